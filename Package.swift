@@ -1,0 +1,111 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// `LARDER_CORE=1 swift build` leaves App and its dependencies out: Domain, Data and Infrastructure need no package.
+let coreOnly = Context.environment["LARDER_CORE"] == "1"
+
+/// The language that every target is written in: Swift 6 with the features of Swift 7 that can be had today.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func layer(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil, exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
+        swiftSettings: settings)
+}
+
+let core: [Target] = [
+    layer("LarderDomain", "Domain/Kit"),
+    layer("CookbookDomain", "Domain/Cookbook", ["LarderDomain"]),
+
+    layer("LarderData", "Data/Kit", ["LarderDomain"]),
+    layer("CookbookData", "Data/Cookbook", ["CookbookDomain", "LarderData", "LarderDomain"]),
+
+    layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"]),
+    .systemLibrary(
+        name: "CLarderSQLite", path: "Infrastructure/CLarderSQLite", pkgConfig: "sqlite3",
+        providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+
+    layer("LarderStoreContract", "Tests/StoreContract", ["LarderData", "LarderDomain"]),
+
+    tests("LarderDomainTests", ["LarderDomain"]),
+    tests("CookbookDomainTests", ["CookbookDomain", "LarderDomain"]),
+    tests("LarderDataTests", ["LarderData", "LarderDomain", "LarderInfrastructure"]),
+    tests(
+        "CookbookDataTests", ["CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure"]),
+    tests("LarderInfrastructureTests", ["CLarderSQLite", "LarderData", "LarderDomain", "LarderInfrastructure"]),
+    tests("LarderStoreContractTests", ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
+    tests("ArchitectureTests", [], exclude: ["Fixtures"]),
+]
+
+let app: [Target] = [
+    layer(
+        "LarderApp", "App/Kit",
+        [
+            "LarderData", "LarderDomain", "LarderInfrastructure",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "Configuration", package: "swift-configuration"),
+        ]),
+    .executableTarget(
+        name: "CookbookApp",
+        dependencies: [
+            "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
+            "LarderStoreContract",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "Configuration", package: "swift-configuration"),
+        ],
+        path: "App/Cookbook", exclude: ["Resources"], swiftSettings: settings),
+
+    tests(
+        "LarderAppTests",
+        [
+            "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ]),
+    tests(
+        "CookbookAppTests",
+        [
+            "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
+            "LarderInfrastructure",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ], exclude: ["Transcripts"]),
+]
+
+let package = Package(
+    name: "larder",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "LarderDomain", targets: ["LarderDomain"]),
+        .library(name: "LarderData", targets: ["LarderData"]),
+        .library(name: "LarderInfrastructure", targets: ["LarderInfrastructure"]),
+        .library(name: "LarderStoreContract", targets: ["LarderStoreContract"]),
+    ]
+        + (coreOnly
+            ? []
+            : [
+                .library(name: "LarderApp", targets: ["LarderApp"]),
+                .executable(name: "larder", targets: ["CookbookApp"]),
+            ]),
+    dependencies: coreOnly
+        ? []
+        : [
+            .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+            .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        ],
+    targets: core + (coreOnly ? [] : app)
+)
