@@ -1,0 +1,141 @@
+/// A manager for one caller: it shows what the caller's policies let be seen, and stores what they let be stored.
+///
+/// Repositories made over it are guarded with all their questions, since everything that they do goes through it. What
+/// the caller may not see is not there: reading leaves it out, changing it is `notFound`. What a deletion does to others
+/// by the rules of schemas is not judged: it belongs to the deletion.
+public struct GuardedManager: PersistencyManager {
+    private let base: any PersistencyManager
+    private let policies: PolicySet
+    /// Whether the base is a transaction's, which itself sees to it that nothing changes between judgement and act.
+    private let isInTransaction: Bool
+
+    /// Guards a manager, and those of its transactions.
+    public init(_ base: any PersistencyManager, policies: PolicySet) {
+        self.init(base, policies, isInTransaction: false)
+    }
+
+    private init(_ base: any PersistencyManager, _ policies: PolicySet, isInTransaction: Bool) {
+        self.base = base
+        self.policies = policies
+        self.isInTransaction = isInTransaction
+    }
+
+    @discardableResult
+    public func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
+        guard try policies.policy(for: E.self).mayCreate(entity) else { throw .forbidden("creating \(E.entityName)") }
+        return try await base.create(entity)
+    }
+
+    public func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
+        let policy = try policies.policy(for: E.self)
+        return try await base.read(ids).filter { policy.mayRead($0.entity) }
+    }
+
+    public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
+        try await base.read(try restricted(query))
+    }
+
+    public func counts<E: Entity, Key: Hashable & Sendable>(
+        _ query: Query<E>, by grouping: Grouping<E, Key>
+    ) async throws(PersistencyError) -> [Key: Int] {
+        try await base.counts(try restricted(query), by: grouping)
+    }
+
+    @discardableResult
+    public func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
+        let policy = try policies.policy(for: E.self)
+        return try await judging(entity.id, expecting: version, mine: entity) {
+            (old, version) async throws(PersistencyError) in
+            guard let old else { throw .notFound(EntityReference(entity.id)) }
+            guard policy.mayUpdate(old, to: entity) else { throw .forbidden("changing \(EntityReference(old.id))") }
+            return try await base.update(entity, expecting: version)
+        }
+    }
+
+    @discardableResult
+    public func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
+        let policy = try policies.policy(for: E.self)
+        return try await judging(entity.id, expecting: nil, mine: entity) {
+            (old, version) async throws(PersistencyError) in
+            guard let old else { return Saved(.inserted, try await create(entity)) }
+            guard policy.mayUpdate(old, to: entity) else { throw .forbidden("changing \(EntityReference(old.id))") }
+            return try await base.update(entity, expecting: version)
+        }
+    }
+
+    public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
+        let policy = try policies.policy(for: E.self)
+        try await judging(id, expecting: version, mine: nil) { (old, version) async throws(PersistencyError) in
+            guard let old else { throw .notFound(EntityReference(id)) }
+            guard policy.mayDelete(old) else { throw .forbidden("deleting \(EntityReference(id))") }
+            try await base.delete(id, expecting: version)
+        }
+    }
+
+    @discardableResult
+    public func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
+        try await base.transaction { try await body(GuardedManager($0, policies, isInTransaction: true)) }
+    }
+
+    private func restricted<E: Entity>(_ query: Query<E>) throws(PersistencyError) -> Query<E> {
+        var query = query
+        query.predicates += try policies.policy(for: E.self).visible
+        return query
+    }
+}
+
+extension GuardedManager {
+    /// How often a change that names no version is tried when others change the same entity.
+    private static var attempts: Int { 16 }
+
+    /// Reads what is stored, and acts on it at the version that was judged.
+    ///
+    /// - Parameters:
+    ///   - mine: The entity that is wanted, to be named in a conflict.
+    ///   - act: Judges and acts; receives what is stored, and the version to expect.
+    private func judging<E: Entity, Result>(
+        _ id: EntityID<E>, expecting version: Int64?, mine: E?,
+        _ act: (E?, Int64?) async throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        var attempt = 1
+        while true {
+            let old = try await read(id, expecting: version, mine: mine)
+            do {
+                return try await act(old?.entity, isInTransaction ? version : old?.version)
+            } catch {
+                let isLost = !isInTransaction && version == nil && error.isLoss(afterReading: old != nil)
+                guard isLost, attempt < Self.attempts else { throw error }
+            }
+            // Chance keeps those that met once from meeting again.
+            let pause = Duration.microseconds(Int.random(in: 0...(500 << min(attempt, 6))))
+            do { try await Task.sleep(for: pause) } catch { throw .cancelled }
+            attempt += 1
+        }
+    }
+
+    private func read<E: Entity>(
+        _ id: EntityID<E>, expecting version: Int64?, mine: E?
+    ) async throws(PersistencyError) -> Stored<E>? {
+        let policy = try policies.policy(for: E.self)
+        guard let old = try await base.read(id) else { return nil }
+        guard policy.mayRead(old.entity) else { throw .notFound(EntityReference(id)) }
+        if !isInTransaction, let version, version != old.version {
+            throw .conflict(
+                Conflict(
+                    EntityReference(id), expected: version, found: old.version, mine: mine, theirs: old.entity))
+        }
+        return old
+    }
+}
+
+extension PersistencyError {
+    /// Whether somebody else was faster than what was read.
+    fileprivate func isLoss(afterReading wasThere: Bool) -> Bool {
+        switch self {
+        case .conflict: true
+        case .notFound: wasThere
+        case .duplicate(let duplicate): !wasThere && duplicate.columns == ["id"]
+        default: false
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// A reference without a target.
+public struct Dangling: Hashable, Sendable {
+    /// The entity that holds the reference.
+    public let entity: String
+    /// Its column or relationship.
+    public let column: String
+    /// The id that names nothing.
+    public let id: RawID
+
+    /// Names the reference.
+    public init(entity: String, column: String, id: RawID) {
+        self.entity = entity
+        self.column = column
+        self.id = id
+    }
+}

@@ -1,0 +1,21 @@
+/// An entity named in an error: which type, which one.
+public struct EntityReference: Hashable, Sendable, CustomStringConvertible {
+    /// The entity's name; see ``Entity/entityName``.
+    public let entity: String
+    /// Its id.
+    public let id: RawID
+
+    /// Names an entity.
+    public init(entity: String, id: RawID) {
+        self.entity = entity
+        self.id = id
+    }
+
+    /// Names an entity by its typed id.
+    public init<E: Entity>(_ id: EntityID<E>) {
+        self.init(entity: E.entityName, id: id.rawValue)
+    }
+
+    /// For example `recipe 0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87`.
+    public var description: String { "\(entity) \(id)" }
+}

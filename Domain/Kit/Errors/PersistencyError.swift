@@ -1,0 +1,34 @@
+/// Everything that keeping entities can fail with, so that a caller can switch over it exhaustively.
+///
+/// Each case says what to do about it: `conflict` and `duplicate` are answers to the caller, `unavailable` may pass,
+/// `incompatible` needs an operator, `outsideTransaction` and `unknownEntity` a programmer.
+public enum PersistencyError: Error, Sendable {
+    /// The task was cancelled before its commit began; nothing happened.
+    case cancelled
+    /// What should be there is not.
+    case notFound(EntityReference)
+    /// The id, or a value that is unique, is stored already.
+    case duplicate(Duplicate)
+    /// A reference names something that is not there, or what was to be deleted is still referred to.
+    case dangling(Dangling)
+    /// A rule of the schema forbids to delete it while others refer to it.
+    case refused(by: Refusal)
+    /// The caller may not do this.
+    case forbidden(String)
+    /// Somebody else changed it since it was read.
+    case conflict(Conflict)
+    /// A value that the domain or every store refuses, or one that was stored and does not fit its type.
+    case invalid(InvalidField)
+    /// The query has a part that cannot be answered exactly; the text names it.
+    case unsupportedQuery(String)
+    /// The entity type has no mapping in this manager.
+    case unknownEntity(String)
+    /// Something else has the store open for writing; the text names it.
+    case alreadyOpen(holder: String)
+    /// A manager was used inside a transaction that is not its own, or after its own ended.
+    case outsideTransaction(String)
+    /// The stored data is of another schema or another program; it was left untouched.
+    case incompatible(String)
+    /// The store cannot answer now.
+    case unavailable(Unavailable)
+}

@@ -1,0 +1,56 @@
+/// Keeps the entities of one type. A repository of the domain adds the domain's own questions to it.
+///
+/// An implementation gives ``manager``; everything else follows from it.
+public protocol EntityRepository<Model>: Sendable {
+    /// The type of entity that it keeps.
+    associatedtype Model: Entity
+
+    /// What the repository stores through.
+    var manager: any PersistencyManager { get }
+}
+
+extension EntityRepository {
+    /// See ``PersistencyManager/create(_:)``.
+    @discardableResult
+    public func create(_ entity: Model) async throws(PersistencyError) -> Stored<Model> {
+        try await manager.create(entity)
+    }
+
+    /// See ``PersistencyManager/read(_:)-(EntityID<E>)``.
+    public func read(_ id: Model.ID) async throws(PersistencyError) -> Stored<Model>? {
+        try await manager.read(id)
+    }
+
+    /// See ``PersistencyManager/require(_:)``.
+    public func require(_ id: Model.ID) async throws(PersistencyError) -> Stored<Model> {
+        try await manager.require(id)
+    }
+
+    /// See ``PersistencyManager/read(_:)-([EntityID<E>])``.
+    public func read(_ ids: [Model.ID]) async throws(PersistencyError) -> [Stored<Model>] {
+        try await manager.read(ids)
+    }
+
+    /// See ``PersistencyManager/read(_:)-(Query<E>)``.
+    public func read(_ query: Query<Model> = Query()) async throws(PersistencyError) -> Page<Model> {
+        try await manager.read(query)
+    }
+
+    /// See ``PersistencyManager/update(_:expecting:)``.
+    @discardableResult
+    public func update(_ entity: Model, expecting version: Int64? = nil) async throws(PersistencyError) -> Saved<Model>
+    {
+        try await manager.update(entity, expecting: version)
+    }
+
+    /// See ``PersistencyManager/save(_:)``.
+    @discardableResult
+    public func save(_ entity: Model) async throws(PersistencyError) -> Saved<Model> {
+        try await manager.save(entity)
+    }
+
+    /// See ``PersistencyManager/delete(_:expecting:)``.
+    public func delete(_ id: Model.ID, expecting version: Int64? = nil) async throws(PersistencyError) {
+        try await manager.delete(id, expecting: version)
+    }
+}

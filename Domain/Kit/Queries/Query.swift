@@ -1,0 +1,42 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Which entities, in which order, how many.
+///
+/// A query means the same on every store. Text compares by the UTF-8 bytes of its canonical composition (NFC); `nil`
+/// comes before every value; a comparison with an integer that overflows is false; entities that the sort leaves equal
+/// are ordered by id.
+public struct Query<E: Entity>: Sendable {
+    /// What an entity must satisfy: all of these; without any, every entity is asked for.
+    public var predicates: [Predicate<E>]
+    /// The order, the most significant first; ids break ties.
+    public var sort: [Sort<E>]
+    /// The most entities that a page may have, at least 1; `nil` means all of them in one page.
+    public var limit: Int?
+    /// Where the page begins: the ``Page/next`` of the page before.
+    public var after: Cursor?
+    /// Whether the page says how many entities match in all; costs the store a count.
+    public var includesTotal: Bool
+
+    /// Makes a query; without arguments, for every entity in the order of ids.
+    public init(
+        _ predicate: Predicate<E>? = nil, sort: [Sort<E>] = [], limit: Int? = nil, after: Cursor? = nil,
+        includesTotal: Bool = false
+    ) {
+        self.predicates = predicate.map { [$0] } ?? []
+        self.sort = sort
+        self.limit = limit
+        self.after = after
+        self.includesTotal = includesTotal
+    }
+
+    /// The same query for fewer entities: those that satisfy this predicate too.
+    public func and(_ predicate: Predicate<E>) -> Query {
+        var query = self
+        query.predicates.append(predicate)
+        return query
+    }
+}

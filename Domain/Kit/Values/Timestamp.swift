@@ -1,0 +1,65 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An instant in microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+///
+/// `Date` is a floating-point number of seconds and loses microseconds far from its epoch; an integer compares equal
+/// after a round trip through any store.
+public struct Timestamp: Hashable, Sendable {
+    /// Microseconds since 1970; negative before it.
+    public let microseconds: Int64
+
+    /// Makes an instant from microseconds since 1970.
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    /// The instant of a date, rounded down to the microsecond; dates beyond Int64 become the nearest limit.
+    public init(_ date: Date) {
+        let exact = (date.timeIntervalSince1970 * 1_000_000).rounded(.down)
+        self.init(microseconds: Int64(exactly: exact) ?? (exact < 0 ? .min : .max))
+    }
+
+    /// The system clock's present.
+    public static func now() -> Timestamp { Timestamp(Date()) }
+
+    /// The date nearest to the instant.
+    public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+}
+
+extension Timestamp: Comparable {
+    /// Earlier is less.
+    public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.microseconds < rhs.microseconds }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// RFC 3339 in UTC with as many digits of the second as are not zero: `2026-11-20T18:30:00.25Z`.
+    ///
+    /// Foundation's calendar is the Julian one before 15 October 1582, so older instants are some days off.
+    public var description: String {
+        let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        let whole = fraction < 0 ? seconds - 1 : seconds
+        let rest = fraction < 0 ? fraction + 1_000_000 : fraction
+        let text = Date(timeIntervalSince1970: Double(whole)).formatted(.iso8601)
+        guard rest != 0 else { return text }
+        var digits = String(rest + 1_000_000).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return text.dropLast() + "." + digits + "Z"
+    }
+}
+
+extension Timestamp: Codable {
+    /// Reads the microseconds.
+    public init(from decoder: any Decoder) throws {
+        self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    /// Writes the microseconds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(microseconds)
+    }
+}

@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import LarderDomain
+import Synchronization
+import Testing
+
+@Suite("Ids are unique, ordered by time, and typed")
+struct IdentifierTests {
+    private struct Cat: Entity {
+        let id: EntityID<Cat>
+    }
+
+    @Test func `an id is written as RFC 9562 has it and read back in any form`() throws {
+        let text = "0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87"
+        let id = try #require(EntityID<Cat>(text))
+        #expect("\(id)" == text)
+        #expect(EntityID<Cat>(text.uppercased()) == id)
+        #expect(RawID(text.filter { $0 != "-" }) == id.rawValue)
+        #expect(RawID(UUID(id.rawValue)) == id.rawValue)
+        #expect(id.rawValue.high == 0x0190_f3a2_7c4e_7d1b && id.rawValue.low == 0x8a5f_3e2d_1c0b_9a87)
+    }
+
+    @Test(arguments: ["", "0190", "0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a8g", "0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a877"])
+    func `another text is no id`(_ text: String) {
+        #expect(RawID(text) == nil)
+        #expect(EntityID<Cat>(text) == nil)
+    }
+
+    @Test func `version and variant are those of UUIDv7, and the time is in front`() {
+        let ids = UUIDv7Generator(now: { Timestamp(microseconds: 1_700_000_000_123_456) }, random: { .max })
+        let id: RawID = ids.next()
+        #expect(id.high >> 16 == 1_700_000_000_123)
+        #expect(id.high >> 12 & 0xF == 7)
+        #expect(id.low >> 62 == 0b10)
+    }
+
+    @Test func `ids rise in one millisecond, over a full counter, and when the clock steps back`() {
+        let time = Mutex<Int64>(5_000_000)
+        let ids = UUIDv7Generator(now: { Timestamp(microseconds: time.withLock { $0 }) }, random: { 0 })
+        var made: [RawID] = []
+        for round in 0..<3 {
+            for _ in 0..<5000 { made.append(ids.next()) }
+            time.withLock { $0 -= Int64(round) * 1_000_000 }
+        }
+        #expect(zip(made, made.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test func `8 tasks never make the same id`() async {
+        let ids = UUIDv7Generator()
+        let made = await withTaskGroup(of: [EntityID<Cat>].self) { group in
+            for _ in 0..<8 { group.addTask { (0..<1000).map { _ in ids.next() } } }
+            return await group.reduce(into: Set()) { $0.formUnion($1) }
+        }
+        #expect(made.count == 8000)
+    }
+
+    @Test func `an entity's name is its type's in lower case with underscores`() {
+        struct CookingSession: Entity {
+            let id: EntityID<CookingSession>
+        }
+        #expect(CookingSession.entityName == "cooking_session")
+        #expect(Cat.entityName == "cat")
+    }
+
+    @Test func `ids and days are coded as the text they are written as`() throws {
+        let id = EntityID<Cat>(RawID(high: 1, low: 2))
+        let day = try #require(CalendarDay("2024-02-29"))
+        let data = try JSONEncoder().encode([id])
+        #expect(String(decoding: data, as: UTF8.self) == "[\"00000000-0000-0001-0000-000000000002\"]")
+        #expect(try JSONDecoder().decode([EntityID<Cat>].self, from: data) == [id])
+        #expect(try JSONDecoder().decode([CalendarDay].self, from: JSONEncoder().encode([day])) == [day])
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([RawID].self, from: Data("[\"x\"]".utf8)) }
+    }
+}

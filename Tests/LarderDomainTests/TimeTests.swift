@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import LarderDomain
+import Testing
+
+@Suite("Instants and days")
+struct TimeTests {
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.000001Z"), (-1, "1969-12-31T23:59:59.999999Z"),
+        (1_700_000_000_250_000, "2023-11-14T22:13:20.25Z"), (-11_670_998_400_000_000, "1600-02-29T00:00:00Z"),
+    ])
+    func `an instant is shown as RFC 3339 in UTC`(_ microseconds: Int64, _ text: String) {
+        #expect(Timestamp(microseconds: microseconds).description == text)
+    }
+
+    @Test func `a date is rounded down to the microsecond, and beyond the limits becomes the limit`() {
+        #expect(Timestamp(Date(timeIntervalSince1970: 1.000_000_9)).microseconds == 1_000_000)
+        #expect(Timestamp(Date(timeIntervalSince1970: -0.5)).microseconds == -500_000)
+        #expect(Timestamp(Date(timeIntervalSince1970: 1e30)).microseconds == .max)
+        #expect(Timestamp(Date(timeIntervalSince1970: -1e30)).microseconds == .min)
+        #expect(Timestamp(microseconds: 2_500_000).date == Date(timeIntervalSince1970: 2.5))
+        #expect(Timestamp(microseconds: 1) < Timestamp(microseconds: 2))
+        #expect(Timestamp.now() > Timestamp(microseconds: 1_700_000_000_000_000))
+    }
+
+    @Test func `an instant survives coding`() throws {
+        let instant = Timestamp(microseconds: .max)
+        #expect(try JSONDecoder().decode([Timestamp].self, from: JSONEncoder().encode([instant])) == [instant])
+    }
+
+    @Test(arguments: ["2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31", "2023-04-30"])
+    func `a day is read and written`(_ text: String) {
+        #expect(CalendarDay(text)?.description == text)
+    }
+
+    @Test(arguments: [
+        "2023-02-29", "1900-02-29", "2023-04-31", "2023-13-01", "2023-00-10", "2023-01-00", "0000-01-01", "2023-1-01",
+        "2023-01-01T00", "", "２０23-01-01", "2023/01/01", "+023-01-01",
+    ])
+    func `no day`(_ text: String) {
+        #expect(CalendarDay(text) == nil)
+    }
+
+    @Test func `days are ordered as their texts are`() throws {
+        let days = try ["2023-01-31", "2023-02-01", "2024-01-01"].map { try #require(CalendarDay($0)) }
+        #expect(days == days.shuffled().sorted() && days.map(\.description) == days.map(\.description).sorted())
+    }
+}
