@@ -1,0 +1,154 @@
+public import LarderDomain
+
+/// What one commit does: a value that can be printed, run dry, replayed or sent to another store.
+///
+/// Each root stands in it once. It says what it expects of the store and never "whichever it is": there is no upsert.
+public struct ChangeSet: Sendable, Equatable {
+    /// New roots with all that they own; each expects that there is none with its id.
+    public var inserts: [StorageObject]
+    /// Changes of roots and of what they own; each expects a version.
+    public var updates: [RootUpdate]
+    /// Roots that go with all that they own; each expects a version.
+    public var deletes: [RootExpectation]
+    /// Roots that were only read; each expects the version that was seen, or absence.
+    public var reads: [RootExpectation]
+
+    /// Makes a change set.
+    public init(
+        inserts: [StorageObject] = [], updates: [RootUpdate] = [], deletes: [RootExpectation] = [],
+        reads: [RootExpectation] = []
+    ) {
+        self.inserts = inserts
+        self.updates = updates
+        self.deletes = deletes
+        self.reads = reads
+    }
+
+    /// Whether it would write nothing. What was only read does not make it worth a commit.
+    public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
+}
+
+/// A root and the version that it must have.
+public struct RootExpectation: Sendable, Equatable {
+    /// The root.
+    public let key: EntityKey
+    /// Its version; `nil` expects that it is not there.
+    public let version: Int64?
+    /// Whoever it belonged to, where it is deleted; for those who may see that.
+    public let owner: RawID?
+
+    /// Expects a version.
+    public init(_ key: EntityKey, version: Int64?, owner: RawID? = nil) {
+        self.key = key
+        self.version = version
+        self.owner = owner
+    }
+}
+
+/// A change of one root: raises its version by one, also when only what it owns changes.
+public struct RootUpdate: Sendable, Equatable {
+    /// The root.
+    public let key: EntityKey
+    /// The version that it must have.
+    public let expected: Int64
+    /// What differs.
+    public let changes: ObjectChanges
+    /// Whoever it belongs to afterwards; for those who may see that it changed.
+    public let owner: RawID?
+
+    /// Describes a change.
+    public init(_ key: EntityKey, expected: Int64, changes: ObjectChanges, owner: RawID? = nil) {
+        self.key = key
+        self.expected = expected
+        self.owner = owner
+        self.changes = changes
+    }
+}
+
+/// What differs in one object: only that.
+public struct ObjectChanges: Sendable, Equatable {
+    /// The columns whose values differ, in the order of columns.
+    public var columns: [ColumnChange] = []
+    /// The lists of links that differ.
+    public var links: [LinkChange] = []
+    /// The owned objects that came, changed, moved or went.
+    public var children: [ChildChange] = []
+
+    /// No change.
+    public init() {}
+
+    /// Whether nothing differs.
+    public var isEmpty: Bool { columns.isEmpty && links.isEmpty && children.isEmpty }
+}
+
+/// A column's new value.
+public struct ColumnChange: Sendable, Equatable {
+    /// The column.
+    public let column: Int
+    /// Its new value.
+    public let value: Value
+
+    /// Describes a change.
+    public init(column: Int, value: Value) {
+        self.column = column
+        self.value = value
+    }
+}
+
+/// A change of one list of links, place by place.
+public struct LinkChange: Sendable, Equatable {
+    /// The list.
+    public let relationship: Int
+    /// The places whose id differs, ascending, with the new id; places past the old end are appended.
+    public let places: [LinkPlace]
+    /// The list's new length; what stood beyond it goes.
+    public let count: Int
+
+    /// Describes a change.
+    public init(relationship: Int, places: [LinkPlace], count: Int) {
+        self.relationship = relationship
+        self.places = places
+        self.count = count
+    }
+}
+
+/// One place of a list of links.
+public struct LinkPlace: Sendable, Equatable {
+    /// From 0.
+    public let position: Int
+    /// The id that stands there.
+    public let id: RawID
+
+    /// Describes a place.
+    public init(position: Int, id: RawID) {
+        self.position = position
+        self.id = id
+    }
+}
+
+/// A change of one owned object.
+public struct ChildChange: Sendable, Equatable {
+    /// What happens to it.
+    public enum Kind: Sendable, Equatable {
+        /// It is new and stands at this position, from 0.
+        case insert(StorageObject, position: Int)
+        /// It stands at another position, if one is given, and differs by these changes.
+        case update(position: Int?, ObjectChanges)
+        /// It goes, with all that it owns.
+        case delete
+    }
+
+    /// The list that it is in.
+    public let relationship: Int
+    /// The object.
+    public let id: RawID
+    /// What happens to it.
+    public let kind: Kind
+
+    /// Describes a change.
+    public init(relationship: Int, id: RawID, kind: Kind) {
+        self.relationship = relationship
+        self.id = id
+        self.kind = kind
+    }
+}

@@ -1,0 +1,60 @@
+public import LarderDomain
+
+extension ObjectChanges {
+    /// What must change in `old` so that it becomes `new`, which is the same object; equal values are not in it.
+    ///
+    /// Owned objects are matched by id: one that is in both stays, also when it moved.
+    public init(from old: StorageObject, to new: StorageObject) {
+        for (index, value) in new.values.enumerated() where value != old.values[index] {
+            columns.append(ColumnChange(column: index, value: value))
+        }
+        for (index, ids) in new.links.enumerated() where ids != old.links[index] {
+            links.append(LinkChange(relationship: index, from: old.links[index], to: ids))
+        }
+        for (index, objects) in new.children.enumerated() {
+            children += ChildChange.differences(relationship: index, from: old.children[index], to: objects)
+        }
+    }
+}
+
+extension LinkChange {
+    init(relationship: Int, from old: [RawID], to new: [RawID]) {
+        let places = new.enumerated().filter { $0.offset >= old.count || old[$0.offset] != $0.element }
+        self.init(
+            relationship: relationship, places: places.map { LinkPlace(position: $0.offset, id: $0.element) },
+            count: new.count)
+    }
+
+    /// The list after the change.
+    public func applied(to list: [RawID]) -> [RawID] {
+        var list = list
+        for place in places {
+            if place.position < list.count { list[place.position] = place.id } else { list.append(place.id) }
+        }
+        return Array(list.prefix(count))
+    }
+}
+
+extension ChildChange {
+    static func differences(relationship: Int, from old: [StorageObject], to new: [StorageObject]) -> [ChildChange] {
+        if old == new { return [] }
+        let oldByID = Dictionary(old.enumerated().map { ($1.id, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
+        var found: [ChildChange] = []
+        for (position, object) in new.enumerated() {
+            guard let (oldPosition, oldObject) = oldByID[object.id] else {
+                found.append(
+                    .init(relationship: relationship, id: object.id, kind: .insert(object, position: position)))
+                continue
+            }
+            let changes = ObjectChanges(from: oldObject, to: object)
+            let moved = oldPosition == position ? nil : position
+            guard moved != nil || !changes.isEmpty else { continue }
+            found.append(.init(relationship: relationship, id: object.id, kind: .update(position: moved, changes)))
+        }
+        let kept = Set(new.map(\.id))
+        for object in old where !kept.contains(object.id) {
+            found.append(.init(relationship: relationship, id: object.id, kind: .delete))
+        }
+        return found
+    }
+}

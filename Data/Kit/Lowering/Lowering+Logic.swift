@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import LarderDomain
+
+extension PredicateExpressions.Conjunction: LowerableExpression {
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
+        .truth(.all([try lowering.condition(lhs), try lowering.condition(rhs)]))
+    }
+}
+
+extension PredicateExpressions.Disjunction: LowerableExpression {
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
+        .truth(.any([try lowering.condition(lhs), try lowering.condition(rhs)]))
+    }
+}
+
+extension PredicateExpressions.Negation: LowerableExpression {
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
+        .truth(try lowering.condition(wrapped).negated)
+    }
+}
+
+extension PredicateExpressions.Conditional: LowerableExpression {
+    /// Between truths only: a choice between values has no form that an index could serve.
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
+        let test = try lowering.condition(test)
+        guard let chosen = try lowering.lower(trueBranch).asTruth, let other = try lowering.lower(falseBranch).asTruth,
+            Output.self == Bool.self || Output.self == Bool?.self
+        else { throw .unsupported(self) }
+        return .truth(
+            isTrue: .any([.all([test, chosen.isTrue]), .all([test.negated, other.isTrue])]),
+            isNil: .any([.all([test, chosen.isNil]), .all([test.negated, other.isNil])]))
+    }
+}
+
+extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
+    /// Optional chaining: `nil` where what is wrapped is.
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
+        let wrapped = try lowering.operand(wrapped)
+        let inner = lowering.binding(variable.key, to: .operand(wrapped))
+        switch try inner.lower(transform) {
+        case .operand(wrapped): return .operand(wrapped)
+        case .truth(let isTrue, let isNil):
+            return .truth(
+                isTrue: .all([wrapped.isNull.negated, isTrue]), isNil: .any([wrapped.isNull, isNil]))
+        default: throw .unsupported(self, "give the optional a value with ?? first")
+        }
+    }
+}
+
+extension PredicateExpressions.NilCoalesce: LowerableExpression {
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
+        let (first, second) = (try lowering.lower(lhs), try lowering.lower(rhs))
+        if case .operand(let first) = first, case .operand(let second) = second {
+            return .operand(.coalesce(first, second))
+        }
+        guard let first = first.asTruth, let second = second.asTruth else { throw .unsupported(self) }
+        return .truth(
+            isTrue: .any([first.isTrue, .all([first.isNil, second.isTrue])]), isNil: .all([first.isNil, second.isNil]))
+    }
+}
+
+extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
+    /// Where there is nothing to unwrap, Swift would stop; here a comparison of it is false.
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
+        .operand(try lowering.operand(inner))
+    }
+}

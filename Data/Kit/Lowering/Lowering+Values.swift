@@ -1,0 +1,138 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import LarderDomain
+
+extension PredicateExpressions.Variable: LowerableExpression {
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered { try lowering.meaning(of: key) }
+}
+
+extension PredicateExpressions.NilLiteral: LowerableExpression {
+    func lowered(by lowering: Lowering) -> Lowered { .operand(.literal(.null)) }
+}
+
+extension PredicateExpressions.Value: LowerableExpression {
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
+        try .captured(value, in: self)
+    }
+}
+
+extension PredicateExpressions.KeyPath: LowerableExpression {
+    func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
+        if let value = capturedValue { return try .captured(value, in: self) }
+        switch (try lowering.lower(root), kind) {
+        case (.object(let members), _):
+            switch members[keyPath] {
+            case .id: return .operand(.id)
+            case .column(let index): return .operand(.column(index))
+            case .links(let index): return .links(index)
+            case .children(let index, let members): return .children(index, members)
+            case nil: throw .unsupportedQuery("\(keyPath) is not stored")
+            }
+        case (.links(let index), .collectionCount): return .operand(.linkCount(index))
+        case (.children(let index, _), .collectionCount): return .operand(.childCount(index))
+        case (.links(let index), .collectionIsEmpty): return .isEmpty(.linkCount(index))
+        case (.children(let index, _), .collectionIsEmpty): return .isEmpty(.childCount(index))
+        case (.operand(let text), .collectionIsEmpty) where Root.Output.self == String.self:
+            return .truth(.compare(text, .equal, .literal(.text(""))))
+        default: throw .unsupported(self, "\(keyPath) is not stored; of a text, only whether it is empty")
+        }
+    }
+}
+
+/// A node whose value does not depend on any variable.
+private protocol CapturedExpression<Output> {
+    associatedtype Output
+    var capturedValue: Output? { get }
+}
+
+extension PredicateExpressions.Value: CapturedExpression {
+    fileprivate var capturedValue: Output? { value }
+}
+
+extension PredicateExpressions.KeyPath: CapturedExpression {
+    /// A member of a captured value, such as `limits.first`, is captured itself.
+    fileprivate var capturedValue: Output? {
+        guard let root = root as? any CapturedExpression<Root.Output>, let value = root.capturedValue else {
+            return nil
+        }
+        return value[keyPath: keyPath]
+    }
+}
+
+extension Lowered {
+    fileprivate static func isEmpty(_ count: Operand) -> Lowered {
+        .truth(.compare(count, .equal, .literal(.integer(0))))
+    }
+
+    /// A value that the predicate captured: one that a column can hold, a range, or a collection of such values.
+    fileprivate static func captured<V>(
+        _ value: V, in expression: some PredicateExpression
+    ) throws(PersistencyError) -> Lowered {
+        do {
+            if let type = V.self as? any ColumnValue.Type {
+                return .operand(.literal(try columnValue(of: value, as: type)))
+            }
+            if let range = value as? any CapturedRange { return try range.lowered() }
+            if let elements = value as? any Sequence {
+                return .collection(
+                    try elements.map { (element: Any) throws -> Value in
+                        guard let element = element as? any ColumnValue else {
+                            throw ValueRefusal("no such column value")
+                        }
+                        return try element.columnValue()
+                    })
+            }
+        } catch {
+            throw .unsupported(expression, (error as? ValueRefusal)?.reason)
+        }
+        throw .unsupported(expression, "no column holds a \(V.self)")
+    }
+
+    /// Asks the static type, because the dynamic cast of an empty optional would lose that it is one.
+    private static func columnValue<C: ColumnValue>(of value: Any, as type: C.Type) throws -> Value {
+        guard let value = value as? C else { throw ValueRefusal("no \(C.self)") }
+        return try value.columnValue()
+    }
+}
+
+/// A range of values that columns hold.
+private protocol CapturedRange {
+    func lowered() throws -> Lowered
+}
+
+extension Range: CapturedRange where Bound: ColumnValue {
+    fileprivate func lowered() throws -> Lowered {
+        .range(
+            lower: .literal(try lowerBound.columnValue()), upper: .literal(try upperBound.columnValue()),
+            includesUpper: false)
+    }
+}
+
+extension ClosedRange: CapturedRange where Bound: ColumnValue {
+    fileprivate func lowered() throws -> Lowered {
+        .range(
+            lower: .literal(try lowerBound.columnValue()), upper: .literal(try upperBound.columnValue()),
+            includesUpper: true)
+    }
+}
+
+extension PartialRangeFrom: CapturedRange where Bound: ColumnValue {
+    fileprivate func lowered() throws -> Lowered {
+        .range(lower: .literal(try lowerBound.columnValue()), upper: nil, includesUpper: false)
+    }
+}
+
+extension PartialRangeUpTo: CapturedRange where Bound: ColumnValue {
+    fileprivate func lowered() throws -> Lowered {
+        .range(lower: nil, upper: .literal(try upperBound.columnValue()), includesUpper: false)
+    }
+}
+
+extension PartialRangeThrough: CapturedRange where Bound: ColumnValue {
+    fileprivate func lowered() throws -> Lowered {
+        .range(lower: nil, upper: .literal(try upperBound.columnValue()), includesUpper: true)
+    }
+}

@@ -1,0 +1,73 @@
+internal import LarderDomain
+
+extension ReadRequest {
+    /// A query in terms of its entity's schema.
+    init<E: Entity>(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) {
+        if let limit = query.limit, limit < 1 { throw .unsupportedQuery("a page of \(limit) entities") }
+        self.init(
+            mapping.schema, where: try Condition(query, mapping), order: try OrderTerm.terms(query, mapping),
+            limit: query.limit, includesTotal: query.includesTotal)
+        after = try query.after.map { (cursor) throws(PersistencyError) in try cursor.place(in: self) }
+    }
+}
+
+extension Condition {
+    fileprivate init<E: Entity>(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) {
+        var conditions: [Condition] = []
+        for predicate in query.predicates {
+            conditions.append(try Lowering.condition(of: predicate, members: mapping.keyPaths))
+        }
+        self = .all(conditions)
+    }
+}
+
+extension OrderTerm {
+    fileprivate static func terms<E: Entity>(
+        _ query: Query<E>, _ mapping: Mapping<E>
+    ) throws(PersistencyError) -> [OrderTerm] {
+        var terms: [OrderTerm] = []
+        for sort in query.sort {
+            let operand: Operand
+            switch mapping.keyPaths[sort.keyPath] {
+            case .id: operand = .id
+            case .column(let index): operand = .column(index)
+            default: throw .unsupportedQuery("a sort by \(sort.keyPath), which is no stored value")
+            }
+            terms.append(OrderTerm(operand, isDescending: sort.order == .descending))
+        }
+        return terms
+    }
+}
+
+extension CountRequest {
+    /// A grouping in terms of its entity's schema.
+    init<E: Entity, Key>(
+        _ query: Query<E>, by grouping: Grouping<E, Key>, _ mapping: Mapping<E>
+    ) throws(PersistencyError) {
+        let key: CountRequest.Key
+        switch mapping.keyPaths[grouping.keyPath] {
+        case .column(let index): key = .column(index)
+        case .links(let index): key = .link(index)
+        default: throw .unsupportedQuery("a count by \(grouping.keyPath), which is no column and no list of links")
+        }
+        self.init(mapping.schema, where: try Condition(query, mapping), by: key)
+    }
+}
+
+extension Grouping {
+    /// The counts of a store with their keys as the domain knows them.
+    func typed(_ counts: [Value: Int]) throws(PersistencyError) -> [Key: Int] {
+        guard let type = Key.self as? any ColumnValue.Type else {
+            throw .unsupportedQuery("a count by \(Key.self), which no column holds")
+        }
+        func key<C: ColumnValue>(_ value: Value, _ type: C.Type) -> Key? { C(columnValue: value) as? Key }
+        var typed: [Key: Int] = [:]
+        for (value, count) in counts {
+            guard let key = key(value, type) else {
+                throw .invalid(InvalidField(entity: E.entityName, field: "\(keyPath)", reason: "is no \(Key.self)"))
+            }
+            typed[key] = count
+        }
+        return typed
+    }
+}

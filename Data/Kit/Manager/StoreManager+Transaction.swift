@@ -1,0 +1,63 @@
+public import LarderDomain
+
+extension StoreManager: PersistencyManager {
+    @discardableResult
+    public func transaction<Result>(
+        _ body: (any PersistencyManager) async throws -> Result
+    ) async throws -> Result {
+        try await run { manager in try await body(manager) }
+    }
+
+    /// A transaction whose body throws nothing but the kit's errors.
+    func typedTransaction<Result>(
+        _ body: (TransactionManager) async throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        do {
+            return try await run(body)
+        } catch let error as PersistencyError {
+            throw error
+        } catch {
+            throw .unavailable(Unavailable(.failed, "a transaction ended with \(error)", cause: error))
+        }
+    }
+
+    private func run<Result>(_ body: (TransactionManager) async throws -> Result) async throws -> Result {
+        if let unit = runningUnit { return try await body(TransactionManager(unit: unit, mappers: mappers)) }
+        var number = 1
+        while true {
+            let unit = UnitOfWork(store)
+            do {
+                let result = try await within(unit, body)
+                try await unit.commit()
+                return result
+            } catch {
+                guard await unit.hasLost else { throw error }
+                guard number < retry.attempts else { throw try await complete(error, of: unit) }
+            }
+            number += 1
+            try await retry.pause(before: number)
+        }
+    }
+
+    /// Runs the body with its unit; when it is over, nobody can use the unit's manager any more.
+    private func within<Result>(
+        _ unit: UnitOfWork, _ body: (TransactionManager) async throws -> Result
+    ) async throws -> Result {
+        defer { unit.close() }
+        return try await RunningUnits.$current.withValue(RunningUnits.current + [unit]) {
+            try await body(TransactionManager(unit: unit, mappers: mappers))
+        }
+    }
+
+    /// Adds to a conflict what the store cannot know: the entities behind the versions.
+    private func complete(_ error: any Error, of unit: UnitOfWork) async throws -> any Error {
+        guard case PersistencyError.conflict(var conflict) = error,
+            let schema = store.schemas[conflict.reference.entity]
+        else { return error }
+        let root = await unit.tracked[EntityKey(schema, conflict.reference.id)]
+        conflict.base = try root?.base.map(mappers.entity)
+        conflict.mine = root?.isTouched == true ? try root?.current.map(mappers.entity) : nil
+        conflict.theirs = try await theirs(of: conflict, schema: schema)
+        return PersistencyError.conflict(conflict)
+    }
+}

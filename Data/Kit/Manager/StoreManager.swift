@@ -1,0 +1,33 @@
+internal import LarderDomain
+
+/// The manager over a store: maps entities to storage objects and back, writes what differs, and runs transactions.
+///
+/// A value to be copied freely; it holds the store, and the store's owner closes that.
+public struct StoreManager: Sendable {
+    let store: any Store
+    let mappers: MapperSet
+    let retry: RetryPolicy
+
+    /// Puts a manager over a store that was opened with (at least) the schemas of the mappers.
+    public init(_ store: any Store, mappers: MapperSet, retry: RetryPolicy = RetryPolicy()) {
+        self.store = store
+        self.mappers = mappers
+        self.retry = retry
+    }
+
+    /// The transaction that runs around this call on this manager's store, if there is one.
+    var runningUnit: UnitOfWork? {
+        RunningUnits.current.last { $0.store === store && $0.isOpen }
+    }
+
+    /// Refuses work beside a running transaction: it would neither see the transaction's changes nor be part of it.
+    func checkOutside() throws(PersistencyError) {
+        guard !RunningUnits.current.isEmpty, runningUnit != nil else { return }
+        throw .outsideTransaction("use the manager that the transaction's body received")
+    }
+}
+
+/// The transactions that run around a task, the innermost last; one for each store at most.
+enum RunningUnits {
+    @TaskLocal static var current: [UnitOfWork] = []
+}

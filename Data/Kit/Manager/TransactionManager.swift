@@ -1,0 +1,83 @@
+internal import LarderDomain
+
+/// The manager that a transaction's body receives: everything goes into its unit of work.
+///
+/// Versions of what the unit inserted or changed are those before the commit; the commit raises them.
+struct TransactionManager: PersistencyManager {
+    let unit: UnitOfWork
+    let mappers: MapperSet
+
+    func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
+        try await unit.create(try mappers.mapper(for: E.self).storageObject(from: entity))
+        return Stored(entity, version: 1)
+    }
+
+    func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
+        let mapper = try mappers.mapper(for: E.self)
+        return try await mapped(try await unit.read(ids.map(\.rawValue), of: mapper.schema), by: mapper)
+    }
+
+    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
+        let mapper = try mappers.mapper(for: E.self)
+        let request = try ReadRequest(query, mapper.mapping)
+        let result = try await unit.read(request)
+        let items = try await mapped(result.items, by: mapper)
+        return Page(ReadResult(items: items, next: result.next, total: result.total), of: request)
+    }
+
+    func counts<E: Entity, Key: Hashable & Sendable>(
+        _ query: Query<E>, by grouping: Grouping<E, Key>
+    ) async throws(PersistencyError) -> [Key: Int] {
+        let request = try CountRequest(query, by: grouping, try mappers.mapper(for: E.self).mapping)
+        return try grouping.typed(try await unit.counts(request))
+    }
+
+    func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
+        let mapper = try mappers.mapper(for: E.self)
+        do {
+            let outcome = try await unit.update(try mapper.storageObject(from: entity), expecting: version)
+            return Saved(outcome, Stored(entity, version: await unit.version(of: entity.id, mapper.schema)))
+        } catch .conflict(var conflict) {
+            conflict.mine = entity
+            conflict.theirs = try await unit.read(entity.id.rawValue, of: mapper.schema).map(mapper.anyEntity)
+            throw .conflict(conflict)
+        }
+    }
+
+    func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
+        let mapper = try mappers.mapper(for: E.self)
+        let outcome = try await unit.save(try mapper.storageObject(from: entity))
+        return Saved(outcome, Stored(entity, version: await unit.version(of: entity.id, mapper.schema)))
+    }
+
+    func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
+        let schema = try mappers.mapper(for: E.self).schema
+        try await unit.delete(EntityKey(schema, id.rawValue), expecting: version)
+    }
+
+    /// Joins: there is one commit, at the end of the outermost.
+    func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
+        try unit.checkOpen()
+        return try await body(self)
+    }
+
+    /// Maps in slices, so that a large result does not keep the cooperative pool to itself.
+    private func mapped<E: Entity>(
+        _ objects: [StorageObject], by mapper: MapperBox<E>
+    ) async throws(PersistencyError) -> [Stored<E>] {
+        var mapped: [Stored<E>] = []
+        mapped.reserveCapacity(objects.count)
+        for (index, object) in objects.enumerated() {
+            if index % 256 == 255 { await Task.yield() }
+            mapped.append(try mapper.stored(from: object))
+        }
+        return mapped
+    }
+}
+
+extension UnitOfWork {
+    /// The version that a root was read at; 1 for what the unit creates.
+    fileprivate func version<E>(of id: EntityID<E>, _ schema: EntitySchema) -> Int64 {
+        tracked[EntityKey(schema, id.rawValue)]?.base?.version ?? 1
+    }
+}

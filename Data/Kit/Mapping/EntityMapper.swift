@@ -1,0 +1,81 @@
+public import LarderDomain
+
+/// Maps one type of entity to its storage objects and back: a namespace of static functions outside the entity.
+///
+/// ```swift
+/// enum TagMapper: EntityMapper {
+///     static let mapping = Mapping<Tag>("tag", id: \.id, [.column("name", \.name), .derived("folded_name", \.foldedName)])
+///
+///     static func entity(from row: inout ObjectReader) throws -> Tag {
+///         try Tag(id: row.id(), name: row.next())
+///     }
+/// }
+/// ```
+public protocol EntityMapper<Model>: SendableMetatype {
+    /// The entity, or the object that an entity owns.
+    associatedtype Model: Entity
+
+    /// The schema, each member with the property that it stores; declared as a `static let`.
+    static var mapping: Mapping<Model> { get }
+
+    /// Puts an entity together from an object's members, read in the order of their declaration.
+    ///
+    /// - Throws: `PersistencyError` from the reader, or the `InvalidField` of the entity's initialiser.
+    static func entity(from row: inout ObjectReader) throws -> Model
+
+    /// The entity in neutral form, at version 0.
+    ///
+    /// The default asks the mapping. It is a requirement so that it is compiled for the mapper's own types.
+    ///
+    /// - Throws: `invalid` naming the field, for a value that no store keeps.
+    static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject
+}
+
+extension EntityMapper {
+    /// The schema.
+    public static var schema: EntitySchema { mapping.schema }
+
+    /// The entity in neutral form, as the mapping has it.
+    @inlinable
+    public static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject {
+        try mapping.storageObject(from: entity)
+    }
+}
+
+/// Something stored that can become a value of the domain, if it is whole and valid.
+public protocol ToSafeObject {
+    /// The value of the domain.
+    associatedtype SafeObject
+
+    /// The value of the domain.
+    ///
+    /// - Throws: `invalid` naming entity, id and column where a value is missing, of another type, or refused by the
+    ///   entity itself; never a silent `nil`.
+    func toSafeObject() throws(PersistencyError) -> SafeObject
+}
+
+/// A storage object with the mapper of its entity.
+public struct MappedObject<Mapper: EntityMapper>: ToSafeObject {
+    /// The object.
+    public let object: StorageObject
+
+    /// Pairs an object with its mapper.
+    public init(_ object: StorageObject) {
+        self.object = object
+    }
+
+    /// The entity.
+    public func toSafeObject() throws(PersistencyError) -> Mapper.Model {
+        var reader = ObjectReader(object)
+        do {
+            return try Mapper.entity(from: &reader)
+        } catch let error as PersistencyError {
+            throw error
+        } catch var field as InvalidField {
+            field.id = object.id
+            throw .invalid(field)
+        } catch {
+            throw .invalid(InvalidField(entity: object.schema.name, id: object.id, field: "?", reason: "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+public import LarderDomain
+
+/// The mappers of a manager, found by entity type.
+public struct MapperSet: Sendable {
+    private let byType: [ObjectIdentifier: any ErasedMapper]
+    private let bySchema: [String: any ErasedMapper]
+
+    /// The schemas of the mappers, checked against each other.
+    public let schemas: SchemaSet
+
+    /// Joins mappers of roots; what roots own comes with them.
+    ///
+    /// - Throws: `incompatible` when the schemas do not go together; see ``SchemaSet/init(_:)``.
+    public init(_ mappers: [any EntityMapper.Type]) throws(PersistencyError) {
+        func erased<Mapper: EntityMapper>(_ mapper: Mapper.Type) -> any ErasedMapper { MapperBox(mapper) }
+        var (byType, bySchema) = ([ObjectIdentifier: any ErasedMapper](), [String: any ErasedMapper]())
+        for mapper in mappers {
+            let box = erased(mapper)
+            byType[box.type] = box
+            bySchema[box.schema.name] = box
+        }
+        self.byType = byType
+        self.bySchema = bySchema
+        schemas = try SchemaSet(mappers.map { erased($0).schema })
+    }
+
+    func mapper<E: Entity>(for type: E.Type) throws(PersistencyError) -> MapperBox<E> {
+        guard let box = byType[ObjectIdentifier(type)] as? MapperBox<E> else { throw .unknownEntity(E.entityName) }
+        return box
+    }
+
+    /// The entity that an object of any known schema stands for.
+    func entity(from object: StorageObject) throws(PersistencyError) -> any Entity {
+        guard let box = bySchema[object.schema.name] else { throw .unknownEntity(object.schema.name) }
+        return try box.anyEntity(from: object)
+    }
+}
+
+/// A mapper of whichever entity.
+protocol ErasedMapper: AnyObject, Sendable {
+    var type: ObjectIdentifier { get }
+    var schema: EntitySchema { get }
+    func anyEntity(from object: StorageObject) throws(PersistencyError) -> any Entity
+}
+
+/// A mapper as a value.
+final class MapperBox<E: Entity>: ErasedMapper {
+    let mapping: Mapping<E>
+    private let encode: @Sendable (E) throws(PersistencyError) -> StorageObject
+    private let decode: @Sendable (StorageObject) throws(PersistencyError) -> E
+
+    init<Mapper: EntityMapper<E>>(_ mapper: Mapper.Type) {
+        mapping = mapper.mapping
+        encode = { (entity) throws(PersistencyError) in try Mapper.storageObject(from: entity) }
+        decode = { (object) throws(PersistencyError) in try MappedObject<Mapper>(object).toSafeObject() }
+    }
+
+    var type: ObjectIdentifier { ObjectIdentifier(E.self) }
+    var schema: EntitySchema { mapping.schema }
+
+    func storageObject(from entity: E) throws(PersistencyError) -> StorageObject {
+        try encode(entity)
+    }
+
+    func stored(from object: StorageObject) throws(PersistencyError) -> Stored<E> {
+        Stored(try decode(object), version: object.version)
+    }
+
+    func anyEntity(from object: StorageObject) throws(PersistencyError) -> any Entity { try decode(object) }
+}

@@ -1,0 +1,96 @@
+public import LarderDomain
+
+/// A schema together with the properties that its members store: the one place where an entity's columns are listed.
+public final class Mapping<E: Entity>: Sendable {
+    /// The untyped half, which stores see.
+    public let schema: EntitySchema
+    @usableFromInline let columns: [Member<E>.ColumnEncoder]
+    @usableFromInline let children: [Member<E>.ChildrenEncoder]
+    @usableFromInline let links: [Member<E>.LinksEncoder]
+    /// Where key paths lead, for queries; key paths of one property are equal in all modules.
+    private let members: KeyPathTable
+
+    /// Declares how an entity is stored.
+    ///
+    /// - Parameters:
+    ///   - name: The entity's name in the store and in errors: singular, lower case with underscores, as ``Entity/entityName``.
+    ///   - id: Always `\.id`: written where the type is known, because a key path taken through a protocol is another one.
+    ///   - members: In the order in which ``ObjectReader`` will meet them.
+    ///   - unique: Groups of columns that are unique together, beside members marked so.
+    ///   - indexed: Groups of columns that are searched or sorted by together.
+    public init(
+        _ name: String, id: any KeyPath<E, E.ID> & Sendable, _ members: [Member<E>], unique: [[String]] = [],
+        indexed: [[String]] = []
+    ) {
+        var columns: [Column] = []
+        var uniques: [[Int]] = []
+        var indexes: [[Int]] = []
+        var ownerColumn: Int?
+        var childRelationships: [ChildRelationship] = []
+        var linkRelationships: [LinkRelationship] = []
+        var (columnEncoders, childrenEncoders, linksEncoders) =
+            ([Member<E>.ColumnEncoder](), [Member<E>.ChildrenEncoder](), [Member<E>.LinksEncoder]())
+        var table: [AnyKeyPath: EntityMember] = [id: .id]
+        for member in members {
+            switch member.kind {
+            case .column(let column, let encode):
+                table[member.keyPath] = .column(columns.count)
+                if member.isUnique { uniques.append([columns.count]) }
+                if member.isIndexed { indexes.append([columns.count]) }
+                if member.isOwner { ownerColumn = columns.count }
+                columns.append(column)
+                columnEncoders.append(encode)
+            case .children(let relationship, let childTable, let encode):
+                table[member.keyPath] = .children(childRelationships.count, childTable)
+                childRelationships.append(relationship)
+                childrenEncoders.append(encode)
+            case .links(let relationship, let encode):
+                table[member.keyPath] = .links(linkRelationships.count)
+                linkRelationships.append(relationship)
+                linksEncoders.append(encode)
+            }
+        }
+        func positions(_ groups: [[String]]) -> [[Int]] {
+            // A name that is no column becomes -1, which the check of the schema set refuses.
+            groups.map { $0.map { name in columns.firstIndex { $0.name == name } ?? -1 } }
+        }
+        schema = EntitySchema(
+            name: name, columns: columns, children: childRelationships, links: linkRelationships,
+            uniques: uniques + positions(unique), indexes: indexes + positions(indexed), ownerColumn: ownerColumn)
+        (self.columns, self.children, self.links) = (columnEncoders, childrenEncoders, linksEncoders)
+        self.members = KeyPathTable(table)
+    }
+
+    /// The members by key path.
+    var keyPaths: KeyPathTable { members }
+
+    /// The entity in neutral form; inlinable, so that it is compiled for the entity's own type.
+    @inlinable
+    func storageObject(from entity: E) throws(PersistencyError) -> StorageObject {
+        var values: [Value] = []
+        values.reserveCapacity(columns.count)
+        for encode in columns {
+            do {
+                values.append(try encode(entity))
+            } catch {
+                throw refusal(of: entity.id.rawValue, schema.columns[values.count].name, error.reason)
+            }
+        }
+        var lists: [[StorageObject]] = []
+        for encode in children {
+            let objects = try encode(entity)
+            guard Set(objects.map(\.id)).count == objects.count else {
+                throw refusal(
+                    of: entity.id.rawValue, schema.children[lists.count].name, "must not hold an object twice")
+            }
+            lists.append(objects)
+        }
+        return StorageObject(
+            schema: schema, id: entity.id.rawValue, values: values, children: lists, links: links.map { $0(entity) })
+    }
+
+    @usableFromInline
+    func refusal(of id: RawID, _ field: String, _ reason: String) -> PersistencyError {
+        .invalid(InvalidField(entity: schema.name, id: id, field: field, reason: reason))
+    }
+}

@@ -1,0 +1,120 @@
+public import LarderDomain
+
+/// One member of a mapping: a property of the entity, and how it is stored.
+public struct Member<E: Entity>: Sendable {
+    @usableFromInline typealias ColumnEncoder = @Sendable (E) throws(ValueRefusal) -> Value
+    @usableFromInline typealias ChildrenEncoder = @Sendable (E) throws(PersistencyError) -> [StorageObject]
+    @usableFromInline typealias LinksEncoder = @Sendable (E) -> [RawID]
+
+    @usableFromInline
+    enum Kind: Sendable {
+        case column(Column, ColumnEncoder)
+        case children(ChildRelationship, KeyPathTable, ChildrenEncoder)
+        case links(LinkRelationship, LinksEncoder)
+    }
+
+    let keyPath: any AnyKeyPath & Sendable
+    let kind: Kind
+    private(set) var isUnique = false
+    private(set) var isIndexed = false
+    private(set) var isOwner = false
+
+    @usableFromInline
+    init(_ keyPath: any AnyKeyPath & Sendable, _ kind: Kind) {
+        self.keyPath = keyPath
+        self.kind = kind
+    }
+
+    /// The same column, unique among all entities; `nil` may stand any number of times.
+    public var unique: Member {
+        var member = self
+        member.isUnique = true
+        return member
+    }
+
+    /// The same column, searched or sorted by often enough to pay for an index.
+    public var indexed: Member {
+        var member = self
+        member.isIndexed = true
+        return member
+    }
+
+    /// The same reference, as the one by which it is judged who may see that the entity changed.
+    public var owner: Member {
+        var member = self
+        member.isOwner = true
+        return member
+    }
+}
+
+extension Member {
+    /// A property that is one value.
+    ///
+    /// - Parameter defaultValue: What rows get that were written before the column existed.
+    @inlinable
+    public static func column<V: ColumnValue>(
+        _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, default defaultValue: Value? = nil
+    ) -> Member {
+        column(name, keyPath, defaultValue: defaultValue)
+    }
+
+    /// A computed property that is stored to be searched by, and not read back.
+    @inlinable
+    public static func derived<V: ColumnValue>(_ name: String, _ keyPath: any KeyPath<E, V> & Sendable) -> Member {
+        column(name, keyPath, isDerived: true)
+    }
+
+    /// A property that is the id of another root, or `nil`.
+    ///
+    /// - Parameters:
+    ///   - target: The name of the other root's schema.
+    ///   - onDelete: What happens to this entity when the other is deleted.
+    ///   - owned: Whether the other is deleted with this entity, or when another takes its place.
+    @inlinable
+    public static func reference<V: ColumnValue>(
+        _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, to target: String, onDelete: DeleteRule,
+        owned: Bool = false
+    ) -> Member {
+        column(name, keyPath, reference: Reference(target: target, onDelete: onDelete, isOwning: owned))
+    }
+
+    /// A property that is an ordered list of objects which the entity owns.
+    public static func children<Mapper: EntityMapper>(
+        _ name: String, _ keyPath: any KeyPath<E, [Mapper.Model]> & Sendable, _ mapper: Mapper.Type
+    ) -> Member {
+        let mapping = mapper.mapping
+        let encode: ChildrenEncoder = { (entity) throws(PersistencyError) in
+            let models = entity[keyPath: keyPath]
+            var objects: [StorageObject] = []
+            objects.reserveCapacity(models.count)
+            for model in models { objects.append(try mapper.storageObject(from: model)) }
+            return objects
+        }
+        let relationship = ChildRelationship(name: name, schema: mapping.schema)
+        return Member(keyPath, .children(relationship, mapping.keyPaths, encode))
+    }
+
+    /// A property that is an ordered list of ids of other roots.
+    ///
+    /// - Parameter onDelete: `remove` takes the id out of the list when the other is deleted.
+    public static func links<Target: Entity>(
+        _ name: String, _ keyPath: any KeyPath<E, [EntityID<Target>]> & Sendable, to target: String,
+        onDelete: DeleteRule
+    ) -> Member {
+        let encode: LinksEncoder = { $0[keyPath: keyPath].map(\.rawValue) }
+        return Member(keyPath, .links(LinkRelationship(name: name, target: target, onDelete: onDelete), encode))
+    }
+
+    /// Inlinable, so that the closure is compiled for the types of a mapper in another module.
+    @inlinable
+    static func column<V: ColumnValue>(
+        _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, defaultValue: Value? = nil, isDerived: Bool = false,
+        reference: Reference? = nil
+    ) -> Member {
+        let column = Column(
+            name: name, type: V.columnType, isNullable: V.isNullable, defaultValue: defaultValue, isDerived: isDerived,
+            reference: reference)
+        return Member(
+            keyPath, .column(column) { (entity) throws(ValueRefusal) in try entity[keyPath: keyPath].columnValue() })
+    }
+}

@@ -1,0 +1,51 @@
+public import LarderDomain
+
+/// The neutral form of one entity with all that it owns: what every store reads and writes.
+///
+/// Values, owned objects and links stand in the order in which the schema declares them.
+public struct StorageObject: Sendable {
+    /// How it is stored.
+    public let schema: EntitySchema
+    /// The entity's id.
+    public let id: RawID
+    /// The version at which it was read; 0 for what was not stored yet and for owned objects.
+    public var version: Int64
+    /// One value for each column.
+    public var values: [Value]
+    /// One list for each relationship of owned objects.
+    public var children: [[StorageObject]]
+    /// One list for each relationship of links.
+    public var links: [[RawID]]
+
+    /// Puts an object together.
+    public init(
+        schema: EntitySchema, id: RawID, version: Int64 = 0, values: [Value], children: [[StorageObject]] = [],
+        links: [[RawID]] = []
+    ) {
+        self.schema = schema
+        self.id = id
+        self.version = version
+        self.values = values
+        self.children = children
+        self.links = links
+    }
+}
+
+extension StorageObject: Equatable {
+    /// The same object with the same content; versions are not compared.
+    public static func == (lhs: StorageObject, rhs: StorageObject) -> Bool {
+        lhs.id == rhs.id && lhs.schema.name == rhs.schema.name && lhs.values == rhs.values && lhs.links == rhs.links
+            && lhs.children == rhs.children
+    }
+}
+
+extension StorageObject {
+    /// Whoever the root belongs to, where its schema says so.
+    public var owner: RawID? {
+        guard let column = schema.ownerColumn, case .id(let id) = values[column] else { return nil }
+        return id
+    }
+
+    /// The entity's name in errors.
+    public var reference: EntityReference { EntityReference(entity: schema.name, id: id) }
+}

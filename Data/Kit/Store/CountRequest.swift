@@ -1,0 +1,32 @@
+/// How many roots satisfy a condition, by a column or by each id in a list of links.
+public struct CountRequest: Sendable {
+    /// What roots are counted by.
+    public enum Key: Hashable, Sendable {
+        /// The value of a column; `null` is not counted.
+        case column(Int)
+        /// Each id in a list of links, once for each root that holds it.
+        case link(Int)
+    }
+
+    /// The roots' schema.
+    public let schema: EntitySchema
+    /// What they must satisfy.
+    public let condition: Condition
+    /// What they are counted by.
+    public let key: Key
+
+    /// Asks for counts.
+    public init(_ schema: EntitySchema, where condition: Condition, by key: Key) {
+        self.schema = schema
+        self.condition = condition
+        self.key = key
+    }
+
+    /// The keys under which one root counts.
+    public func keys(of object: StorageObject) -> Set<Value> {
+        switch key {
+        case .column(let index): object.values[index] == .null ? [] : [object.values[index]]
+        case .link(let index): Set(object.links[index].map(Value.id))
+        }
+    }
+}

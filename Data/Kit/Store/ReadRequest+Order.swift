@@ -1,0 +1,69 @@
+public import LarderDomain
+
+extension ReadRequest {
+    /// Whether one place comes before another in the request's order.
+    public func precedes(_ lhs: Place, _ rhs: Place) -> Bool {
+        for (index, term) in order.enumerated() where lhs.values[index] != rhs.values[index] {
+            return Value.precedes(lhs.values[index], rhs.values[index]) != term.isDescending
+        }
+        return lhs.id < rhs.id
+    }
+
+    /// The condition that a root comes after ``after``, for stores that cannot compare places; the first order term
+    /// is compared on its own first, so that an index on it can be entered at the right place.
+    public var afterCondition: Condition {
+        guard let after else { return .always(true) }
+        var condition = Condition.compare(.id, .greater, .literal(.id(after.id)))
+        for (term, value) in zip(order, after.values).reversed() {
+            condition = term.after(value, then: condition)
+        }
+        return condition
+    }
+
+    /// Answers the request from objects in memory, which must be all roots of the schema; for stores that have them.
+    ///
+    /// - Complexity: O(*n* log *n*) for the roots that satisfy the condition.
+    public func answer<Item: Sendable>(
+        from objects: some Sequence<StorageObject>, transform: (StorageObject) throws(PersistencyError) -> Item
+    ) throws(PersistencyError) -> ReadResult<Item> {
+        var found: [(place: Place, object: StorageObject)] = []
+        var total = 0
+        for object in objects where condition.holds(for: object) {
+            total += 1
+            let place = Place(of: object, in: order)
+            if let after, !precedes(after, place) { continue }
+            found.append((place, object))
+        }
+        found.sort { precedes($0.place, $1.place) }
+        let page = found.prefix(limit ?? found.count)
+        let next = page.count < found.count ? page.last?.place : nil
+        var items: [Item] = []
+        items.reserveCapacity(page.count)
+        for entry in page { items.append(try transform(entry.object)) }
+        return ReadResult(items: items, next: next, total: includesTotal ? total : nil)
+    }
+}
+
+extension OrderTerm {
+    /// The condition that a root comes after a value in this term, or is equal in it and satisfies the rest.
+    fileprivate func after(_ value: Value, then rest: Condition) -> Condition {
+        let isNull = Condition.compare(operand, .equal, .literal(.null))
+        switch (value, isDescending) {
+        case (.null, false): return .any([.all([isNull, rest]), .not(isNull)])
+        case (.null, true): return .all([isNull, rest])
+        case (_, false):
+            return .all([
+                .compare(operand, .greaterOrEqual, .literal(value)),
+                .any([.compare(operand, .greater, .literal(value)), rest]),
+            ])
+        case (_, true):
+            return .any([
+                isNull,
+                .all([
+                    .compare(operand, .lessOrEqual, .literal(value)),
+                    .any([.compare(operand, .less, .literal(value)), rest]),
+                ]),
+            ])
+        }
+    }
+}

@@ -1,0 +1,80 @@
+public import LarderDomain
+
+/// One page of the roots of a schema that satisfy a condition.
+public struct ReadRequest: Sendable {
+    /// The roots' schema.
+    public let schema: EntitySchema
+    /// What they must satisfy.
+    public var condition: Condition
+    /// The order, the most significant first; ids, ascending, break ties and need not be named.
+    public var order: [OrderTerm]
+    /// Where the page begins: after this place. The total does not depend on it.
+    public var after: Place?
+    /// The most roots that the page may have; `nil` means all.
+    public var limit: Int?
+    /// Whether the answer says how many roots satisfy the condition.
+    public var includesTotal: Bool
+
+    /// Asks for a page; without arguments but the schema, for every root in the order of ids.
+    public init(
+        _ schema: EntitySchema, where condition: Condition = .always(true), order: [OrderTerm] = [],
+        after: Place? = nil, limit: Int? = nil, includesTotal: Bool = false
+    ) {
+        self.schema = schema
+        self.condition = condition
+        self.order = order
+        self.after = after
+        self.limit = limit
+        self.includesTotal = includesTotal
+    }
+}
+
+/// One operand that roots are ordered by.
+public struct OrderTerm: Hashable, Sendable {
+    /// The operand, never a partial one.
+    public let operand: Operand
+    /// Whether great values come first; `null` is smaller than every value.
+    public let isDescending: Bool
+
+    /// Orders by an operand.
+    public init(_ operand: Operand, isDescending: Bool = false) {
+        self.operand = operand
+        self.isDescending = isDescending
+    }
+}
+
+/// A place in an order: the values of a root's order terms, and its id.
+public struct Place: Hashable, Sendable {
+    /// One value for each order term.
+    public let values: [Value]
+    /// The id.
+    public let id: RawID
+
+    /// Names a place.
+    public init(values: [Value], id: RawID) {
+        self.values = values
+        self.id = id
+    }
+
+    /// The place of an object in an order.
+    public init(of object: StorageObject, in order: [OrderTerm]) {
+        self.init(values: order.map { $0.operand.value(in: object) ?? .null }, id: object.id)
+    }
+}
+
+/// A page of roots, each turned into what the reader wanted.
+public struct ReadResult<Item: Sendable>: Sendable {
+    /// The items, in the order asked for.
+    public let items: [Item]
+    /// Where the page ended, if there is more.
+    public let next: Place?
+    /// How many roots satisfy the condition, if asked for, from the snapshot that the items are from.
+    public let total: Int?
+
+    /// Makes an answer.
+    public init(items: [Item], next: Place? = nil, total: Int? = nil) {
+        self.items = items
+        self.next = next
+        self.total = total
+    }
+}

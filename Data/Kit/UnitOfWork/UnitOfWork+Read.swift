@@ -1,0 +1,88 @@
+public import LarderDomain
+
+extension UnitOfWork {
+    /// The roots with these ids as the unit has them, in the order of the ids; those that are absent are left out, and
+    /// their absence is an expectation of the unit.
+    public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+        try checkOpen()
+        let unknown = ids.filter { tracked[EntityKey(schema, $0)] == nil }
+        if !unknown.isEmpty {
+            let found = try await store.read(unknown, of: schema)
+            try checkOpen()
+            for object in found { try track(EntityKey(schema, object.id), object) }
+            for id in unknown where tracked[EntityKey(schema, id)] == nil { try track(EntityKey(schema, id), nil) }
+        }
+        return ids.compactMap { tracked[EntityKey(schema, $0)]?.current }
+    }
+
+    /// The root with this id as the unit has it.
+    public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
+        try await read([id], of: schema).first
+    }
+
+    /// A page of the roots that satisfy a condition as the unit has them.
+    ///
+    /// The store answers for what the unit did not touch; the interpreter answers for the rest.
+    public func read(_ request: ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject> {
+        try checkOpen()
+        let touchedBefore = tracked.touched(of: request.schema).count
+        var wider = request
+        // Each touched root may take the place of one on the store's page.
+        wider.limit = request.limit.map { $0 + touchedBefore }
+        let answer = try await store.read(wider)
+        try checkOpen()
+
+        let touched = tracked.touched(of: request.schema)
+        guard touched.count == touchedBefore else { return try await read(request) }
+        let touchedIDs = Set(touched.map(\.key.id))
+        let untouched = answer.items.filter { !touchedIDs.contains($0.id) }
+        let mine = try request.answer(from: touched.compactMap(\.root.current)) { (object) throws(PersistencyError) in
+            object
+        }
+        let merged = merge(untouched, mine.items, by: request)
+        let page = Array(merged.prefix(request.limit ?? merged.count))
+        for object in page where !touchedIDs.contains(object.id) {
+            try track(EntityKey(object.schema, object.id), object)
+        }
+
+        let isCut = page.count < merged.count || answer.next != nil || mine.next != nil
+        let total = answer.total.map { total in
+            touched.reduce(total) { $0 + $1.root.difference(in: request.condition) }
+        }
+        let next = isCut ? page.last.map { Place(of: $0, in: request.order) } : nil
+        return ReadResult(items: page, next: next, total: total)
+    }
+
+    /// How many roots satisfy a condition, by key, as the unit has them. What is counted is no expectation.
+    public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        try checkOpen()
+        var counts = try await store.counts(request)
+        for (_, root) in tracked.touched(of: request.schema) {
+            if let base = root.base, request.condition.holds(for: base) {
+                for key in request.keys(of: base) { counts[key, default: 0] -= 1 }
+            }
+            if let current = root.current, request.condition.holds(for: current) {
+                for key in request.keys(of: current) { counts[key, default: 0] += 1 }
+            }
+        }
+        return counts.filter { $0.value > 0 }
+    }
+
+    /// Two lists in a request's order become one.
+    private func merge(
+        _ lhs: [StorageObject], _ rhs: [StorageObject], by request: ReadRequest
+    ) -> [StorageObject] {
+        guard !rhs.isEmpty else { return lhs }
+        let placed = (lhs + rhs).map { (place: Place(of: $0, in: request.order), object: $0) }
+        return placed.sorted { request.precedes($0.place, $1.place) }.map(\.object)
+    }
+}
+
+extension TrackedRoots.Root {
+    /// By how much the root changes the number of those that satisfy a condition.
+    fileprivate func difference(in condition: Condition) -> Int {
+        let before = base.map { condition.holds(for: $0) } ?? false
+        let now = current.map { condition.holds(for: $0) } ?? false
+        return (now ? 1 : 0) - (before ? 1 : 0)
+    }
+}

@@ -1,0 +1,98 @@
+public import LarderDomain
+private import Synchronization
+
+/// Tracks what was read from a store and what is to become of it, and stores the difference as one change set.
+///
+/// It holds no lock on the store. Each root that it reads keeps the version that it saw; at the end the store judges
+/// whether all of them still have it. Reads see the unit's own pending changes.
+///
+/// ``StoreManager/transaction(_:)`` is the usual way to one. Used directly, it is a context that can be asked for its
+/// changes:
+///
+/// ```swift
+/// let unit = UnitOfWork(store)
+/// try await unit.save(TagMapper.storageObject(from: tag))
+/// if await unit.hasChanges { try await unit.saveIfNeeded() }
+/// ```
+public actor UnitOfWork {
+    nonisolated let store: any Store
+    private nonisolated let open = Mutex(true)
+    /// Every root that was touched, in the order of touching, so that equal work gives equal change sets.
+    var tracked = TrackedRoots()
+    /// Whether somebody else changed what the unit rests on, so that only a new one can succeed.
+    private(set) var hasLost = false
+
+    /// Begins with nothing tracked.
+    public init(_ store: any Store) {
+        self.store = store
+    }
+
+    /// Whether the unit can still be used.
+    nonisolated var isOpen: Bool { open.withLock { $0 } }
+
+    /// Ends the unit; whoever kept its manager cannot use it any more.
+    nonisolated func close() { open.withLock { $0 = false } }
+
+    /// What would be stored now.
+    public var changeSet: ChangeSet { tracked.changeSet }
+
+    /// Whether anything tracked differs from what is stored; changed and changed back does not.
+    public var hasChanges: Bool { !changeSet.isEmpty }
+
+    /// Stores the changes as one commit, or nothing if there are none; the unit can be used further on.
+    ///
+    /// What was only read is judged too, also when nothing is to be written.
+    ///
+    /// - Returns: Whether anything was written.
+    @discardableResult
+    public func saveIfNeeded() async throws(PersistencyError) -> Bool {
+        let changes = changeSet
+        guard !changes.isEmpty || !changes.reads.isEmpty else { return false }
+        let receipt = try await store.commit(changes)
+        tracked.didCommit(receipt)
+        return !changes.isEmpty
+    }
+
+    /// Stores the changes at the end of a transaction, and takes note if somebody else was faster.
+    func commit() async throws(PersistencyError) {
+        do {
+            try await saveIfNeeded()
+        } catch {
+            hasLost = isLost(by: error)
+            throw error
+        }
+    }
+
+    private func isLost(by error: PersistencyError) -> Bool {
+        switch error {
+        case .conflict: true
+        // The unit read that it was absent, and based its insertion on that.
+        case .duplicate(let duplicate) where duplicate.columns == ["id"]:
+            changeSet.inserts.contains { object in
+                object.id == duplicate.existing && tracked[EntityKey(object.schema, object.id)]?.isBaseKnown == true
+            }
+        // A newcomer refers to what the unit deletes; its rules must be applied to the newcomer too.
+        case .dangling(let dangling): changeSet.deletes.contains { $0.key.id == dangling.id }
+        default: false
+        }
+    }
+
+    /// Refuses work after the end.
+    nonisolated func checkOpen() throws(PersistencyError) {
+        guard isOpen else { throw .outsideTransaction("its transaction has ended") }
+    }
+
+    /// Takes note of a root as the store has it, unless it is tracked already.
+    ///
+    /// - Throws: `conflict` when it is tracked at another version: the unit would see two states at once.
+    func track(_ key: EntityKey, _ object: StorageObject?) throws(PersistencyError) {
+        guard let known = tracked[key] else {
+            tracked.begin(key, base: object)
+            return
+        }
+        guard !known.isBaseKnown || known.base?.version == object?.version else {
+            hasLost = true
+            throw .conflict(Conflict(key.reference, expected: known.base?.version, found: object?.version))
+        }
+    }
+}

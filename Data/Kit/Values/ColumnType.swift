@@ -1,0 +1,29 @@
+/// What a column holds, with the ``Value`` that stands for it.
+public enum ColumnType: String, Hashable, Sendable {
+    /// `integer`.
+    case integer
+    /// `integer`, 0 or 1.
+    case boolean
+    /// `integer`, microseconds since 1970.
+    case timestamp
+    /// `real`.
+    case real
+    /// `text`.
+    case text
+    /// `text`, a calendar day as `2026-11-20`.
+    case day
+    /// `blob`.
+    case blob
+    /// `id`.
+    case id
+
+    /// Whether a value, other than `null`, is of this type.
+    public func holds(_ value: Value) -> Bool {
+        switch (self, value) {
+        case (.integer, .integer), (.boolean, .integer), (.timestamp, .integer), (.real, .real), (.text, .text),
+            (.day, .text), (.blob, .blob), (.id, .id):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,122 @@
+public import LarderDomain
+
+extension Int64: ColumnValue {
+    public static var columnType: ColumnType { .integer }
+    @inlinable
+    public func columnValue() -> Value { .integer(self) }
+    @inlinable
+    public init?(columnValue: Value) {
+        guard case .integer(let integer) = columnValue else { return nil }
+        self = integer
+    }
+}
+
+extension Int: ColumnValue {
+    public static var columnType: ColumnType { .integer }
+    @inlinable
+    public func columnValue() -> Value { .integer(Int64(self)) }
+    @inlinable
+    public init?(columnValue: Value) {
+        guard case .integer(let integer) = columnValue else { return nil }
+        self.init(exactly: integer)
+    }
+}
+
+extension Bool: ColumnValue {
+    public static var columnType: ColumnType { .boolean }
+    @inlinable
+    public func columnValue() -> Value { .integer(self ? 1 : 0) }
+    @inlinable
+    public init?(columnValue: Value) {
+        switch columnValue {
+        case .integer(0): self = false
+        case .integer(1): self = true
+        default: return nil
+        }
+    }
+}
+
+extension Double: ColumnValue {
+    public static var columnType: ColumnType { .real }
+    /// -0.0 becomes 0.0, because SQLite does not keep its sign; a number that is not finite is refused.
+    @inlinable
+    public func columnValue() throws(ValueRefusal) -> Value {
+        guard isFinite else { throw ValueRefusal("must be a finite number") }
+        return .real(self == 0 ? 0 : self)
+    }
+    @inlinable
+    public init?(columnValue: Value) {
+        guard case .real(let real) = columnValue else { return nil }
+        self = real
+    }
+}
+
+extension String: ColumnValue {
+    public static var columnType: ColumnType { .text }
+    /// The text's canonical composition; U+0000 is refused, because C APIs end a text there.
+    @inlinable
+    public func columnValue() throws(ValueRefusal) -> Value {
+        guard !utf8.contains(0) else { throw ValueRefusal("must not contain U+0000") }
+        return .text(canonicallyComposed)
+    }
+    @inlinable
+    public init?(columnValue: Value) {
+        guard case .text(let text) = columnValue else { return nil }
+        self = text
+    }
+}
+
+extension [UInt8]: ColumnValue {
+    public static var columnType: ColumnType { .blob }
+    @inlinable
+    public func columnValue() -> Value { .blob(self) }
+    @inlinable
+    public init?(columnValue: Value) {
+        guard case .blob(let bytes) = columnValue else { return nil }
+        self = bytes
+    }
+}
+
+extension RawID: ColumnValue {
+    public static var columnType: ColumnType { .id }
+    @inlinable
+    public func columnValue() -> Value { .id(self) }
+    @inlinable
+    public init?(columnValue: Value) {
+        guard case .id(let id) = columnValue else { return nil }
+        self = id
+    }
+}
+
+extension EntityID: ColumnValue {
+    public static var columnType: ColumnType { .id }
+    @inlinable
+    public func columnValue() -> Value { .id(rawValue) }
+    @inlinable
+    public init?(columnValue: Value) {
+        guard let rawValue = RawID(columnValue: columnValue) else { return nil }
+        self.init(rawValue)
+    }
+}
+
+extension Timestamp: ColumnValue {
+    public static var columnType: ColumnType { .timestamp }
+    @inlinable
+    public func columnValue() -> Value { .integer(microseconds) }
+    @inlinable
+    public init?(columnValue: Value) {
+        guard let microseconds = Int64(columnValue: columnValue) else { return nil }
+        self.init(microseconds: microseconds)
+    }
+}
+
+extension CalendarDay: ColumnValue {
+    public static var columnType: ColumnType { .day }
+    @inlinable
+    public func columnValue() -> Value { .text(description) }
+    @inlinable
+    public init?(columnValue: Value) {
+        guard let text = String(columnValue: columnValue) else { return nil }
+        self.init(text)
+    }
+}

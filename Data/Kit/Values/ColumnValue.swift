@@ -1,0 +1,69 @@
+/// A Swift type that a column can hold.
+public protocol ColumnValue: Hashable, Sendable {
+    /// The type of a column that holds it.
+    static var columnType: ColumnType { get }
+    /// Whether `null` is one of its values.
+    static var isNullable: Bool { get }
+    /// The value that stands for it, in the one form that every store keeps.
+    func columnValue() throws(ValueRefusal) -> Value
+    /// The value back; `nil` where it is of another type or out of range.
+    init?(columnValue: Value)
+}
+
+extension ColumnValue {
+    /// `false`: only `Optional` takes `null`.
+    public static var isNullable: Bool { false }
+}
+
+/// Why a Swift value cannot be stored.
+public struct ValueRefusal: Error, Hashable, Sendable {
+    /// What is wrong with it: "must not contain U+0000".
+    public let reason: String
+
+    /// Refuses a value.
+    public init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+    /// The type of what is wrapped.
+    public static var columnType: ColumnType { Wrapped.columnType }
+    /// `true`.
+    public static var isNullable: Bool { true }
+
+    /// `null` for `nil`.
+    @inlinable
+    public func columnValue() throws(ValueRefusal) -> Value {
+        guard let self else { return .null }
+        return try self.columnValue()
+    }
+
+    /// `nil` within for `null`.
+    @inlinable
+    public init?(columnValue: Value) {
+        if case .null = columnValue {
+            self = Wrapped?.none
+        } else if let wrapped = Wrapped(columnValue: columnValue) {
+            self = wrapped
+        } else {
+            return nil
+        }
+    }
+}
+
+extension RawRepresentable where Self: ColumnValue, RawValue: ColumnValue {
+    /// The type of the raw value.
+    public static var columnType: ColumnType { RawValue.columnType }
+
+    /// The raw value's.
+    @inlinable
+    public func columnValue() throws(ValueRefusal) -> Value { try rawValue.columnValue() }
+
+    /// The case with the raw value; `nil` where there is none.
+    @inlinable
+    public init?(columnValue: Value) {
+        guard let rawValue = RawValue(columnValue: columnValue) else { return nil }
+        self.init(rawValue: rawValue)
+    }
+}

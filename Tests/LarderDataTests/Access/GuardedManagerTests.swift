@@ -1,0 +1,179 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Shops are their owner's, who does not give them away.
+private struct ShopPolicy: AccessPolicy {
+    let owner: EntityID<Person>
+
+    var visible: [Predicate<Shop>] {
+        let owner = owner
+        return [#Predicate { $0.owner == owner }]
+    }
+    func mayRead(_ shop: Shop) -> Bool { shop.owner == owner }
+    func mayCreate(_ shop: Shop) -> Bool { shop.owner == owner }
+    func mayUpdate(_ old: Shop, to new: Shop) -> Bool { new.owner == owner }
+    func mayDelete(_ shop: Shop) -> Bool { !shop.isOpen }
+}
+
+@Suite("A guarded manager")
+struct GuardedManagerTests {
+    private let fixture: Fixture
+    private let ann = Person(1, "Ann")
+    private let bea = Person(2, "Bea")
+
+    init() throws { fixture = try Fixture() }
+
+    private func guarded(_ owner: Person) async throws -> GuardedManager {
+        for person in [ann, bea] { try await fixture.manager.save(person) }
+        return GuardedManager(fixture.manager, policies: PolicySet([ShopPolicy(owner: owner.id)]))
+    }
+
+    private var shops: [Shop] { (1...9).map { Shop($0, owner: $0 % 3 == 0 ? bea.id : ann.id) } }
+
+    @Test func `shows what the caller may see, in full pages, totals and counts`() async throws {
+        let manager = try await guarded(bea)
+        for shop in shops { try await fixture.manager.create(shop) }
+        let first = try await manager.read(Query<Shop>(limit: 2, includesTotal: true))
+        #expect(first.entities == [shops[2], shops[5]])
+        #expect(first.total == 3)
+        #expect(try await manager.read(Query<Shop>(limit: 2, after: first.next)).entities == [shops[8]])
+        #expect(try await manager.read(shops.map(\.id)).map(\.entity) == [shops[2], shops[5], shops[8]])
+        #expect(try await manager.counts(Query<Shop>(), by: .value(\.owner)) == [bea.id: 3])
+    }
+
+    @Test(arguments: [false, true])
+    func `judges each change by what is stored and what is wanted`(isInTransaction: Bool) async throws {
+        let outer = try await guarded(ann)
+        for shop in shops { try await fixture.manager.create(shop) }
+        let mine = Shop(1, isOpen: true, owner: ann.id)
+        func check(_ manager: any PersistencyManager) async throws {
+            await expect(.forbidden) { try await manager.create(Shop(10, owner: bea.id)) }
+            await expect(.forbidden) { try await manager.update(Shop(1, owner: bea.id)) }
+            await expect(.forbidden) { try await manager.save(Shop(1, owner: bea.id)) }
+            await expect(.forbidden) { try await manager.save(Shop(10, owner: bea.id)) }
+            for foreign in [Shop(3, owner: ann.id), Shop(3, owner: bea.id)] {
+                await expect(.notFound) { try await manager.update(foreign) }
+                await expect(.notFound) { try await manager.save(foreign) }
+                await expect(.notFound) { try await manager.delete(foreign.id) }
+            }
+            await expect(.notFound) { try await manager.update(Shop(11, owner: ann.id)) }
+            await expect(.notFound) { try await manager.delete(Shop(11).id) }
+            #expect(try await manager.update(mine).outcome == .updated)
+            #expect(try await manager.save(mine).outcome == .unchanged)
+            #expect(try await manager.save(Shop(12, owner: ann.id)).outcome == .inserted)
+            await expect(.forbidden) { try await manager.delete(mine.id) }
+            try await manager.delete(Shop(2).id)
+        }
+        if isInTransaction {
+            try await outer.transaction { manager in try await check(manager) }
+        } else {
+            try await check(outer)
+        }
+        let stored = try await fixture.manager.read(Query<Shop>()).entities
+        #expect(stored == [mine] + shops.dropFirst(2) + [Shop(12, owner: ann.id)])
+    }
+
+    @Test func `is closed for types without a policy`() async throws {
+        let manager = try await guarded(ann)
+        await expect(.forbidden) { _ = try await manager.read(ann.id) }
+        await expect(.forbidden) { _ = try await manager.read(Query<Person>()) }
+        await expect(.forbidden) { _ = try await manager.counts(Query<Person>(), by: .value(\.name)) }
+        await expect(.forbidden) { try await manager.create(Person(3, "Cid")) }
+        await expect(.forbidden) { try await manager.update(ann) }
+        await expect(.forbidden) { try await manager.save(ann) }
+        await expect(.forbidden) { try await manager.delete(ann.id) }
+    }
+
+    @Test func `answers with the versions of the manager below, and expects them`() async throws {
+        let manager = try await guarded(ann)
+        #expect(try await manager.create(Shop(1, owner: ann.id)).version == 1)
+        #expect(try await manager.update(Shop(1, staff: 1, owner: ann.id), expecting: 1).stored.version == 2)
+        #expect(try await manager.save(Shop(1, staff: 2, owner: ann.id)).stored.version == 3)
+        let stale = Shop(1, staff: 3, owner: ann.id)
+        let error = await persistencyError { try await manager.update(stale, expecting: 2) }
+        guard case .conflict(let conflict) = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(conflict.found == 3 && conflict.mine as? Shop == stale)
+        #expect(conflict.theirs as? Shop == Shop(1, staff: 2, owner: ann.id))
+        await expect(.conflict) { try await manager.delete(stale.id, expecting: 4) }
+        try await manager.delete(stale.id, expecting: 3)
+    }
+
+    @Test func `judges again what somebody changed between judgement and act`() async throws {
+        let manager = try await guarded(ann)
+        let (below, script) = (fixture.manager, fixture.script)
+        try await below.create(Shop(1, owner: ann.id))
+        /// Hands the shop over just before the next commit.
+        func robbed(_ shop: Shop, _ body: () async throws -> Void) async throws -> PersistencyError? {
+            try await below.save(Shop(1, owner: ann.id))
+            let last = script.commits.count
+            script.beforeCommit { [bea] _ in
+                if script.commits.count == last + 1 { _ = try? await below.update(Shop(1, owner: bea.id)) }
+            }
+            return await persistencyError(body)
+        }
+        let mine = Shop(1, staff: 1, owner: ann.id)
+        for error in [
+            try await robbed(mine) { try await manager.update(mine) },
+            try await robbed(mine) { try await manager.save(mine) },
+            try await robbed(mine) { try await manager.delete(mine.id) },
+        ] { #expect(error.map(Kind.init) == .notFound) }
+        #expect(try await below.read(mine.id)?.entity == Shop(1, owner: bea.id))
+        let error = try await robbed(mine) { try await manager.update(mine, expecting: nil) }
+        #expect(error.map(Kind.init) == .notFound)
+    }
+
+    @Test func `does its work again when somebody changed something else meanwhile`() async throws {
+        let manager = try await guarded(ann)
+        let (below, script) = (fixture.manager, fixture.script)
+        try await below.create(Shop(1, owner: ann.id))
+        let last = script.commits.count
+        script.beforeCommit { [ann] _ in
+            if script.commits.count == last + 1 { _ = try? await below.update(Shop(1, staff: 7, owner: ann.id)) }
+        }
+        #expect(try await manager.save(Shop(1, staff: 1, owner: ann.id)).stored.version == 3)
+    }
+
+    @Test func `may not be used beside a transaction of its own`() async throws {
+        let manager = try await guarded(ann)
+        try await manager.create(Shop(1, owner: ann.id))
+        try await manager.transaction { inner in
+            await expect(.outside) { try await manager.update(Shop(1, staff: 1, owner: ann.id)) }
+            await expect(.outside) { _ = try await manager.read(Shop(1).id) }
+            try await manager.transaction { joined in
+                try await joined.update(Shop(1, staff: 2, owner: ann.id))
+                await expect(.forbidden) { try await joined.update(Shop(1, owner: bea.id)) }
+            }
+            #expect(try await inner.read(Shop(1).id)?.staff == 2)
+        }
+    }
+}
+
+/// Which error it is.
+private enum Kind {
+    case forbidden, notFound, conflict, outside, other
+
+    init(_ error: PersistencyError) {
+        switch error {
+        case .forbidden: self = .forbidden
+        case .notFound: self = .notFound
+        case .conflict: self = .conflict
+        case .outsideTransaction: self = .outside
+        default: self = .other
+        }
+    }
+}
+
+private func expect(
+    _ kind: Kind, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async {
+    let error = await persistencyError(body)
+    #expect(error.map(Kind.init) == kind, "\(error as Any)", sourceLocation: sourceLocation)
+}

@@ -1,0 +1,94 @@
+import LarderData
+import LarderDomain
+
+enum ShopMapper: EntityMapper {
+    static let mapping = Mapping<Shop>(
+        "shop", id: \.id,
+        [
+            .column("name", \.name).indexed,
+            .derived("folded_name", \.foldedName),
+            .column("motto", \.motto).unique,
+            .column("staff", \.staff),
+            .column("rent", \.rent),
+            .column("is_open", \.isOpen),
+            .column("opened", \.opened),
+            .column("founded", \.founded),
+            .column("logo", \.logo),
+            .reference("sign", \.sign, to: "sign", onDelete: .remove, owned: true),
+            .reference("branch_of", \.branchOf, to: "shop", onDelete: .remove),
+            .reference("owner", \.owner, to: "person", onDelete: .refuse).owner,
+            .children("shelves", \.shelves, ShelfMapper.self),
+            .links("regulars", \.regulars, to: "person", onDelete: .remove),
+        ])
+
+    static func entity(from row: inout ObjectReader) throws -> Shop {
+        var shop = Shop(row.id(Shop.self).rawValue.low, name: try row.next())
+        (shop.motto, shop.staff, shop.rent) = (try row.next(), try row.next(), try row.next())
+        (shop.isOpen, shop.opened, shop.founded) = (try row.next(), try row.next(), try row.next())
+        (shop.logo, shop.sign, shop.branchOf) = (try row.next(), try row.next(), try row.next())
+        shop.owner = try row.next()
+        shop.shelves = try row.children(ShelfMapper.self)
+        shop.regulars = try row.links()
+        return shop
+    }
+}
+
+enum ShelfMapper: EntityMapper {
+    static let mapping = Mapping<Shelf>(
+        "shelf", id: \.id,
+        [
+            .column("label", \.label),
+            .reference("supplier", \.supplier, to: "person", onDelete: .cascade),
+            .children("boxes", \.boxes, BoxMapper.self),
+        ])
+
+    static func entity(from row: inout ObjectReader) throws -> Shelf {
+        Shelf(
+            row.id(Shelf.self).rawValue.low, try row.next(), supplier: try row.next(),
+            boxes: try row.children(BoxMapper.self))
+    }
+}
+
+enum BoxMapper: EntityMapper {
+    static let mapping = Mapping<Box>(
+        "box", id: \.id,
+        [
+            .column("weight", \.weight),
+            .reference("packed_by", \.packedBy, to: "person", onDelete: .remove),
+        ])
+
+    static func entity(from row: inout ObjectReader) throws -> Box {
+        Box(row.id(Box.self).rawValue.low, weight: try row.next(), packedBy: try row.next())
+    }
+}
+
+enum PersonMapper: EntityMapper {
+    static let mapping = Mapping<Person>("person", id: \.id, [.column("name", \.name).unique])
+
+    static func entity(from row: inout ObjectReader) throws -> Person {
+        Person(row.id(Person.self).rawValue.low, try row.next())
+    }
+}
+
+enum SignMapper: EntityMapper {
+    static let mapping = Mapping<Sign>("sign", id: \.id, [.column("text", \.text)])
+
+    /// Refuses what the entity's own initialiser would refuse.
+    static func entity(from row: inout ObjectReader) throws -> Sign {
+        let sign = Sign(row.id(Sign.self).rawValue.low, try row.next())
+        if sign.text.isEmpty { throw InvalidField(Sign.self, "text", "must not be empty") }
+        return sign
+    }
+}
+
+enum RatingMapper: EntityMapper {
+    static let mapping = Mapping<Rating>(
+        "rating", id: \.id,
+        [
+            .reference("shop", \.shop, to: "shop", onDelete: .cascade), .column("stars", \.stars),
+        ])
+
+    static func entity(from row: inout ObjectReader) throws -> Rating {
+        Rating(row.id(Rating.self).rawValue.low, of: try row.next(), stars: try row.next())
+    }
+}
