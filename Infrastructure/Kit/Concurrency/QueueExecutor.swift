@@ -1,0 +1,26 @@
+private import Dispatch
+
+/// Runs an actor's work on a serial queue with a thread of its own, away from the cooperative pool.
+///
+/// `DispatchSerialQueue`, which is an executor itself on Apple's platforms, does not exist on Linux.
+final class QueueExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    init(label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    /// Runs work that belongs to no task.
+    func enqueue(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
+    }
+
+    func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
+    }
+}

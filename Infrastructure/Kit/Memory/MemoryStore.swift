@@ -1,0 +1,122 @@
+public import LarderData
+public import LarderDomain
+private import Synchronization
+
+/// Keeps everything in memory, by the same laws as the stores that keep it for good; what is in it ends with it.
+///
+/// Tests use it in place of a database, and can have it fail or wait: see ``Script``.
+public actor MemoryStore: Store {
+    /// `memory`; counts the rows that it writes.
+    public nonisolated let traits: StoreTraits
+    /// The schemas that it was opened with.
+    public nonisolated let schemas: SchemaSet
+    let script: Script?
+    /// Outside the actor's isolation, so that point reads need no hop.
+    private let content: Mutex<Content>
+    private let hub: ChangeHub
+    private let thread = StoreThread(label: "larder.memory")
+
+    private struct Content {
+        var state: StoreState
+        var isClosed = false
+    }
+
+    /// Reads of more ids than this, and commits of more roots, are no short work.
+    private static let batchBound = 256
+
+    /// Opens an empty store.
+    ///
+    /// - Parameters:
+    ///   - schemas: What it keeps.
+    ///   - script: What shall go wrong, and a record of what was asked; for tests.
+    public init(_ schemas: SchemaSet, script: Script? = nil) {
+        self.schemas = schemas
+        self.script = script
+        traits = StoreTraits(kind: "memory", capabilities: [.countsWrites])
+        content = Mutex(Content(state: StoreState(schemas: schemas)))
+        hub = ChangeHub(buffer: traits.changeBuffer)
+    }
+
+    /// Runs where the caller runs.
+    ///
+    /// - Complexity: O(*m* log *n*) for *m* ids.
+    public nonisolated func read(
+        _ ids: [RawID], of schema: EntitySchema
+    ) throws(PersistencyError) -> [StorageObject] {
+        script?.record(.read(ids, of: schema))
+        guard ids.count <= Self.batchBound else {
+            let table = try table(of: schema)
+            return Set(ids).compactMap { table[$0] }
+        }
+        return try withState { state throws(PersistencyError) in
+            let table = try state.table(of: schema)
+            return ids.count == 1 ? ids.compactMap { table[$0] } : Set(ids).compactMap { table[$0] }
+        }
+    }
+
+    /// Takes a snapshot, which costs next to nothing, and scans it on the store's thread.
+    ///
+    /// - Complexity: O(*n*), and O(*m* log *m*) for the *m* roots that satisfy the condition.
+    public nonisolated func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        script?.record(.query(request))
+        let chunks = try table(of: request.schema).chunks
+        return try await thread.run { () throws(PersistencyError) in
+            let objects = chunks.lazy.prefix { _ in !Task.isCancelled }.joined()
+            let result = try request.answer(from: objects, transform: transform)
+            if Task.isCancelled { throw .cancelled }
+            return result
+        }
+    }
+
+    /// Judges, then applies; runs in the actor's isolation, or on the store's thread when it is much.
+    ///
+    /// - Complexity: O(*m* log *n*) for *m* rows and references of the roots written.
+    public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        try await script?.willCommit(changes)
+        if Task.isCancelled { throw .cancelled }
+        let isLarge = changes.inserts.count + changes.updates.count + changes.deletes.count > Self.batchBound
+        guard isLarge else { return try commitNow(changes) }
+        return try await thread.run { () throws(PersistencyError) in try self.commitNow(changes) }
+    }
+
+    /// The commits from now on.
+    public nonisolated func changes() -> AsyncStream<CommittedChanges> { hub.subscribe() }
+
+    /// The rows that a database would have written for the same commits.
+    public nonisolated func measurements() async -> StoreMeasurements? {
+        content.withLock { StoreMeasurements(rowsWritten: $0.state.rowsWritten) }
+    }
+
+    /// Ends the store and frees what it holds.
+    public nonisolated func close() {
+        content.withLock { $0 = Content(state: StoreState(schemas: schemas), isClosed: true) }
+        hub.close()
+    }
+
+    /// One step under the lock, so that nobody sees half of it; observers hear of commits in their order for the same
+    /// reason.
+    private nonisolated func commitNow(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
+        try withState { state throws(PersistencyError) in
+            let judged = try state.judge(changes)
+            guard !changes.isEmpty else { return CommitReceipt(sequence: state.sequence, versions: [:]) }
+            let committed = state.apply(judged, of: changes)
+            hub.publish(committed)
+            return committed.receipt
+        }
+    }
+
+    private nonisolated func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {
+        try withState { state throws(PersistencyError) in try state.table(of: schema) }
+    }
+
+    private nonisolated func withState<Result: Sendable>(
+        _ body: (inout StoreState) throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result {
+        try content.withLock { content throws(PersistencyError) in
+            if content.isClosed { throw .unavailable(Unavailable(.closed, "the store was closed")) }
+            return try body(&content.state)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import LarderData
+
+extension StorageObject {
+    /// How many rows a database would keep the aggregate in: one for each object and each place of a list of links.
+    var rowCount: Int {
+        1 + links.reduce(0) { $0 + $1.count } + children.joined().reduce(0) { $0 + $1.rowCount }
+    }
+}
+
+extension ObjectChanges {
+    /// How many rows the changes write in an object, its own row aside.
+    func rowCount(in old: StorageObject) -> Int {
+        let linked = links.reduce(0) { sum, change in
+            sum + change.places.count + max(0, old.links[change.relationship].count - change.count)
+        }
+        return children.reduce(linked) { $0 + $1.rowCount(in: old.children[$1.relationship]) }
+    }
+}
+
+extension ChildChange {
+    fileprivate func rowCount(in list: [StorageObject]) -> Int {
+        let old = list.first { $0.id == id }
+        switch kind {
+        case .insert(let object, _): return object.rowCount
+        case .delete: return old?.rowCount ?? 0
+        case .update(let position, let changes):
+            let own = position == nil && changes.columns.isEmpty ? 0 : 1
+            return own + (old.map(changes.rowCount) ?? 0)
+        }
+    }
+}

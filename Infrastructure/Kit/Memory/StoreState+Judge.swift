@@ -1,0 +1,144 @@
+internal import LarderData
+internal import LarderDomain
+
+/// A change set that may be applied: each root that it writes, before and after.
+struct JudgedChanges: Sendable {
+    struct Write: Sendable {
+        let key: EntityKey
+        /// `nil` for a new root.
+        let old: StorageObject?
+        /// `nil` for a deleted one.
+        let new: StorageObject?
+    }
+
+    /// Updates, deletions, insertions.
+    var writes: [Write] = []
+    /// How many rows they are.
+    var rows = 0
+}
+
+extension StoreState {
+    /// Finds out whether a change set may be applied, and what would be stored then.
+    ///
+    /// - Throws: What `Store.commit` documents, in the order documented there.
+    /// - Complexity: O(*m* log *n*) for *m* rows and references of the roots written.
+    func judge(_ changes: ChangeSet) throws(PersistencyError) -> JudgedChanges {
+        for read in changes.reads { try expect(read.version, of: read.key) }
+        var judged = JudgedChanges()
+        for update in changes.updates {
+            guard let old = try expect(update.expected, of: update.key) else { continue }
+            var new = old.applying(update.changes)
+            new.version = update.expected + 1
+            judged.writes.append(.init(key: update.key, old: old, new: new))
+            judged.rows += 1 + update.changes.rowCount(in: old)
+        }
+        for delete in changes.deletes {
+            guard let old = try expect(delete.version, of: delete.key) else { continue }
+            judged.writes.append(.init(key: delete.key, old: old, new: nil))
+            judged.rows += old.rowCount
+        }
+        for object in changes.inserts {
+            let key = EntityKey(object.schema, object.id)
+            guard try table(of: object.schema)[object.id] == nil else { throw duplicateID(key) }
+            var new = object
+            new.version = 1
+            judged.writes.append(.init(key: key, old: nil, new: new))
+            judged.rows += object.rowCount
+        }
+        let written = try rootsByKey(judged.writes)
+        try judgeOwnership(of: judged.writes, written: written)
+        try judgeUniqueness(of: judged.writes, written: written)
+        try judgeReferences(of: judged.writes, written: written)
+        return judged
+    }
+
+    @discardableResult
+    private func expect(_ version: Int64?, of key: EntityKey) throws(PersistencyError) -> StorageObject? {
+        let found = try table(of: key.schema)[key.id]
+        guard found?.version == version else {
+            throw .conflict(Conflict(key.reference, expected: version, found: found?.version))
+        }
+        return found
+    }
+
+    private func duplicateID(_ key: EntityKey) -> PersistencyError {
+        .duplicate(Duplicate(entity: key.schema.name, columns: ["id"], existing: key.id))
+    }
+
+    /// What will be stored under each key that is written; `nil` within for deleted roots.
+    private func rootsByKey(
+        _ writes: [JudgedChanges.Write]
+    ) throws(PersistencyError) -> [EntityKey: StorageObject?] {
+        var written: [EntityKey: StorageObject?] = [:]
+        for write in writes {
+            // A root stands in a change set once. One that stands there twice would leave the indexes of this state wrong.
+            guard written.updateValue(write.new, forKey: write.key) == nil else { throw duplicateID(write.key) }
+        }
+        return written
+    }
+
+    /// Each object has one owner; it may have moved from one to another within the change set.
+    private func judgeOwnership(
+        of writes: [JudgedChanges.Write], written: [EntityKey: StorageObject?]
+    ) throws(PersistencyError) {
+        var claimed: Set<OwnedKey> = []
+        for write in writes {
+            guard let new = write.new, !new.children.isEmpty else { continue }
+            for key in new.ownedKeys {
+                let isTaken = owner(of: key).map { written[EntityKey(new.schema, $0)] == nil } ?? false
+                guard !isTaken, claimed.insert(key).inserted else {
+                    throw .duplicate(Duplicate(entity: key.schema, columns: ["id"], existing: key.id))
+                }
+            }
+        }
+    }
+
+    private func judgeUniqueness(
+        of writes: [JudgedChanges.Write], written: [EntityKey: StorageObject?]
+    ) throws(PersistencyError) {
+        var claimed: [UniqueValues: RawID] = [:]
+        for write in writes {
+            guard let new = write.new else { continue }
+            for values in UniqueValues.all(of: new) {
+                // Holders that are written themselves claim what they keep in this very loop, and give up the rest.
+                let unwritten = holder(of: values).flatMap { id in
+                    written[EntityKey(new.schema, id)] == nil ? id : nil
+                }
+                if let existing = claimed.updateValue(new.id, forKey: values) ?? unwritten {
+                    let columns = new.schema.uniques[values.group].map { new.schema.columns[$0].name }
+                    throw .duplicate(Duplicate(entity: new.schema.name, columns: columns, existing: existing))
+                }
+            }
+        }
+    }
+
+    private func judgeReferences(
+        of writes: [JudgedChanges.Write], written: [EntityKey: StorageObject?]
+    ) throws(PersistencyError) {
+        for write in writes {
+            if let new = write.new {
+                for reference in outgoingReferences(of: new) where !resolves(reference.target, written) {
+                    throw dangling(reference)
+                }
+            } else {
+                let target = ReferenceTarget(schema: write.key.schema.name, id: write.key.id)
+                for key in referrers(to: target) where written[key] == nil {
+                    guard let reference = self[key]?.outgoingReferences.first(where: { $0.target == target }) else {
+                        continue
+                    }
+                    throw dangling(reference)
+                }
+            }
+        }
+    }
+
+    private func resolves(_ target: ReferenceTarget, _ written: [EntityKey: StorageObject?]) -> Bool {
+        guard let schema = schemas[target.schema] else { return false }
+        let key = EntityKey(schema, target.id)
+        return if let root = written[key] { root != nil } else { self[key] != nil }
+    }
+
+    private func dangling(_ reference: OutgoingReference) -> PersistencyError {
+        .dangling(Dangling(entity: reference.entity, column: reference.column, id: reference.target.id))
+    }
+}

@@ -1,0 +1,114 @@
+internal import LarderData
+internal import LarderDomain
+
+/// All that a store in memory holds, as a value: the roots, and what finds duplicates and referrers without a scan.
+///
+/// A commit is first judged against it, which changes nothing, and then applied, which cannot fail; so there is never
+/// anything to undo.
+struct StoreState: Sendable {
+    let schemas: SchemaSet
+    /// The number of the last commit.
+    private(set) var sequence: Int64 = 0
+    /// How many rows the commits wrote so far.
+    private(set) var rowsWritten = 0
+    private var tables: [String: RootTable]
+    private var uniques: [UniqueValues: RawID] = [:]
+    private var owners: [OwnedKey: RawID] = [:]
+    private var referrers: [ReferenceTarget: Set<EntityKey>] = [:]
+    private let referring: Set<String>
+
+    init(schemas: SchemaSet) {
+        self.schemas = schemas
+        tables = Dictionary(uniqueKeysWithValues: schemas.roots.map { ($0.name, RootTable()) })
+        referring = Set(schemas.roots.filter(\.canRefer).map(\.name))
+    }
+
+    /// The roots of a schema as they are now; a copy stays as it is.
+    ///
+    /// - Throws: `unknownEntity` for a schema that is no root of the store's.
+    func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {
+        guard let table = tables[schema.name] else { throw .unknownEntity(schema.name) }
+        return table
+    }
+
+    /// One root.
+    subscript(key: EntityKey) -> StorageObject? { tables[key.schema.name]?[key.id] }
+
+    /// The root that has these values.
+    func holder(of values: UniqueValues) -> RawID? { uniques[values] }
+
+    /// The root that owns an object.
+    func owner(of key: OwnedKey) -> RawID? { owners[key] }
+
+    /// The roots that refer to one, or own something that does.
+    func referrers(to target: ReferenceTarget) -> Set<EntityKey> { referrers[target] ?? [] }
+
+    /// What an aggregate refers to.
+    func outgoingReferences(of object: StorageObject) -> [OutgoingReference] {
+        referring.contains(object.schema.name) ? object.outgoingReferences : []
+    }
+
+    /// Makes changes that were judged against this very state.
+    ///
+    /// - Returns: What its observers see; the commit's number is one more than the last.
+    mutating func apply(_ judged: JudgedChanges, of changes: ChangeSet) -> CommittedChanges {
+        for write in judged.writes {
+            guard let old = write.old else { continue }
+            for values in UniqueValues.all(of: old) { uniques[values] = nil }
+            for key in old.ownedKeys { owners[key] = nil }
+        }
+        for write in judged.writes {
+            if let new = write.new {
+                for values in UniqueValues.all(of: new) { uniques[values] = new.id }
+                for key in new.ownedKeys { owners[key] = new.id }
+                tables[write.key.schema.name]?.put(new)
+            } else {
+                tables[write.key.schema.name]?.remove(write.key.id)
+            }
+            keepReferrers(of: write)
+        }
+        sequence += 1
+        rowsWritten += judged.rows
+        return CommittedChanges(sequence: sequence, of: changes)
+    }
+
+    private mutating func keepReferrers(of write: JudgedChanges.Write) {
+        guard referring.contains(write.key.schema.name) else { return }
+        let before = Set(write.old?.outgoingReferences.map(\.target) ?? [])
+        let after = Set(write.new?.outgoingReferences.map(\.target) ?? [])
+        for target in before.subtracting(after) {
+            referrers[target]?.remove(write.key)
+            if referrers[target]?.isEmpty == true { referrers[target] = nil }
+        }
+        for target in after.subtracting(before) { referrers[target, default: []].insert(write.key) }
+    }
+}
+
+/// The values of one group of columns that are unique together.
+struct UniqueValues: Hashable, Sendable {
+    let schema: String
+    let group: Int
+    let values: [Value]
+
+    /// Those of an object; a group with a `null` in it has none.
+    static func all(of object: StorageObject) -> [UniqueValues] {
+        object.schema.uniques.enumerated().compactMap { group, columns in
+            let values = columns.map { object.values[$0] }
+            if values.contains(.null) { return nil }
+            return UniqueValues(schema: object.schema.name, group: group, values: values)
+        }
+    }
+}
+
+/// An owned object, by the name of its schema.
+struct OwnedKey: Hashable, Sendable {
+    let schema: String
+    let id: RawID
+}
+
+extension StorageObject {
+    /// Everything that the aggregate owns, at any depth.
+    var ownedKeys: [OwnedKey] {
+        children.joined().flatMap { [OwnedKey(schema: $0.schema.name, id: $0.id)] + $0.ownedKeys }
+    }
+}
