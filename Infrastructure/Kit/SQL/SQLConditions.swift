@@ -1,0 +1,92 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Conditions as SQL. What they mean, the interpreter in Data says (`Condition.holds(for:)`); this keeps to it.
+///
+/// SQL has a third truth, unknown. Where a condition is only asked whether it is true, unknown is as good as false, and
+/// the plain form lets indexes be used; under `NOT` each part is made to say false (`exactly`).
+extension SQLBuilder {
+    mutating func condition(
+        _ condition: Condition, in scope: SQLScope, exactly: Bool = false
+    ) throws(PersistencyError) -> String {
+        try descend()
+        defer { ascend() }
+        switch condition {
+        case .always(let value): return value ? "TRUE" : "FALSE"
+        case .compare(let lhs, let comparison, let rhs):
+            let (left, right) = (try operand(lhs, in: scope), try operand(rhs, in: scope))
+            return try compare(left, comparison, right, exactly: exactly)
+        case .isIn(let lhs, let values):
+            return try membership(lhs, values, in: scope, exactly: exactly)
+        case .contains(let lhs, let part):
+            let text = try self.text(lhs, in: scope)
+            let test = part.isEmpty ? "\(text) IS NOT NULL" : dialect.contains(text, bind(.text(part)))
+            return exactly ? dialect.isTrue(test) : test
+        case .hasPrefix(let lhs, let prefix):
+            let test = hasPrefix(try text(lhs, in: scope), prefix)
+            return exactly ? dialect.isTrue(test) : test
+        case .links(let index, let id):
+            let link = scope.table.links[index]
+            let holders = "SELECT \(dialect.quoted(link.owner)) FROM \(dialect.quoted(link.name))"
+            return "\(column(scope.alias, "id")) IN (\(holders) WHERE \(dialect.quoted(link.targetColumn)) = "
+                + "\(bind(.id(id))))"
+        case .anyChild(let index, let inner):
+            let child = SQLScope(table: scope.table.children[index], alias: alias())
+            let owner = "\(column(child.alias, scope.table.name)) = \(column(scope.alias, "id"))"
+            let test = try self.condition(inner, in: child)
+            return
+                "EXISTS (SELECT 1 FROM \(dialect.quoted(child.table.name)) AS \(child.alias) WHERE \(owner) AND \(test))"
+        case .and(let parts): return try list(parts, " AND ", none: "TRUE", in: scope, exactly)
+        case .or(let parts): return try list(parts, " OR ", none: "FALSE", in: scope, exactly)
+        case .not(let inner): return "(NOT \(try self.condition(inner, in: scope, exactly: true)))"
+        }
+    }
+
+    private mutating func list(
+        _ parts: [Condition], _ separator: String, none: String, in scope: SQLScope, _ exactly: Bool
+    ) throws(PersistencyError) -> String {
+        var texts: [String] = []
+        for part in parts { texts.append(try condition(part, in: scope, exactly: exactly)) }
+        return texts.isEmpty ? none : balanced(texts[...], separator)
+    }
+
+    /// Databases bound the depth of an expression, and read a long chain as a deep one.
+    private func balanced(_ texts: ArraySlice<String>, _ separator: String) -> String {
+        guard texts.count > 32 else { return "(" + texts.joined(separator: separator) + ")" }
+        let middle = texts.startIndex + texts.count / 2
+        return "(" + balanced(texts[..<middle], separator) + separator + balanced(texts[middle...], separator) + ")"
+    }
+
+    private mutating func text(_ operand: Operand, in scope: SQLScope) throws(PersistencyError) -> String {
+        let operand = try self.operand(operand, in: scope)
+        guard operand.kind == .text || operand.kind == nil else {
+            throw .unsupportedQuery("a text searched for in \(operand.kind?.rawValue ?? "")")
+        }
+        return operand.text
+    }
+
+    private func compare(
+        _ lhs: SQLOperand, _ comparison: Comparison, _ rhs: SQLOperand, exactly: Bool
+    ) throws(PersistencyError) -> String {
+        if let left = lhs.kind, let right = rhs.kind, left != right {
+            throw .unsupportedQuery("\(left.rawValue) \(comparison.rawValue) \(right.rawValue)")
+        }
+        let mayBeNull = lhs.isNullable || rhs.isNullable
+        let test =
+            switch comparison {
+            case .equal where mayBeNull: dialect.same(lhs.text, rhs.text)
+            case .notEqual where mayBeNull: "(NOT \(dialect.same(lhs.text, rhs.text)))"
+            case .equal: "\(lhs.text) = \(rhs.text)"
+            case .notEqual: "\(lhs.text) <> \(rhs.text)"
+            case _ where exactly && mayBeNull: dialect.isTrue("\(lhs.text) \(comparison.rawValue) \(rhs.text)")
+            default: "\(lhs.text) \(comparison.rawValue) \(rhs.text)"
+            }
+        return answered([lhs, rhs], test)
+    }
+
+    /// A test that is false where an operand has no answer.
+    func answered(_ operands: [SQLOperand], _ test: String) -> String {
+        let guards = operands.filter(\.isPartial).map { dialect.hasAnswer($0.text, $0.kind ?? .integer) }
+        return guards.isEmpty ? test : "(" + (guards + [test]).joined(separator: " AND ") + ")"
+    }
+}

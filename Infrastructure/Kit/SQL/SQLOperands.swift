@@ -1,0 +1,74 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Where an operand or a condition stands: the table that it is about, and the table's name in the statement.
+struct SQLScope {
+    let table: SQLTable
+    let alias: String
+
+    var schema: EntitySchema { table.schema }
+}
+
+/// An operand as part of a statement.
+struct SQLOperand {
+    let text: String
+    /// `nil` for a bare `null`.
+    let kind: SQLKind?
+    /// Whether it can be `null`, other than by having no answer.
+    let isNullable: Bool
+    /// Whether it can have no answer.
+    let isPartial: Bool
+}
+
+extension SQLBuilder {
+    mutating func operand(_ operand: Operand, in scope: SQLScope) throws(PersistencyError) -> SQLOperand {
+        try descend()
+        defer { ascend() }
+        switch operand {
+        case .literal(.null): return total("NULL", nil, isNullable: true)
+        case .literal(let value):
+            return total(bind(value), SQLKind(value))
+        case .id: return total(column(scope.alias, "id"), .id)
+        case .column(let index):
+            let declared = scope.schema.columns[index]
+            return total(column(scope.alias, declared.name), SQLKind(declared.type), isNullable: declared.isNullable)
+        case .linkCount(let index):
+            let link = scope.table.links[index]
+            return total(count(of: link.name, owner: link.owner, in: scope), .integer)
+        case .childCount(let index):
+            return total(count(of: scope.table.children[index].name, owner: scope.table.name, in: scope), .integer)
+        case .coalesce(let first, let second):
+            let value = try self.operand(first, in: scope)
+            // What is partial is `null` only where it has no answer, and then the whole has none.
+            if value.isPartial || !value.isNullable { return value }
+            let other = try self.operand(second, in: scope)
+            return try coalesce(value, other)
+        case .arithmetic(let lhs, let operation, let rhs):
+            let (left, right) = (try self.operand(lhs, in: scope), try self.operand(rhs, in: scope))
+            let kind = left.kind ?? right.kind ?? .integer
+            guard kind == right.kind ?? kind, kind == .integer || (kind == .real && operation != .remainder) else {
+                throw .unsupportedQuery("\(operation.rawValue) of values that are not numbers of one type")
+            }
+            let text = dialect.arithmetic(left.text, operation, right.text, kind)
+            return SQLOperand(text: text, kind: kind, isNullable: false, isPartial: true)
+        }
+    }
+
+    private func total(_ text: String, _ kind: SQLKind?, isNullable: Bool = false) -> SQLOperand {
+        SQLOperand(text: text, kind: kind, isNullable: isNullable, isPartial: false)
+    }
+
+    private func count(of table: String, owner: String, in scope: SQLScope) -> String {
+        "(SELECT count(*) FROM \(dialect.quoted(table)) WHERE \(dialect.quoted(owner)) = \(column(scope.alias, "id")))"
+    }
+
+    private func coalesce(_ first: SQLOperand, _ second: SQLOperand) throws(PersistencyError) -> SQLOperand {
+        guard let kind = first.kind else { return second }
+        guard second.kind == nil || second.kind == kind else {
+            throw .unsupportedQuery("a default of another type, \(second.kind?.rawValue ?? "") for \(kind.rawValue)")
+        }
+        return SQLOperand(
+            text: "coalesce(\(first.text), \(second.text))", kind: kind, isNullable: second.isNullable,
+            isPartial: second.isPartial)
+    }
+}

@@ -1,0 +1,80 @@
+internal import LarderData
+internal import LarderDomain
+
+/// The tables of a schema set with the statements that are run again and again, put together once.
+final class SQLPlan: Sendable {
+    let schemas: SchemaSet
+    let dialect: any SQLDialect
+    let roots: [SQLTablePlan]
+    /// How many fixed statements there are.
+    let statementCount: Int
+    private let byIdentity: [ObjectIdentifier: SQLTablePlan]
+    private let byName: [String: SQLTablePlan]
+
+    /// - Throws: `incompatible` when two tables, indexes or columns would have one name.
+    init(_ schemas: SchemaSet, dialect: any SQLDialect) throws(PersistencyError) {
+        let tables = schemas.roots.map { SQLTable($0) }
+        try Self.check(tables.flatMap(\.withDescendants))
+        var numbering = SQLNumbering()
+        roots = tables.map { SQLTablePlan($0, dialect: dialect, &numbering) }
+        statementCount = numbering.count
+        let all = roots.flatMap(\.withDescendants)
+        byIdentity = Dictionary(all.map { (ObjectIdentifier($0.schema), $0) }) { first, _ in first }
+        byName = Dictionary(all.map { ($0.schema.name, $0) }) { first, _ in first }
+        self.schemas = schemas
+        self.dialect = dialect
+    }
+
+    /// The plan of a root's schema, or of one that declares the same.
+    func root(_ schema: EntitySchema) throws(PersistencyError) -> SQLTablePlan {
+        if let plan = byIdentity[ObjectIdentifier(schema)], plan.table.owner == nil { return plan }
+        guard let plan = byName[schema.name], plan.table.owner == nil, plan.schema == schema else {
+            throw .unknownEntity(schema.name)
+        }
+        return plan
+    }
+
+    /// The plan of a schema by name, root or owned.
+    subscript(name: String) -> SQLTablePlan? { byName[name] }
+
+    private static func check(_ tables: [SQLTable]) throws(PersistencyError) {
+        var names: Set<String> = ["larder_schema"]
+        func take(_ name: String) throws(PersistencyError) {
+            guard !name.lowercased().hasPrefix("sqlite_"), names.insert(name.lowercased()).inserted else {
+                throw .incompatible("two tables or indexes would be named \(name), or the name is reserved")
+            }
+        }
+        func checkColumns(_ columns: [String], of table: String) throws(PersistencyError) {
+            var seen: Set<String> = []
+            for column in columns where !seen.insert(column.lowercased()).inserted {
+                throw .incompatible("the table \(table) would have two columns named \(column)")
+            }
+        }
+        for table in tables {
+            try take(table.name)
+            try checkColumns(table.columns, of: table.name)
+            for link in table.links {
+                try take(link.name)
+                try checkColumns(link.columns, of: link.name)
+            }
+            for index in table.indexes { try take(index.name) }
+        }
+    }
+}
+
+/// Numbers fixed statements, so that a connection finds a prepared one without looking at its text.
+struct SQLNumbering {
+    private(set) var count = 0
+
+    mutating func statement(_ text: String) -> SQLStatementText {
+        defer { count += 1 }
+        return SQLStatementText(number: count, text: text)
+    }
+}
+
+/// A statement whose text never changes.
+struct SQLStatementText: Sendable {
+    /// Its number within the plan, from 0.
+    let number: Int
+    let text: String
+}

@@ -1,0 +1,66 @@
+internal import LarderData
+internal import LarderDomain
+
+/// The statements of requests.
+struct SQLReads {
+    let dialect: any SQLDialect
+
+    /// A page of roots, and one more row if there is a next page.
+    func page(_ request: ReadRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
+        var builder = SQLBuilder(dialect)
+        let scope = SQLScope(table: plan.table, alias: "t0")
+        var conditions: [String] = []
+        if request.condition != .always(true) {
+            conditions.append(try builder.condition(request.condition, in: scope))
+        }
+        if request.after != nil { conditions.append(try builder.condition(request.afterCondition, in: scope)) }
+        var order: [String] = []
+        for term in request.order {
+            let operand = try builder.operand(term.operand, in: scope)
+            guard !operand.isPartial else { throw .unsupportedQuery("an order by what may have no answer") }
+            order.append(dialect.orderTerm(operand.text, isDescending: term.isDescending))
+        }
+        order.append(dialect.orderTerm(builder.column("t0", "id"), isDescending: false))
+        var text = "SELECT \(plan.selection) FROM \(dialect.quoted(plan.table.name)) AS t0" + whereClause(conditions)
+        text += " ORDER BY " + order.joined(separator: ", ")
+        if let limit = request.limit {
+            text += " LIMIT " + builder.bind(.integer(Int64(max(0, min(limit, Int.max - 1))) + 1))
+        }
+        return builder.query(text)
+    }
+
+    /// How many roots satisfy a condition.
+    func total(_ condition: Condition, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
+        var builder = SQLBuilder(dialect)
+        let test = try builder.condition(condition, in: SQLScope(table: plan.table, alias: "t0"))
+        return builder.query(
+            "SELECT count(*) FROM \(dialect.quoted(plan.table.name)) AS t0"
+                + whereClause([test].filter { $0 != "TRUE" }))
+    }
+
+    /// Each key and how many roots count under it.
+    func counts(_ request: CountRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
+        var builder = SQLBuilder(dialect)
+        let scope = SQLScope(table: plan.table, alias: "t0")
+        let test = try builder.condition(request.condition, in: scope)
+        let roots = "\(dialect.quoted(plan.table.name)) AS t0"
+        switch request.key {
+        case .column(let index):
+            let key = builder.column("t0", plan.schema.columns[index].name)
+            return builder.query(
+                "SELECT \(key), count(*) FROM \(roots)\(whereClause([test, "\(key) IS NOT NULL"])) GROUP BY \(key)")
+        case .link(let index):
+            let link = plan.table.links[index]
+            let (key, owner) = (builder.column("l", link.targetColumn), builder.column("l", link.owner))
+            let isAll = request.condition == .always(true)
+            let join = isAll ? "" : " JOIN \(roots) ON \(builder.column("t0", "id")) = \(owner)"
+            return builder.query(
+                "SELECT \(key), count(DISTINCT \(owner)) FROM \(dialect.quoted(link.name)) AS l\(join)"
+                    + whereClause(isAll ? [] : [test]) + " GROUP BY \(key)")
+        }
+    }
+
+    private func whereClause(_ conditions: [String]) -> String {
+        conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    }
+}

@@ -1,0 +1,72 @@
+internal import LarderData
+
+/// How one schema lies in tables: one for its objects, one for each list of links.
+///
+/// Somebody with a shell finds `recipe`, `step` with its `recipe` and `position`, and `recipe_tags`.
+final class SQLTable: Sendable {
+    let schema: EntitySchema
+    /// The table of the owner, and the column that holds its id; `nil` for a root.
+    let owner: String?
+    let children: [SQLTable]
+    let links: [SQLLinkTable]
+
+    init(_ schema: EntitySchema, owner: String? = nil) {
+        self.schema = schema
+        self.owner = owner
+        children = schema.children.map { SQLTable($0.schema, owner: schema.name) }
+        links = schema.links.map { SQLLinkTable($0, of: schema) }
+    }
+
+    var name: String { schema.name }
+
+    /// The columns before the schema's own: the id, then the version, or the place in the owner's list.
+    var keyColumns: [String] { ["id"] + (owner.map { [$0, "position"] } ?? ["version"]) }
+
+    var columns: [String] { keyColumns + schema.columns.map(\.name) }
+
+    /// The table with those of all that it owns.
+    var withDescendants: [SQLTable] { [self] + children.flatMap(\.withDescendants) }
+
+    /// Indexes for what is searched by; a column that refers is searched by when its target is deleted.
+    ///
+    /// Columns that are unique together have an ordinary one: within a commit two rows may swap their values.
+    var indexes: [SQLIndex] {
+        var found: [SQLIndex] = []
+        func add(_ kind: String, _ columns: [String]) {
+            guard !found.contains(where: { $0.columns == columns }) else { return }
+            let name = ([name, kind] + (kind == "owner" ? [] : columns)).joined(separator: "_")
+            found.append(SQLIndex(name: name, table: self.name, columns: columns))
+        }
+        func names(_ group: [Int]) -> [String] { group.map { schema.columns[$0].name } }
+        if let owner { add("owner", [owner, "position"]) }
+        for group in schema.uniques { add("unique", names(group)) }
+        for column in schema.columns where column.reference != nil { add("reference", [column.name]) }
+        for group in schema.indexes { add("index", names(group)) }
+        return found + links.map { SQLIndex(name: $0.name + "_target", table: $0.name, columns: [$0.targetColumn]) }
+    }
+}
+
+/// The table of one list of links.
+struct SQLLinkTable: Sendable {
+    let name: String
+    /// The table of the holder, and the column with its id.
+    let owner: String
+    let target: String
+    /// The column with the id that the link leads to: the target's name where that is free.
+    let targetColumn: String
+
+    init(_ link: LinkRelationship, of schema: EntitySchema) {
+        name = schema.name + "_" + link.name
+        owner = schema.name
+        target = link.target
+        targetColumn = link.target == schema.name ? "linked_" + link.target : link.target
+    }
+
+    var columns: [String] { [owner, "position", targetColumn] }
+}
+
+struct SQLIndex: Sendable {
+    let name: String
+    let table: String
+    let columns: [String]
+}

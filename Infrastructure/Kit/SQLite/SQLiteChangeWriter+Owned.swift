@@ -1,0 +1,102 @@
+internal import LarderData
+internal import LarderDomain
+
+extension SQLiteChangeWriter {
+    /// Inserts all that a new object owns, and its links.
+    func insertOwned(by object: StorageObject, _ plan: SQLTablePlan) throws(PersistencyError) {
+        for (link, targets) in zip(plan.links, object.links) {
+            for (position, target) in targets.enumerated() { try put(link, object.id, position, target) }
+        }
+        for (child, objects) in zip(plan.children, object.children) {
+            for (position, owned) in objects.enumerated() {
+                try insert(owned, owner: object.id, position: position, child)
+            }
+        }
+    }
+
+    private func insert(
+        _ object: StorageObject, owner: RawID, position: Int, _ plan: SQLTablePlan
+    ) throws(PersistencyError) {
+        try plan.check(object)
+        let statement = try connection.statement(plan.insert)
+        try statement.bind(object.id, at: 1)
+        try statement.bind(owner, at: 2)
+        try statement.bind(Int64(position), at: 3)
+        try statement.bind(object.values, from: 4)
+        guard try statement.insert() else { throw duplicateID(object) }
+        try insertOwned(by: object, plan)
+    }
+
+    private func put(
+        _ link: SQLLinkPlan, _ owner: RawID, _ position: Int, _ target: RawID
+    ) throws(PersistencyError) {
+        let statement = try connection.statement(link.put)
+        try statement.bind(owner, at: 1)
+        try statement.bind(Int64(position), at: 2)
+        try statement.bind(target, at: 3)
+        try statement.run()
+    }
+
+    /// Deletes all that an object owns, and its links.
+    func deleteOwned(by id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
+        for text in plan.deleteOwned {
+            let statement = try connection.statement(text)
+            try statement.bind(id, at: 1)
+            try statement.run()
+        }
+    }
+
+    /// Deletes the owned objects that go, at any depth.
+    func deleteOwned(_ changes: ObjectChanges, _ plan: SQLTablePlan) throws(PersistencyError) {
+        for change in changes.children {
+            let child = try plan.child(change)
+            switch change.kind {
+            case .insert: continue
+            case .update(_, let changes): try deleteOwned(changes, child)
+            case .delete:
+                try deleteOwned(by: change.id, child)
+                let statement = try connection.statement(child.deleteOne)
+                try statement.bind(change.id, at: 1)
+                try statement.run()
+            }
+        }
+    }
+
+    /// Writes links, and owned objects that come or change, at any depth.
+    func changeOwned(_ changes: ObjectChanges, _ id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
+        for change in changes.links {
+            guard plan.links.indices.contains(change.relationship) else { throw plan.undeclared(id) }
+            let link = plan.links[change.relationship]
+            for place in change.places { try put(link, id, place.position, place.id) }
+            let statement = try connection.statement(link.truncate)
+            try statement.bind(id, at: 1)
+            try statement.bind(Int64(change.count), at: 2)
+            try statement.run()
+        }
+        for change in changes.children {
+            let child = try plan.child(change)
+            switch change.kind {
+            case .delete: continue
+            case .insert(let object, let position): try insert(object, owner: id, position: position, child)
+            case .update(let position, let changes):
+                try update(change.id, position, changes.columns, child)
+                try changeOwned(changes, change.id, child)
+            }
+        }
+    }
+
+    private func update(
+        _ id: RawID, _ position: Int?, _ columns: [ColumnChange], _ plan: SQLTablePlan
+    ) throws(PersistencyError) {
+        if position == nil, columns.isEmpty { return }
+        let statement =
+            columns.isEmpty
+            ? try connection.statement(plan.move)
+            : try connection.statement(
+                plan.update(try plan.checked(columns, of: id), moves: position != nil, dialect: self.plan.dialect))
+        try statement.bind(id, at: 1)
+        if let position { try statement.bind(Int64(position), at: 2) }
+        try statement.bind(columns.map(\.value), from: position == nil ? 2 : 3)
+        try statement.run()
+    }
+}

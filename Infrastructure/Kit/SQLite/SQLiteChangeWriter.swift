@@ -1,0 +1,117 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Applies one change set within a transaction and judges it; what it throws, the caller rolls back.
+///
+/// Statements that expect a version are their own judge: they find no row where it is another. All of them come before
+/// the first insert, so that a conflict is reported before a duplicate.
+struct SQLiteChangeWriter {
+    let connection: SQLiteConnection
+    let plan: SQLPlan
+
+    func apply(_ changes: ChangeSet) throws(PersistencyError) {
+        for read in changes.reads { try judge(read) }
+        for update in changes.updates { try updateRoot(update) }
+        for delete in changes.deletes { try self.delete(delete) }
+        // Owned objects that go make room for those that come: an id may leave one list for another.
+        for update in changes.updates { try deleteOwned(update.changes, plan.root(update.key.schema)) }
+        for object in changes.inserts { try insert(object) }
+        for update in changes.updates { try changeOwned(update.changes, update.key.id, plan.root(update.key.schema)) }
+        try judgeUniqueness(changes)
+        // SQLite counts the references that would fail the commit; only if there are some, it is worth to find them.
+        if connection.hasDanglingReferences { throw try SQLiteReferenceJudge(self).dangling(in: changes) }
+    }
+
+    /// Checks that a root has the version that is expected of it.
+    func judge(_ expectation: RootExpectation) throws(PersistencyError) {
+        let found = try version(of: expectation.key, plan.root(expectation.key.schema))
+        guard found == expectation.version else {
+            throw .conflict(Conflict(expectation.key.reference, expected: expectation.version, found: found))
+        }
+    }
+
+    private func version(of key: EntityKey, _ plan: SQLTablePlan) throws(PersistencyError) -> Int64? {
+        let statement = try connection.statement(plan.version)
+        defer { statement.finish() }
+        try statement.bind(key.id, at: 1)
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    private func updateRoot(_ update: RootUpdate) throws(PersistencyError) {
+        let plan = try self.plan.root(update.key.schema)
+        let columns = update.changes.columns
+        let statement =
+            columns.isEmpty
+            ? try connection.statement(plan.touch)
+            : try connection.statement(
+                plan.update(try plan.checked(columns, of: update.key.id), moves: false, dialect: self.plan.dialect))
+        try statement.bind(update.key.id, at: 1)
+        try statement.bind(update.expected, at: 2)
+        try statement.bind(columns.map(\.value), from: 3)
+        try statement.run()
+        if connection.lastChanges == 0 { throw try conflict(update.key, update.expected, plan) }
+    }
+
+    private func delete(_ expectation: RootExpectation) throws(PersistencyError) {
+        guard let version = expectation.version else { return try judge(expectation) }
+        let plan = try plan.root(expectation.key.schema)
+        try deleteOwned(by: expectation.key.id, plan)
+        let statement = try connection.statement(plan.deleteRoot)
+        try statement.bind(expectation.key.id, at: 1)
+        try statement.bind(version, at: 2)
+        try statement.run()
+        if connection.lastChanges == 0 { throw try conflict(expectation.key, version, plan) }
+    }
+
+    private func conflict(
+        _ key: EntityKey, _ expected: Int64, _ plan: SQLTablePlan
+    ) throws(PersistencyError) -> PersistencyError {
+        .conflict(Conflict(key.reference, expected: expected, found: try version(of: key, plan)))
+    }
+
+    private func insert(_ object: StorageObject) throws(PersistencyError) {
+        let plan = try plan.root(object.schema)
+        try plan.check(object)
+        let statement = try connection.statement(plan.insert)
+        try statement.bind(object.id, at: 1)
+        try statement.bind(1, at: 2)
+        try statement.bind(object.values, from: 3)
+        guard try statement.insert() else { throw duplicateID(object) }
+        try insertOwned(by: object, plan)
+    }
+
+    func duplicateID(_ object: StorageObject) -> PersistencyError {
+        .duplicate(Duplicate(entity: object.schema.name, columns: ["id"], existing: object.id))
+    }
+
+    private func judgeUniqueness(_ changes: ChangeSet) throws(PersistencyError) {
+        // Of two that the change set writes the later one is at fault.
+        var written: [RawID] = changes.inserts.reversed().map(\.id) + changes.updates.reversed().map(\.key.id)
+        for update in changes.updates {
+            written.removeLast()
+            let plan = try plan.root(update.key.schema)
+            for (index, group) in plan.schema.uniques.enumerated() {
+                guard update.changes.columns.contains(where: { group.contains($0.column) }) else { continue }
+                try judgeUniqueness(update.key.id, plan, index, except: written)
+            }
+        }
+        for object in changes.inserts {
+            written.removeLast()
+            let plan = try plan.root(object.schema)
+            for group in plan.schema.uniques.indices { try judgeUniqueness(object.id, plan, group, except: written) }
+        }
+    }
+
+    private func judgeUniqueness(
+        _ id: RawID, _ plan: SQLTablePlan, _ group: Int, except later: [RawID]
+    ) throws(PersistencyError) {
+        let statement = try connection.statement(plan.duplicates[group])
+        defer { statement.finish() }
+        try statement.bind(id, at: 1)
+        while try statement.step() {
+            guard let existing = statement.id(0), !later.contains(existing) else { continue }
+            let columns = plan.schema.uniques[group].map { plan.schema.columns[$0].name }
+            throw .duplicate(Duplicate(entity: plan.schema.name, columns: columns, existing: existing))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import LarderDomain
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+/// A database's files, as far as they are not SQLite's business.
+///
+/// Nothing here opens a database that may be open already: closing it again would end SQLite's own locks, which the
+/// system keeps for a process and not for a descriptor.
+struct SQLiteFiles: Sendable {
+    /// The path, absolute and without symbolic links, so that one database has one lock file.
+    let path: String
+
+    /// - Parameter makingFolder: Whether folders that are missing are made, for the owner alone.
+    init(_ path: String, makingFolder: Bool = false) throws(PersistencyError) {
+        guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
+            throw .unavailable(Unavailable(.failed, "the path of the database is empty, a folder or has a U+0000"))
+        }
+        if makingFolder { try Self.makeFolder(of: path) }
+        self.path = Self.resolved(path)
+    }
+
+    var lockPath: String { path + ".lock" }
+
+    private static func resolved(_ path: String) -> String {
+        if let real = Self.realPath(path) { return real }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let folder = path.hasPrefix("/") || path.contains("/") ? String(path.dropLast(name.utf8.count)) : "."
+        return Self.realPath(folder).map { ($0 == "/" ? "" : $0) + "/" + name } ?? path
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+}
+
+extension SQLiteFiles {
+    /// The files' sizes and times, as far as they tell a change.
+    struct Stamp: Equatable {
+        private let path: String
+        private let parts: [Int]
+
+        init(_ path: String) {
+            self.path = path
+            parts = ["", "-wal"].flatMap { suffix in
+                var status = stat()
+                guard unsafe stat(path + suffix, &status) == 0 else { return [-1] }
+                return [
+                    Int(status.st_ino), Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec),
+                ]
+            }
+        }
+
+        var now: Stamp { Stamp(path) }
+    }
+
+    var exists: Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Whether commits may stand in the log that are not in the database yet.
+    var hasLog: Bool {
+        var status = stat()
+        return unsafe stat(path + "-wal", &status) == 0 && status.st_size > 0
+    }
+
+    /// The file's name for SQLite with the promise that nobody changes it: SQLite then locks, recovers and makes nothing.
+    var immutableName: String {
+        let escaped = path.utf8.map { byte in
+            let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
+            return isPlain
+                ? String(Unicode.Scalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        return "file:" + escaped.joined() + "?immutable=1"
+    }
+
+    private static func makeFolder(of path: String) throws(PersistencyError) {
+        var folder = ""
+        for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
+            folder += name + "/"
+            guard unsafe mkdir(folder, 0o700) != 0, errno != EEXIST, unsafe access(folder, F_OK) != 0 else { continue }
+            throw SystemError("mkdir", folder).persistencyError
+        }
+    }
+
+    /// Lets time pass on a thread of the store's own.
+    static func pause(milliseconds: UInt32 = 2) {
+        usleep(milliseconds * 1000)
+    }
+
+    /// Makes an empty file for the owner alone; SQLite gives its other files the same mode.
+    func makeFile() throws(PersistencyError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError("open", path).persistencyError }
+        close(descriptor)
+    }
+}

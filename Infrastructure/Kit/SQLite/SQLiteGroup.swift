@@ -1,0 +1,68 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Change sets that share one transaction, and so one sync: each is judged by the state that those before it leave.
+struct SQLiteGroup {
+    struct Outcome {
+        var results: [CommitResult]
+        var committed: [CommittedChanges] = []
+        /// Rows written by what was committed.
+        var rowsWritten = 0
+    }
+
+    let connection: SQLiteConnection
+    let plan: SQLPlan
+
+    /// - Parameter sequence: The number of the last commit before.
+    func commit(_ group: [SQLitePendingCommit], after sequence: Int64) -> Outcome {
+        do throws(PersistencyError) {
+            try connection.beginWriting()
+            let outcome = try apply(group, after: sequence)
+            if outcome.committed.isEmpty {
+                connection.rollBack()
+            } else {
+                try connection.commit()
+            }
+            return outcome
+        } catch {
+            // Whatever ended the transaction as a whole, all its members fail alike.
+            connection.rollBack()
+            return Outcome(results: group.map { _ in .failure(error) })
+        }
+    }
+
+    /// - Throws: What leaves no transaction to go on with.
+    private func apply(
+        _ group: [SQLitePendingCommit], after sequence: Int64
+    ) throws(PersistencyError) -> Outcome {
+        var outcome = Outcome(results: [])
+        for member in group {
+            guard !member.isCancelled else {
+                outcome.results.append(.failure(.cancelled))
+                continue
+            }
+            let before = connection.rowsWritten
+            do throws(PersistencyError) {
+                try apply(member.changes, alone: group.count == 1)
+            } catch {
+                guard connection.isInTransaction else { throw error }
+                if group.count > 1 { try connection.rollBackSavepoint() }
+                outcome.results.append(.failure(error))
+                continue
+            }
+            let number = sequence + Int64(outcome.committed.count) + 1
+            let committed = CommittedChanges(sequence: number, of: member.changes)
+            outcome.committed.append(committed)
+            outcome.results.append(.success(committed.receipt))
+            outcome.rowsWritten += Int(connection.rowsWritten - before)
+        }
+        return outcome
+    }
+
+    private func apply(_ changes: ChangeSet, alone: Bool) throws(PersistencyError) {
+        // A transaction with one member needs no savepoint: it goes as a whole.
+        if !alone { try connection.setSavepoint() }
+        try SQLiteChangeWriter(connection: connection, plan: plan).apply(changes)
+        if !alone { try connection.releaseSavepoint() }
+    }
+}

@@ -1,0 +1,56 @@
+internal import LarderDomain
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+/// Keeps a second writer out, in this process or another: two that write or checkpoint can damage a database (the
+/// "WAL-reset bug" of SQLite 3.7.0 to 3.51.2).
+///
+/// The lock is the system's, so that it ends with the process however that ends; the file's text is for people. The
+/// file stays: whoever removed it could remove one that another process has just locked.
+final class SQLiteLockFile: Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock, or does not wait for it.
+    ///
+    /// - Throws: `alreadyOpen` with the holder's words.
+    init(_ path: String) throws(PersistencyError) {
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError("open", path).persistencyError }
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            let error: PersistencyError =
+                errno == EWOULDBLOCK
+                ? .alreadyOpen(holder: Self.text(descriptor)) : SystemError("lock", path).persistencyError
+            close(descriptor)
+            throw error
+        }
+        ftruncate(descriptor, 0)
+        let holder = Array(Self.holder.utf8)
+        // What people read about the holder is not worth failing for.
+        _ = unsafe pwrite(descriptor, holder, holder.count, 0)
+    }
+
+    deinit {
+        ftruncate(descriptor, 0)
+        close(descriptor)
+    }
+
+    private static var holder: String {
+        var name = [CChar](repeating: 0, count: 256)
+        unsafe gethostname(&name, name.count - 1)
+        let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return "pid \(getpid()) host \(host) program \(CommandLine.arguments.first ?? "unknown")"
+    }
+
+    private static func text(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : "unknown"
+    }
+}

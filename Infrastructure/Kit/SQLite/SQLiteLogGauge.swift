@@ -1,0 +1,25 @@
+/// Watches the length of the write-ahead log.
+struct SQLiteLogGauge {
+    /// How many pages may come before the next checkpoint.
+    private static let interval = 1000
+
+    private var pages = 0
+    private var threshold = interval
+    /// Pages appended since the store was opened.
+    private(set) var pagesWritten = 0
+
+    var isCheckpointDue: Bool { pages >= threshold }
+
+    /// Takes the log's length after a commit.
+    mutating func note(pages new: Int) {
+        // Shorter means that it began anew, once all of it had been checkpointed and nobody read it.
+        if new < pages { threshold = Self.interval }
+        pagesWritten += new < pages ? new : new - pages
+        pages = new
+    }
+
+    /// A reader may keep the log from beginning anew; then it is tried again when as much has come.
+    mutating func noteCheckpoint() {
+        threshold = pages + Self.interval
+    }
+}

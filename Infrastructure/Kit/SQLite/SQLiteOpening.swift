@@ -1,0 +1,124 @@
+internal import CLarderSQLite
+internal import LarderDomain
+
+/// Opens connections: what is checked and set before the first statement.
+struct SQLiteOpening: Sendable {
+    /// "Lrdr": marks a database as one of ours.
+    static let applicationID: Int64 = 0x4C72_6472
+    /// The format of our tables; a greater one is of a newer program.
+    static let format: Int64 = 1
+
+    let configuration: SQLiteStore.Configuration
+    let plan: SQLPlan
+
+    /// The connection that writes a file, which is made if need be. The lock is held already.
+    ///
+    /// - Throws: `incompatible` for a file that is not ours, of a newer program or another schema; it is left untouched.
+    func writer(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
+        let isNew = try !isOurs(files)
+        // On a connection that only reads, so that a refusal leaves the log as it is, too.
+        if !isNew { try SQLiteSchemaRecord(reader(files), plan).check() }
+        if !files.exists { try files.makeFile() }
+        let connection = try SQLiteConnection(files.path, flags: SQLITE_OPEN_READWRITE)
+        connection.setBusyTimeout(configuration.busyMilliseconds)
+        if isNew {
+            // Before the log exists, so that the mark stands in the file itself from the first.
+            try connection.beginWriting()
+            try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+            try connection.execute("PRAGMA user_version = \(Self.format)")
+            try connection.commit()
+        }
+        try switchToLog(connection)
+        try connection.execute("PRAGMA synchronous = \(configuration.durability.rawValue)")
+        try prepare(connection)
+        return connection
+    }
+
+    /// The one connection of a database in memory.
+    func memory() throws(PersistencyError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(":memory:", flags: SQLITE_OPEN_READWRITE)
+        try prepare(connection)
+        return connection
+    }
+
+    private func prepare(_ connection: SQLiteConnection) throws(PersistencyError) {
+        try connection.execute("PRAGMA foreign_keys = ON")
+        try connection.execute("PRAGMA trusted_schema = OFF")
+        try SQLiteSchemaRecord(connection, plan).apply()
+        connection.watchLog()
+    }
+
+    /// Whether a file is ours, or else empty or missing. It is opened in a way that neither locks nor recovers.
+    private func isOurs(_ files: SQLiteFiles) throws(PersistencyError) -> Bool {
+        guard files.exists else { return false }
+        let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        if try connection.integer("PRAGMA page_count") == 0 { return false }
+        try checkMark(connection, files)
+        return true
+    }
+
+    private func checkMark(_ connection: SQLiteConnection, _ files: SQLiteFiles) throws(PersistencyError) {
+        guard try connection.integer("PRAGMA application_id") == Self.applicationID else {
+            throw .incompatible("\(files.path) is a database of another program")
+        }
+        let format = try connection.integer("PRAGMA user_version")
+        guard format <= Self.format else {
+            throw .incompatible("\(files.path) is of format \(format), which is newer than \(Self.format)")
+        }
+    }
+
+    /// Turns the write-ahead log on. SQLite does not wait for others here by itself.
+    private func switchToLog(_ connection: SQLiteConnection) throws(PersistencyError) {
+        let end = ContinuousClock.now + configuration.busyTimeout
+        while true {
+            do throws(PersistencyError) {
+                let statement = try connection.statement("PRAGMA journal_mode = WAL")
+                defer { statement.finish() }
+                guard try statement.step(), statement.text(0) == "wal" else {
+                    throw .unavailable(Unavailable(.failed, "the file system cannot hold a write-ahead log"))
+                }
+                return
+            } catch {
+                guard error.isBusy, .now < end else { throw error }
+                SQLiteFiles.pause()
+            }
+        }
+    }
+}
+
+extension SQLiteOpening {
+    /// A connection that only reads.
+    func reader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
+        do {
+            return try reader(files.path, SQLITE_OPEN_READONLY)
+        } catch {
+            // In a folder that cannot be written SQLite cannot make the files by which readers and writers agree. If no
+            // log is there, nobody writes, and it needs none; a log must not be passed over.
+            guard case .unavailable(let trouble) = error, let cause = trouble.cause as? SQLiteError,
+                [SQLITE_CANTOPEN, SQLITE_READONLY].contains(cause.primaryCode), files.exists, !files.hasLog
+            else { throw error }
+            let stamp = SQLiteFiles.Stamp(files.path)
+            let connection = try reader(files.immutableName, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            connection.immutableFiles = stamp
+            return connection
+        }
+    }
+
+    /// A connection that only reads, to a database that nobody here has checked.
+    func firstReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
+        guard files.exists else { throw .unavailable(Unavailable(.failed, "there is no database at \(files.path)")) }
+        let connection = try reader(files)
+        try checkMark(connection, files)
+        try SQLiteSchemaRecord(connection, plan).checkSame()
+        return connection
+    }
+
+    private func reader(_ name: String, _ flags: Int32) throws(PersistencyError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(name, flags: flags)
+        connection.setBusyTimeout(configuration.busyMilliseconds)
+        try connection.execute("PRAGMA trusted_schema = OFF")
+        // The first look at the file: what is wrong with it shows here.
+        _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+        return connection
+    }
+}

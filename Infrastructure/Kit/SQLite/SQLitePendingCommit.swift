@@ -1,0 +1,22 @@
+internal import LarderData
+internal import LarderDomain
+internal import Synchronization
+
+typealias CommitResult = Result<CommitReceipt, PersistencyError>
+
+/// A change set that waits for its turn.
+final class SQLitePendingCommit: Sendable {
+    let changes: ChangeSet
+    private let cancelled = Atomic(false)
+
+    init(_ changes: ChangeSet) {
+        self.changes = changes
+    }
+
+    /// Whether its task was cancelled; once its turn has come that has no effect.
+    var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+    func cancel() {
+        cancelled.store(true, ordering: .relaxed)
+    }
+}

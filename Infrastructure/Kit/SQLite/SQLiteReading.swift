@@ -1,0 +1,151 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Reads storage objects on one connection. Statements depend on the types within an aggregate, not on its rows.
+struct SQLiteReading {
+    let connection: SQLiteConnection
+
+    /// The roots with these ids, each once.
+    func roots(_ ids: [RawID], _ plan: SQLTablePlan) throws(PersistencyError) -> [StorageObject] {
+        if ids.isEmpty { return [] }
+        if ids.count == 1 { return try root(ids[0], plan).map { [$0] } ?? [] }
+        return try snapshot(of: plan.schema) { () throws(PersistencyError) in
+            let statement = try connection.statement(plan.readMany)
+            try statement.bind(.blob(RawID.packed(Set(ids))), at: 1)
+            var objects = try roots(statement, plan)
+            try fillOwned(&objects, plan)
+            return objects
+        }
+    }
+
+    /// The root with an id. The key is unique, so there is no second row to look for.
+    func root(_ id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) -> StorageObject? {
+        try snapshot(of: plan.schema) { () throws(PersistencyError) in
+            let statement = try connection.statement(plan.readOne)
+            try statement.bind(id, at: 1)
+            let found: StorageObject?
+            do {
+                defer { statement.finish() }
+                found = try statement.step() ? try root(statement, plan) : nil
+            }
+            guard let found, !plan.schema.isFlat else { return found }
+            var objects = [found]
+            try fillOwned(&objects, plan)
+            return objects[0]
+        }
+    }
+
+    /// Reads from one snapshot: in a transaction, unless one statement does.
+    func snapshot<Result>(
+        of schema: EntitySchema, always: Bool = false, _ body: () throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result {
+        guard always || !schema.isFlat, !connection.isInTransaction else { return try body() }
+        try connection.begin()
+        do throws(PersistencyError) {
+            let result = try body()
+            try connection.commit()
+            return result
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// The roots that a statement finds, without what they own; ends its use.
+    func roots(_ statement: SQLiteStatement, _ plan: SQLTablePlan) throws(PersistencyError) -> [StorageObject] {
+        defer { statement.finish() }
+        var objects: [StorageObject] = []
+        while try statement.step() { objects.append(try root(statement, plan)) }
+        return objects
+    }
+
+    /// The root in a statement's row.
+    @inline(__always)
+    func root(_ statement: SQLiteStatement, _ plan: SQLTablePlan) throws(PersistencyError) -> StorageObject {
+        let id = try statement.requiredID(0)
+        return statement.object(id, plan, version: statement.integer(1), from: 2)
+    }
+
+    /// Reads all that objects own, at any depth, and their links.
+    func fillOwned(_ objects: inout [StorageObject], _ plan: SQLTablePlan) throws(PersistencyError) {
+        guard !objects.isEmpty, !plan.schema.isFlat else { return }
+        let ids = Value.blob(RawID.packed(objects.lazy.map(\.id)))
+        for (index, link) in plan.links.enumerated() { try fill(&objects, ids, link, index) }
+        for (index, child) in plan.children.enumerated() {
+            var list = OwnedList()
+            try list.read(connection, ids, child)
+            try fillOwned(&list.objects, child)
+            list.distribute(to: &objects, relationship: index)
+        }
+    }
+
+    private func fill(
+        _ objects: inout [StorageObject], _ ids: Value, _ link: SQLLinkPlan, _ index: Int
+    ) throws(PersistencyError) {
+        let statement = try connection.statement(link.read)
+        defer { statement.finish() }
+        try statement.bind(ids, at: 1)
+        var found: [(owner: Int, position: Int64, target: RawID)] = []
+        var isSorted = true
+        while try statement.step() {
+            let entry = (Int(statement.integer(0)), statement.integer(1), try statement.requiredID(2))
+            if let last = found.last, (last.owner, last.position) > (entry.0, entry.1) { isSorted = false }
+            found.append(entry)
+        }
+        if !isSorted { found.sort { ($0.owner, $0.position) < ($1.owner, $1.position) } }
+        for entry in found { objects[entry.owner].links[index].append(entry.target) }
+    }
+}
+
+/// The objects of one owned list of many owners.
+private struct OwnedList {
+    var objects: [StorageObject] = []
+    /// Where each object belongs.
+    private var places: [(owner: Int, position: Int64)] = []
+    private var isSorted = true
+
+    mutating func read(
+        _ connection: SQLiteConnection, _ owners: Value, _ plan: SQLTablePlan
+    ) throws(PersistencyError) {
+        let statement = try connection.statement(plan.readOwned)
+        defer { statement.finish() }
+        try statement.bind(owners, at: 1)
+        while try statement.step() {
+            // The place, then the object: its id, its owner's, its position, its columns.
+            let place = (owner: Int(statement.integer(0)), position: statement.integer(3))
+            if let last = places.last, last > place { isSorted = false }
+            places.append(place)
+            objects.append(statement.object(try statement.requiredID(1), plan, version: 0, from: 4))
+        }
+    }
+
+    /// An index gives the order as a rule, but no rule of SQL promises it.
+    func distribute(to owners: inout [StorageObject], relationship: Int) {
+        let order = isSorted ? Array(objects.indices) : objects.indices.sorted { places[$0] < places[$1] }
+        for index in order { owners[places[index].owner].children[relationship].append(objects[index]) }
+    }
+}
+
+extension SQLiteStatement {
+    fileprivate func requiredID(_ column: Int32) throws(PersistencyError) -> RawID {
+        guard let id = id(column) else {
+            throw .unavailable(Unavailable(.failed, "the database has a key that is no id"))
+        }
+        return id
+    }
+
+    fileprivate func object(_ id: RawID, _ plan: SQLTablePlan, version: Int64, from first: Int32) -> StorageObject {
+        let schema = plan.schema
+        var values: [Value] = []
+        values.reserveCapacity(plan.columnTypes.count)
+        var index = first
+        for type in plan.columnTypes {
+            values.append(value(index, type))
+            index += 1
+        }
+        return StorageObject(
+            schema: schema, id: id, version: version, values: values,
+            children: schema.children.isEmpty ? [] : Array(repeating: [], count: schema.children.count),
+            links: schema.links.isEmpty ? [] : Array(repeating: [], count: schema.links.count))
+    }
+}

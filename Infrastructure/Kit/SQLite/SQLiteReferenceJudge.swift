@@ -1,0 +1,95 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Finds which reference of a change set has no target, once SQLite has said that there is one.
+struct SQLiteReferenceJudge {
+    private let writer: SQLiteChangeWriter
+
+    init(_ writer: SQLiteChangeWriter) {
+        self.writer = writer
+    }
+
+    /// In the order updates, deletes (by others that are still there), inserts.
+    func dangling(in changes: ChangeSet) throws(PersistencyError) -> PersistencyError {
+        for update in changes.updates { try judge(update.changes, update.key.schema) }
+        for delete in changes.deletes { try judge(delete.key) }
+        for object in changes.inserts { try judge(object) }
+        return .unavailable(Unavailable(.failed, "a reference has no target, and none that was written is it"))
+    }
+
+    private func judge(_ object: StorageObject) throws(PersistencyError) {
+        for (column, value) in zip(object.schema.columns, object.values) {
+            try judge(value, column, of: object.schema)
+        }
+        for (link, targets) in zip(object.schema.links, object.links) {
+            for target in targets { try judge(target, link.target, object.schema, link.name) }
+        }
+        for objects in object.children { for owned in objects { try judge(owned) } }
+    }
+
+    private func judge(_ changes: ObjectChanges, _ schema: EntitySchema) throws(PersistencyError) {
+        for change in changes.columns { try judge(change.value, schema.columns[change.column], of: schema) }
+        for change in changes.links {
+            let link = schema.links[change.relationship]
+            for place in change.places { try judge(place.id, link.target, schema, link.name) }
+        }
+        for change in changes.children {
+            switch change.kind {
+            case .insert(let object, _): try judge(object)
+            case .update(_, let changes): try judge(changes, schema.children[change.relationship].schema)
+            case .delete: continue
+            }
+        }
+    }
+
+    private func judge(_ value: Value, _ column: Column, of schema: EntitySchema) throws(PersistencyError) {
+        guard let reference = column.reference, case .id(let id) = value else { return }
+        try judge(id, reference.target, schema, column.name)
+    }
+
+    private func judge(
+        _ id: RawID, _ target: String, _ holder: EntitySchema, _ member: String
+    ) throws(PersistencyError) {
+        guard let plan = writer.plan[target] else { throw .unknownEntity(target) }
+        guard try !hasRow(plan.version, id) else { return }
+        throw .dangling(Dangling(entity: holder.name, column: member, id: id))
+    }
+
+    private func judge(_ deleted: EntityKey) throws(PersistencyError) {
+        for reference in writer.plan.schemas.references(to: deleted.schema) {
+            guard let plan = writer.plan[reference.holder.name] else { continue }
+            let referring =
+                switch reference.member {
+                case .column(let index): plan.referring(reference.holder.columns[index].name, writer.plan.dialect)
+                case .link(let index): plan.links[index].referring(writer.plan.dialect)
+                }
+            let statement = try writer.connection.statement(referring)
+            defer { statement.finish() }
+            try statement.bind(deleted.id, at: 1)
+            guard try statement.step() else { continue }
+            throw .dangling(Dangling(entity: reference.holder.name, column: reference.memberName, id: deleted.id))
+        }
+    }
+
+    private func hasRow(_ text: SQLStatementText, _ id: RawID) throws(PersistencyError) -> Bool {
+        let statement = try writer.connection.statement(text)
+        defer { statement.finish() }
+        try statement.bind(id, at: 1)
+        return try statement.step()
+    }
+}
+
+extension SQLTablePlan {
+    /// Whether a row refers to an id through a column.
+    fileprivate func referring(_ column: String, _ dialect: any SQLDialect) -> String {
+        "SELECT 1 FROM \(dialect.quoted(table.name)) WHERE \(dialect.quoted(column)) = \(dialect.placeholder(1)) LIMIT 1"
+    }
+}
+
+extension SQLLinkPlan {
+    /// Whether a list of links holds an id.
+    fileprivate func referring(_ dialect: any SQLDialect) -> String {
+        let target = dialect.quoted(table.targetColumn)
+        return "SELECT 1 FROM \(dialect.quoted(table.name)) WHERE \(target) = \(dialect.placeholder(1)) LIMIT 1"
+    }
+}

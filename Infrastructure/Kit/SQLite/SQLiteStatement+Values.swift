@@ -1,0 +1,104 @@
+internal import CLarderSQLite
+internal import LarderData
+internal import LarderDomain
+
+extension SQLiteStatement {
+    /// Binds a value; numbers begin at 1.
+    func bind(_ value: Value, at number: Int) throws(PersistencyError) {
+        let number = Int32(number)
+        let code: Int32
+        switch value {
+        case .null: code = unsafe sqlite3_bind_null(handle, number)
+        case .integer(let integer): code = unsafe sqlite3_bind_int64(handle, number, integer)
+        case .real(let real): code = unsafe sqlite3_bind_double(handle, number, real)
+        case .text(let text): code = bind(text, at: number)
+        case .blob(let bytes): code = bind(bytes, at: number)
+        case .id(let id): code = bind(id, at: number)
+        }
+        guard code == SQLITE_OK else {
+            finish()
+            throw SQLiteError(code: code, message: unsafe String(cString: sqlite3_errstr(code))).persistencyError
+        }
+    }
+
+    /// Binds values at numbers that follow each other.
+    func bind(_ values: [Value], from first: Int) throws(PersistencyError) {
+        var number = first
+        for value in values {
+            try bind(value, at: number)
+            number += 1
+        }
+    }
+
+    func bind(_ id: RawID, at number: Int) throws(PersistencyError) { try bind(.id(id), at: number) }
+
+    func bind(_ integer: Int64, at number: Int) throws(PersistencyError) { try bind(.integer(integer), at: number) }
+
+    /// By the number of bytes, so that U+0000 ends nothing. SQLite copies them.
+    private func bind(_ text: String, at number: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                // Without an address, as an empty buffer may be, SQLite would bind NULL.
+                guard let start = characters.baseAddress else {
+                    return unsafe sqlite3_bind_text(handle, number, "", 0, larder_sqlite_transient())
+                }
+                return unsafe sqlite3_bind_text64(
+                    handle, number, start, UInt64(characters.count), larder_sqlite_transient(), UInt8(SQLITE_UTF8))
+            }
+        }
+    }
+
+    private func bind(_ bytes: [UInt8], at number: Int32) -> Int32 {
+        // Without an address SQLite would bind NULL.
+        if bytes.isEmpty { return unsafe sqlite3_bind_zeroblob(handle, number, 0) }
+        return unsafe bytes.withUnsafeBytes { buffer in
+            unsafe sqlite3_bind_blob64(
+                handle, number, buffer.baseAddress, UInt64(buffer.count), larder_sqlite_transient())
+        }
+    }
+
+    private func bind(_ id: RawID, at number: Int32) -> Int32 {
+        unsafe withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { buffer in
+            unsafe sqlite3_bind_blob(handle, number, buffer.baseAddress, 16, larder_sqlite_transient())
+        }
+    }
+}
+
+extension SQLiteStatement {
+    /// A column of the row, from 0, as a value of a type.
+    func value(_ column: Int32, _ type: ColumnType) -> Value {
+        if unsafe sqlite3_column_type(handle, column) == SQLITE_NULL { return .null }
+        switch type {
+        case .integer, .boolean, .timestamp: return .integer(integer(column))
+        case .real: return unsafe .real(sqlite3_column_double(handle, column))
+        case .text, .day: return .text(text(column))
+        case .blob: return .blob(blob(column))
+        // Bytes that are no id stay what they are, so that the mapper names the column which has them.
+        case .id: return id(column).map(Value.id) ?? .blob(blob(column))
+        }
+    }
+
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+    func text(_ column: Int32) -> String {
+        guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// `nil` for anything but 16 bytes.
+    func id(_ column: Int32) -> RawID? {
+        guard let start = unsafe sqlite3_column_blob(handle, column), unsafe sqlite3_column_bytes(handle, column) == 16
+        else { return nil }
+        return unsafe RawID(
+            high: UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+
+    private func blob(_ column: Int32) -> [UInt8] {
+        guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}

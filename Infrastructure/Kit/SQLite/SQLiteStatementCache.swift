@@ -1,0 +1,36 @@
+/// Prepared statements by their text; the one that was not used for longest makes room.
+struct SQLiteStatementCache {
+    private struct Entry {
+        let statement: SQLiteStatement
+        var lastUse: Int
+    }
+
+    private let capacity: Int
+    private var entries: [String: Entry] = [:]
+    private var clock = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    var count: Int { entries.count }
+
+    mutating func statement(_ text: String) -> SQLiteStatement? {
+        guard let index = entries.index(forKey: text) else { return nil }
+        clock += 1
+        entries.values[index].lastUse = clock
+        return entries.values[index].statement
+    }
+
+    mutating func insert(_ statement: SQLiteStatement, for text: String) {
+        if entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            entries[oldest.key] = nil
+        }
+        clock += 1
+        entries[text] = Entry(statement: statement, lastUse: clock)
+    }
+
+    mutating func removeAll() {
+        entries = [:]
+    }
+}

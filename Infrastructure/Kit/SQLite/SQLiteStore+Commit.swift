@@ -1,0 +1,57 @@
+public import LarderData
+public import LarderDomain
+
+extension SQLiteStore {
+    /// A change set of more rows goes to the store's thread.
+    private static let rowsAtOnce = 256
+
+    /// At `full`, and where it would have to wait, it joins the change sets that wait for the store's thread, which
+    /// share one sync; else it runs here and now, without a suspension from its begin to its end.
+    public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        if Task.isCancelled { throw .cancelled }
+        if changes.isEmpty { return try await judge(changes.reads) }
+        guard let writing else {
+            throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
+        }
+        guard case .file = source, configuration.durability != .full, !changes.hasRows(moreThan: Self.rowsAtOnce),
+            !writing.writer.isCheckpointDue, let receipt = try writing.writer.commitAtOnce(changes)
+        else { return try await writing.queue.commit(changes) }
+        if writing.writer.isCheckpointDue { writing.queue.checkpointSoon() }
+        return receipt
+    }
+
+    /// Judges what was only read; nothing is written, and nobody hears of it.
+    private func judge(_ reads: [RootExpectation]) async throws(PersistencyError) -> CommitReceipt {
+        let plan = plan
+        try await scan { connection throws(PersistencyError) in
+            let (reading, writer) = (
+                SQLiteReading(connection: connection), SQLiteChangeWriter(connection: connection, plan: plan)
+            )
+            guard let first = reads.first else { return }
+            try reading.snapshot(of: first.key.schema, always: reads.count > 1) { () throws(PersistencyError) in
+                for read in reads { try writer.judge(read) }
+            }
+        }
+        return CommitReceipt(sequence: writing?.writer.sequence ?? 0, versions: [:])
+    }
+}
+
+extension ChangeSet {
+    /// Whether it writes more rows than this, roughly; looks at no more than it must.
+    fileprivate func hasRows(moreThan limit: Int) -> Bool {
+        var left = limit - inserts.count - updates.count - deletes.count
+        func take(_ object: StorageObject) {
+            for links in object.links { left -= links.count }
+            for list in object.children {
+                left -= list.count
+                for child in list where left >= 0 { take(child) }
+            }
+        }
+        for object in inserts where left >= 0 { take(object) }
+        for update in updates where left >= 0 {
+            left -= update.changes.children.count
+            for links in update.changes.links { left -= links.places.count }
+        }
+        return left < 0
+    }
+}

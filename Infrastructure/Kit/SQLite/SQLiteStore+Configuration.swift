@@ -1,0 +1,62 @@
+extension SQLiteStore {
+    /// Where a database is and how it is used.
+    public struct Configuration: Sendable {
+        /// Where it is.
+        public var location: Location
+        /// Whether it is written.
+        public var access: Access
+        /// When a commit is acknowledged.
+        public var durability: Durability
+        /// How long to wait for another process that writes.
+        public var busyTimeout: Duration
+
+        /// Describes a database.
+        public init(
+            _ location: Location, access: Access = .readWrite, durability: Durability = .full,
+            busyTimeout: Duration = .seconds(5)
+        ) {
+            self.location = location
+            self.access = access
+            self.durability = durability
+            self.busyTimeout = busyTimeout
+        }
+    }
+
+    /// Where a database is.
+    public enum Location: Sendable, Hashable {
+        /// The path of a file; the folder is made if it is missing.
+        case file(String)
+        /// In memory, gone when the store is closed.
+        case memory
+    }
+
+    /// Whether a database is written.
+    public enum Access: Sendable, Hashable {
+        /// By this store, and by no other at the same time; a file that is missing is made.
+        case readWrite
+        /// By another process, or not at all. The file must be there and have the schema asked for.
+        ///
+        /// In a folder that cannot be written, a database is read if it was closed properly (the folder then has no
+        /// `-wal` file beside it), or if both its `-wal` and `-shm` files are there.
+        case readOnly
+    }
+
+    /// When a commit is acknowledged.
+    public enum Durability: String, Sendable, Hashable, CaseIterable {
+        /// When it is on the device: it survives a loss of power. Commits that wait share one sync.
+        case full
+        /// When the operating system has it: it survives the end of the process, not always a loss of power.
+        case normal
+        /// As `normal`, and the database may be damaged by a loss of power.
+        case off
+    }
+}
+
+extension SQLiteStore.Configuration {
+    /// The busy timeout as SQLite takes it.
+    var busyMilliseconds: Int32 {
+        let (seconds, attoseconds) = busyTimeout.components
+        guard seconds < Int64(Int32.max / 1000) else { return .max }
+        return Int32(max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,72 @@
+public import LarderData
+public import LarderDomain
+
+extension SQLiteStore {
+    /// Opens a database, on a thread of the store's own.
+    ///
+    /// - Throws: `alreadyOpen` when something else writes it, here or in another process; `incompatible` for a file that
+    ///   is no database of ours, of a newer program, or of a schema that differs in more than additions (it is left
+    ///   untouched); `unavailable` where files or folders cannot be had.
+    public static func open(
+        _ configuration: Configuration, schemas: SchemaSet
+    ) async throws(PersistencyError) -> SQLiteStore {
+        let plan = try SQLPlan(schemas, dialect: SQLiteDialect())
+        let thread = StoreThread(label: "larder.sqlite.write")
+        let parts = try await thread.run { () throws(PersistencyError) in
+            try Parts(configuration, plan, thread: thread)
+        }
+        return SQLiteStore(parts)
+    }
+
+    /// What a store is made of.
+    struct Parts: Sendable {
+        let configuration: Configuration
+        let plan: SQLPlan
+        let hub: ChangeHub
+        let source: Source
+        let lock: SQLiteLockFile?
+        let scanThread = StoreThread(label: "larder.sqlite.scan")
+        let traits: StoreTraits
+
+        init(_ configuration: Configuration, _ plan: SQLPlan, thread: StoreThread) throws(PersistencyError) {
+            self.configuration = configuration
+            self.plan = plan
+            let opening = SQLiteOpening(configuration: configuration, plan: plan)
+            var capabilities: Set<Capability> = [.grouping, .countsStatements]
+            let buffer = 1024
+            let hub = ChangeHub(buffer: buffer)
+            self.hub = hub
+            func writing(_ connection: SQLiteConnection, pageBytes: Int?) -> SQLiteWriting {
+                let writer = SQLiteWriter(connection, plan: plan, hub: hub)
+                let queue = SQLiteCommitQueue(writer, thread: thread, busyMilliseconds: configuration.busyMilliseconds)
+                return SQLiteWriting(writer: writer, queue: queue, thread: thread, pageBytes: pageBytes)
+            }
+            switch (configuration.location, configuration.access) {
+            case (.memory, _):
+                lock = nil
+                source = .memory(writing(try opening.memory(), pageBytes: nil))
+                capabilities.insert(.countsWrites)
+            case (.file(let path), .readWrite):
+                let files = try SQLiteFiles(path, makingFolder: true)
+                lock = try SQLiteLockFile(files.lockPath)
+                let connection = try opening.writer(files)
+                // A page comes into the log with a header of 24 bytes.
+                let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24
+                let pool = SQLiteReaderPool(try opening.reader(files)) { () throws(PersistencyError) in
+                    try opening.reader(files)
+                }
+                source = .file(pool, writing(connection, pageBytes: pageBytes))
+                capabilities.formUnion([.durable, .sharedReading, .countsWrites, .countsBytes])
+            case (.file(let path), .readOnly):
+                let files = try SQLiteFiles(path)
+                lock = nil
+                let pool = SQLiteReaderPool(try opening.firstReader(files)) { () throws(PersistencyError) in
+                    try opening.reader(files)
+                }
+                source = .shared(pool)
+                capabilities.formUnion([.durable, .sharedReading])
+            }
+            traits = StoreTraits(kind: "sqlite", capabilities: capabilities, changeBuffer: buffer)
+        }
+    }
+}

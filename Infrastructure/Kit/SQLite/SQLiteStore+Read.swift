@@ -1,0 +1,85 @@
+public import LarderData
+public import LarderDomain
+
+extension SQLiteStore {
+    /// More ids than this are a scan.
+    private static let pointReads = 64
+
+    /// Runs where the caller runs when the rows are without blobs, about 5 µs; else on the store's thread.
+    public nonisolated func read(
+        _ id: RawID, of schema: EntitySchema
+    ) async throws(PersistencyError) -> StorageObject? {
+        let plan = try plan.root(schema)
+        return try await point(plan) { connection throws(PersistencyError) in
+            try SQLiteReading(connection: connection).root(id, plan)
+        }
+    }
+
+    /// Runs where the caller runs when the ids are few and the rows without blobs, about 5 µs for one; else on the
+    /// store's thread.
+    public nonisolated func read(
+        _ ids: [RawID], of schema: EntitySchema
+    ) async throws(PersistencyError) -> [StorageObject] {
+        let plan = try plan.root(schema)
+        return try await point(plan, count: ids.count) { connection throws(PersistencyError) in
+            try SQLiteReading(connection: connection).roots(ids, plan)
+        }
+    }
+
+    /// Reads what is short on the caller's own thread, everything else on the thread for scans.
+    @inline(__always)
+    private nonisolated func point<Result: Sendable>(
+        _ plan: SQLTablePlan, count: Int = 1,
+        _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        switch source {
+        case .file(let pool, _), .shared(let pool):
+            guard count <= Self.pointReads, !plan.hasBlobs else { break }
+            do throws(PersistencyError) {
+                let (result, shouldYield) = try pool.read(body)
+                if shouldYield { await Task.yield() }
+                return result
+            } catch {
+                // Waiting is not for the caller's thread.
+                guard error.isBusy else { throw error }
+            }
+        case .memory: break
+        }
+        return try await scan(body)
+    }
+
+    /// Runs on the thread for scans, transform included; ends with `cancelled` when the task is.
+    public nonisolated func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        let plan = try plan.root(request.schema)
+        let dialect = self.plan.dialect
+        return try await scan { connection throws(PersistencyError) in
+            try SQLiteReading(connection: connection).page(request, plan, dialect: dialect, transform: transform)
+        }
+    }
+
+    /// Runs on the thread for scans; the database counts.
+    public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        let plan = try plan.root(request.schema)
+        let dialect = self.plan.dialect
+        return try await scan { connection throws(PersistencyError) in
+            try SQLiteReading(connection: connection).counts(request, plan, dialect: dialect)
+        }
+    }
+
+    /// Reads on the thread for scans.
+    nonisolated func scan<Result: Sendable>(
+        _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        switch source {
+        case .file(let pool, _), .shared(let pool):
+            let busyMilliseconds = configuration.busyMilliseconds
+            return try await scanThread.run { () throws(PersistencyError) in
+                try pool.read(busyMilliseconds: busyMilliseconds, body).result
+            }
+        case .memory(let writing):
+            return try await writing.thread.run { () throws(PersistencyError) in try writing.writer.read(body) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+public import LarderData
+internal import LarderDomain
+
+/// Keeps storage objects in a SQLite database: one file that the `sqlite3` shell reads too.
+///
+/// Short point reads run where the caller runs, on read-only connections; scans, and whatever syncs or waits, on
+/// threads of the store's own. One connection writes, and one process at a time; others may read meanwhile.
+public actor SQLiteStore: Store {
+    /// What it is and what it can do; a database that is only read is neither counted for writes nor watched.
+    public nonisolated let traits: StoreTraits
+    /// The schemas that it was opened with.
+    public nonisolated let schemas: SchemaSet
+
+    nonisolated let configuration: Configuration
+    nonisolated let plan: SQLPlan
+    nonisolated let source: Source
+    nonisolated let hub: ChangeHub
+    /// Where scans run.
+    nonisolated let scanThread: StoreThread
+    private var lock: SQLiteLockFile?
+
+    /// Where connections come from.
+    enum Source {
+        /// A file that is written here.
+        case file(SQLiteReaderPool, SQLiteWriting)
+        /// A file that others write.
+        case shared(SQLiteReaderPool)
+        /// One connection, reader and writer at once.
+        case memory(SQLiteWriting)
+    }
+
+    init(_ parts: Parts) {
+        traits = parts.traits
+        schemas = parts.plan.schemas
+        configuration = parts.configuration
+        plan = parts.plan
+        source = parts.source
+        hub = parts.hub
+        scanThread = parts.scanThread
+        lock = parts.lock
+    }
+
+    /// What writes, if anything does.
+    nonisolated var writing: SQLiteWriting? {
+        switch source {
+        case .file(_, let writing), .memory(let writing): writing
+        case .shared: nil
+        }
+    }
+
+    /// The commits from now on. Those of other processes are not among them.
+    public func changes() async -> AsyncStream<CommittedChanges> { hub.subscribe() }
+
+    /// Rows written by commits, bytes appended to the log, statements begun.
+    public func measurements() async -> StoreMeasurements? {
+        var sum = StoreMeasurements()
+        if let writing {
+            // The writer's lock may be held during a sync, which is for its own thread to wait for.
+            sum = await writing.thread.run { writing.writer.measurements(pageBytes: writing.pageBytes) }
+        }
+        switch source {
+        case .file(let pool, _), .shared(let pool): sum.statements = (sum.statements ?? 0) + pool.statements
+        case .memory: break
+        }
+        return sum
+    }
+
+    /// Ends the store; the log is emptied into the database as far as readers in other processes allow.
+    public func close() async {
+        switch source {
+        case .file(let pool, _), .shared(let pool): pool.close()
+        case .memory: break
+        }
+        if let writing { await writing.thread.run { writing.writer.close() } }
+        hub.close()
+        lock = nil
+    }
+}
+
+/// What it takes to write.
+struct SQLiteWriting: Sendable {
+    let writer: SQLiteWriter
+    let queue: SQLiteCommitQueue
+    /// Where whatever syncs or waits runs.
+    let thread: StoreThread
+    /// Bytes of one page in the log; `nil` where there is none.
+    let pageBytes: Int?
+}

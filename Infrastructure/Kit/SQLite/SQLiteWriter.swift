@@ -1,0 +1,111 @@
+internal import LarderData
+internal import LarderDomain
+internal import Synchronization
+
+/// The one connection that writes and checkpoints, behind a lock that also orders commits and what observers hear.
+final class SQLiteWriter: Sendable {
+    struct State {
+        /// `nil` once closed.
+        var connection: SQLiteConnection?
+        /// Rows written by commits.
+        var rowsWritten = 0
+        var log = SQLiteLogGauge()
+    }
+
+    let plan: SQLPlan
+    private let hub: ChangeHub
+    private let state: Mutex<State>
+    private let lastSequence = Atomic<Int64>(0)
+    private let isLogFull = Atomic(false)
+
+    init(_ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub) {
+        self.plan = plan
+        self.hub = hub
+        state = Mutex(State(connection: connection))
+    }
+
+    /// The number of the last commit. Asked without the lock, which may be held during a sync.
+    var sequence: Int64 { lastSequence.load(ordering: .acquiring) }
+
+    /// Whether the write-ahead log should be checkpointed before more is committed without need.
+    var isCheckpointDue: Bool { isLogFull.load(ordering: .relaxed) }
+
+    /// Commits one change set at once, if nobody else is writing.
+    ///
+    /// - Returns: `nil` where it would have to wait.
+    func commitAtOnce(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt? {
+        let result = state.withLockIfAvailable { state in
+            commit([SQLitePendingCommit(changes)], busyMilliseconds: 0, &state)[0]
+        }
+        if case .failure(let error) = result, error.isBusy { return nil }
+        return try result?.get()
+    }
+
+    /// Commits change sets in one transaction with one sync; what fails is left out, alone.
+    ///
+    /// Blocks: belongs on the store's thread.
+    func commit(_ group: [SQLitePendingCommit], busyMilliseconds: Int32) -> [CommitResult] {
+        state.withLock { commit(group, busyMilliseconds: busyMilliseconds, &$0) }
+    }
+
+    private func commit(
+        _ group: [SQLitePendingCommit], busyMilliseconds: Int32, _ state: inout State
+    ) -> [CommitResult] {
+        guard let connection = state.connection else { return group.map { _ in .failure(.closed) } }
+        connection.setBusyTimeout(busyMilliseconds)
+        let outcome = SQLiteGroup(connection: connection, plan: plan).commit(group, after: sequence)
+        lastSequence.add(Int64(outcome.committed.count), ordering: .releasing)
+        state.rowsWritten += outcome.rowsWritten
+        state.log.note(pages: connection.walPages)
+        isLogFull.store(state.log.isCheckpointDue, ordering: .relaxed)
+        for changes in outcome.committed { hub.publish(changes) }
+        return outcome.results
+    }
+}
+
+extension SQLiteWriter {
+    /// Lends the connection, for what is neither commit nor checkpoint. Blocks while others have it.
+    func read<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result {
+        try state.withLock { state throws(PersistencyError) in
+            guard let connection = state.connection else { throw .closed }
+            return try body(connection)
+        }
+    }
+
+    /// Moves what it can from the log to the database, without waiting for readers.
+    func checkpoint() {
+        state.withLock { state in
+            guard let connection = state.connection, state.log.isCheckpointDue else { return }
+            connection.checkpoint(.passive)
+            state.log.noteCheckpoint()
+            isLogFull.store(false, ordering: .relaxed)
+        }
+    }
+
+    func measurements(pageBytes: Int?) -> StoreMeasurements {
+        state.withLock { state in
+            StoreMeasurements(
+                rowsWritten: state.rowsWritten, bytesWritten: pageBytes.map { state.log.pagesWritten * $0 },
+                statements: state.connection?.statementsRun)
+        }
+    }
+
+    /// Empties the log into the database as far as readers allow, and closes.
+    func close() {
+        state.withLock { state in
+            state.connection?.setBusyTimeout(0)
+            state.connection?.checkpoint(.truncate)
+            state.connection = nil
+        }
+    }
+}
+
+extension PersistencyError {
+    /// Whether another process is in the way.
+    var isBusy: Bool { if case .unavailable(let trouble) = self { trouble.reason == .busy } else { false } }
+
+    /// What a closed store says.
+    static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
+}

@@ -1,0 +1,234 @@
+import CLarderSQLite
+import LarderData
+import LarderDomain
+import Testing
+
+@testable import LarderInfrastructure
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What opening makes, adds and refuses.
+@Suite(.serialized) struct SQLiteOpeningTests {
+    let scratch = Scratch()
+
+    func summary(_ schemas: SchemaSet? = nil, access: SQLiteStore.Access = .readWrite) async -> String? {
+        do {
+            let store = try await scratch.open(access: access, schemas: schemas)
+            await store.close()
+            return nil
+        } catch let error as PersistencyError {
+            return error.summary
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// A schema `thing` that refers to `other`.
+    func schemas(
+        _ columns: [Column], children: [ChildRelationship] = [], links: [LinkRelationship] = [], uniques: [[Int]] = [],
+        indexes: [[Int]] = []
+    ) throws -> SchemaSet {
+        try SchemaSet([
+            EntitySchema(
+                name: "thing", columns: columns, children: children, links: links, uniques: uniques, indexes: indexes),
+            EntitySchema(name: "other", columns: []),
+        ])
+    }
+
+    func thing(_ schemas: SchemaSet, _ values: [Value]) -> StorageObject {
+        let schema = schemas.roots[0]
+        return StorageObject(
+            schema: schema, id: Sample.id(values.count), values: values, children: schema.children.map { _ in [] },
+            links: schema.links.map { _ in [] })
+    }
+
+    let name = Column(name: "name", type: .text)
+
+    @Test func `files are made for the owner alone, with the folders above them`() async throws {
+        let store = try await SQLiteStore.open(
+            .init(.file(scratch.folder + "/a/b/db.sqlite")), schemas: Sample.schemas())
+        try await store.insert(Sample.tag(1, "a"))
+        func mode(_ path: String) -> UInt32 {
+            var status = stat()
+            _ = unsafe stat(scratch.folder + path, &status)
+            return status.st_mode & 0o777
+        }
+        for folder in ["", "/a", "/a/b"] { #expect(mode(folder) == 0o700) }
+        for suffix in ["", "-wal", "-shm", ".lock"] { #expect(mode("/a/b/db.sqlite" + suffix) == 0o600) }
+        await store.close()
+    }
+
+    @Test func `a second writer is kept out at once, and told by whom`() async throws {
+        let store = try await scratch.open()
+        let link = scratch.folder + "/link.sqlite"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.path)
+        for path in [scratch.path, link] {
+            do {
+                _ = try await SQLiteStore.open(.init(.file(path)), schemas: Sample.schemas())
+                Issue.record("opened twice")
+            } catch PersistencyError.alreadyOpen(let holder) {
+                #expect(holder.hasPrefix("pid \(ProcessInfo.processInfo.processIdentifier) host "))
+            }
+        }
+        await store.close()
+        #expect(await summary() == nil)
+    }
+
+    @Test func `additions are applied, and rows that are there get their values`() async throws {
+        let first = try schemas([name])
+        let old = try await scratch.open(schemas: first)
+        _ = try await old.commit(ChangeSet(inserts: [thing(first, [.text("a")])]))
+        await old.close()
+        let part = EntitySchema(name: "part", columns: [name])
+        let second = try schemas(
+            [
+                name, Column(name: "note", type: .text, isNullable: true),
+                Column(name: "count", type: .integer, defaultValue: .integer(-3)),
+                Column(name: "word", type: .text, defaultValue: .text("it's")),
+                Column(name: "share", type: .real, defaultValue: .real(0.1 + 0.2)),
+                Column(name: "bytes", type: .id, defaultValue: .id(Sample.id(7))),
+                Column(
+                    name: "other", type: .id, isNullable: true, reference: Reference(target: "other", onDelete: .remove)
+                ),
+                Column(name: "code", type: .text, isNullable: true),
+            ], children: [ChildRelationship(name: "parts", schema: part)],
+            links: [LinkRelationship(name: "others", target: "other", onDelete: .remove)], uniques: [[7]],
+            indexes: [[0], [2]])
+        let new = try await scratch.open(schemas: second)
+        let read = try await new.read(Sample.id(1), of: second.roots[0])
+        #expect(
+            read?.values == [
+                .text("a"), .null, .integer(-3), .text("it's"), .real(0.1 + 0.2), .id(Sample.id(7)), .null, .null,
+            ])
+        _ = try await new.commit(
+            ChangeSet(deletes: [RootExpectation(EntityKey(second.roots[0], Sample.id(1)), version: 1)]))
+        await new.close()
+        // What has been added is more than the first schema knows.
+        #expect(await summary(first) == "incompatible")
+        #expect(await summary(second) == nil)
+    }
+
+    @Test func `what is not an addition is refused, and the file stays as it is`() async throws {
+        let id = Column(
+            name: "other", type: .id, isNullable: true, reference: Reference(target: "other", onDelete: .remove))
+        let first = try schemas([name, id])
+        let store = try await scratch.open(schemas: first)
+        _ = try await store.commit(ChangeSet(inserts: [thing(first, [.text("a"), .null])]))
+        await store.close()
+        let before = scratch.bytes()
+        let refused = [
+            try schemas([name]), try schemas([Column(name: "name", type: .text, isNullable: true), id]),
+            try schemas([Column(name: "name", type: .blob), id]), try schemas([name, id], uniques: [[0]]),
+            try schemas([name, id, Column(name: "must", type: .integer)]),
+            try schemas([name, id, Column(name: "folded", type: .text, isNullable: true, isDerived: true)]),
+            try schemas([
+                name,
+                Column(
+                    name: "other", type: .id, isNullable: true, reference: Reference(target: "other", onDelete: .refuse)
+                ),
+            ]),
+            try SchemaSet([EntitySchema(name: "thing", columns: [name])]),
+        ]
+        for schemas in refused { #expect(await summary(schemas) == "incompatible") }
+        #expect(scratch.bytes() == before)
+        #expect(await summary(first) == nil)
+    }
+
+    @Test func `a foreign file is refused and stays as it is, byte for byte`() async throws {
+        try FileManager.default.createDirectory(atPath: scratch.folder, withIntermediateDirectories: true)
+        for text in ["hello", String(repeating: "no database\n", count: 1000)] {
+            _ = FileManager.default.createFile(atPath: scratch.path, contents: Data(text.utf8))
+            for access in [SQLiteStore.Access.readWrite, .readOnly] {
+                #expect(await summary(access: access) == "incompatible")
+            }
+            #expect(scratch.bytes() == Data(text.utf8))
+        }
+        try FileManager.default.removeItem(atPath: scratch.path)
+        do {
+            // With a log that has not been checkpointed.
+            let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+            try other.execute("PRAGMA journal_mode = WAL")
+            try other.execute("CREATE TABLE tag (id)")
+            let before = (scratch.bytes(), scratch.bytes("-wal"))
+            #expect(await summary() == "incompatible")
+            #expect(scratch.bytes() == before.0 && scratch.bytes("-wal") == before.1)
+        }
+        #expect(await summary() == "incompatible")
+        #expect(await summary(access: .readOnly) == "incompatible")
+    }
+
+    @Test func `a newer format is refused`() async throws {
+        #expect(await summary() == nil)
+        try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE).execute("PRAGMA user_version = 2")
+        let before = scratch.bytes()
+        #expect(await summary() == "incompatible")
+        #expect(await summary(access: .readOnly) == "incompatible")
+        #expect(scratch.bytes() == before)
+    }
+
+    @Test func `additions are not applied over references that are broken already`() async throws {
+        #expect(await summary() == nil)
+        let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
+        try other.execute("INSERT INTO book_tags VALUES (x'01', 0, x'02')")
+        let more = try SchemaSet(Sample.schemas().roots + [EntitySchema(name: "more", columns: [])])
+        #expect(await summary(more) == "incompatible")
+        #expect(await summary() == nil)
+    }
+
+    @Test func `an empty file becomes a database, and one that was only marked is finished`() async throws {
+        try FileManager.default.createDirectory(atPath: scratch.folder, withIntermediateDirectories: true)
+        _ = FileManager.default.createFile(atPath: scratch.path, contents: Data())
+        #expect(await summary(access: .readOnly) == "incompatible")
+        #expect(await summary() == nil)
+        try FileManager.default.removeItem(atPath: scratch.path)
+        let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        try other.execute("PRAGMA application_id = \(SQLiteOpening.applicationID)")
+        try other.execute("PRAGMA user_version = 1")
+        #expect(await summary() == nil)
+    }
+
+    @Test func `names that would meet are refused`() async throws {
+        let text = Column(name: "x", type: .text)
+        func plan(_ schemas: [EntitySchema]) -> String? {
+            do {
+                _ = try SQLPlan(SchemaSet(schemas), dialect: SQLiteDialect())
+                return nil
+            } catch {
+                return error.summary
+            }
+        }
+        let links = [LinkRelationship(name: "b", target: "a_b", onDelete: .remove)]
+        #expect(
+            plan([EntitySchema(name: "a", columns: [], links: links), EntitySchema(name: "a_b", columns: [])]) != nil)
+        #expect(plan([EntitySchema(name: "sqlite_a", columns: [])]) != nil)
+        #expect(plan([EntitySchema(name: "larder_schema", columns: [])]) != nil)
+        #expect(plan([EntitySchema(name: "a", columns: [text, Column(name: "X", type: .text)])]) != nil)
+        #expect(plan([EntitySchema(name: "a", columns: [Column(name: "version", type: .text)])]) != nil)
+        let child = EntitySchema(name: "c", columns: [Column(name: "a", type: .text)])
+        #expect(plan([EntitySchema(name: "a", columns: [], children: [.init(name: "cs", schema: child)])]) != nil)
+        #expect(
+            plan([EntitySchema(name: "a b\"c", columns: [Column(name: "select", type: .text)], indexes: [[0]])]) == nil)
+    }
+
+    @Test func `a path that is none is a typed error`() async throws {
+        for path in ["", "/", "a\u{0}b", "/proc/nowhere/x.sqlite"] {
+            do {
+                _ = try await SQLiteStore.open(.init(.file(path)), schemas: Sample.schemas())
+                Issue.record("opened \(path)")
+            } catch let error as PersistencyError {
+                #expect(error.summary.hasPrefix("unavailable"))
+            }
+        }
+    }
+}
