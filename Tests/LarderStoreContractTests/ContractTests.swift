@@ -1,0 +1,58 @@
+import LarderData
+import LarderInfrastructure
+import LarderStoreContract
+import Testing
+
+struct ContractTests {
+    @Test(arguments: [StoreFixture.memory, .dictionary, .sqliteInMemory, .sqlite(.full), .sqlite(.normal)])
+    func `a store keeps every law that its capabilities let it keep`(fixture: StoreFixture) async {
+        let verdicts = await StoreContract.judge(fixture)
+        for verdict in verdicts {
+            switch verdict.verdict {
+            case .kept: break
+            // A store that can do nothing special keeps all laws that ask for nothing special.
+            case .notApplicable(let missing): #expect(verdict.law.needs.contains(missing))
+            case .broken: Issue.record("\(fixture): \(verdict)")
+            }
+        }
+        let kept = verdicts.count { $0.verdict == .kept }
+        print("\(fixture): \(kept) of \(verdicts.count) laws kept")
+        #expect(kept >= 60)
+    }
+
+    @Test func `each law has a name of its own and each group has laws`() {
+        let laws = StoreContract.laws
+        #expect(Set(laws.map(\.name)).count == laws.count)
+        #expect(Set(laws.map(\.group)) == Set(LawGroup.allCases))
+    }
+
+    @Test func `a law that takes too long is broken`() async {
+        let verdicts = await StoreContract.judge(
+            .mutant(.deaf), laws: StoreContract.laws.filter { $0.group == .changes }, patience: .milliseconds(200))
+        let slow = verdicts.filter { if case .broken(let why) = $0.verdict { why.contains("longer") } else { false } }
+        #expect(!slow.isEmpty)
+    }
+
+    @Test func `a store that cannot be opened breaks every law`() async {
+        struct NoStore: Error {}
+        let fixture = StoreFixture("none") { _, _ in throw NoStore() }
+        let verdicts = await StoreContract.judge(fixture, laws: Array(StoreContract.laws.prefix(3)))
+        #expect(verdicts.count == 3)
+        for verdict in verdicts { #expect(verdict.description.contains("could not be opened")) }
+    }
+}
+
+extension Mutation {
+    /// Observers wait for ever.
+    fileprivate static let deaf = Mutation(.changes, "tells nobody anything") { mutation in
+        mutation.changes = { _ in AsyncStream { await Task.untilCancelled() } }
+    }
+}
+
+extension Task where Success == Never, Failure == Never {
+    /// Waits for the end of patience.
+    fileprivate static func untilCancelled<Element>() async -> Element? {
+        while !isCancelled { try? await sleep(for: .seconds(60)) }
+        return nil
+    }
+}

@@ -1,0 +1,168 @@
+import LarderData
+import LarderDomain
+
+/// The least that is a store: a dictionary in an actor. It keeps every law that needs no capability, and shows how little
+/// a new backend has to bring.
+///
+/// Each commit works on a copy and judges it whole before it takes the place of the original.
+actor DictionaryStore: Store {
+    nonisolated let traits = StoreTraits(kind: "dictionary", capabilities: [], changeBuffer: 64)
+    nonisolated let schemas: SchemaSet
+    private var roots: [EntityKey: StorageObject] = [:]
+    private var sequence: Int64 = 0
+    private var isClosed = false
+    private var observers: [AsyncStream<CommittedChanges>.Continuation] = []
+
+    init(_ schemas: SchemaSet) {
+        self.schemas = schemas
+    }
+
+    func read(_ ids: [RawID], of schema: EntitySchema) throws(PersistencyError) -> [StorageObject] {
+        try check(schema)
+        return Set(ids).compactMap { roots[EntityKey(schema, $0)] }
+    }
+
+    func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) throws(PersistencyError) -> ReadResult<Item> {
+        try check(request.schema)
+        let all = roots.values.filter { $0.schema.name == request.schema.name }
+        return try request.answer(from: all, transform: transform)
+    }
+
+    func commit(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
+        try checkOpen()
+        if Task.isCancelled { throw .cancelled }
+        let next = try Judge(roots: roots, schemas: schemas).roots(after: changes)
+        guard !changes.isEmpty else { return CommitReceipt(sequence: sequence, versions: [:]) }
+        (roots, sequence) = (next, sequence + 1)
+        let committed = CommittedChanges(sequence: sequence, of: changes)
+        for observer in observers { observer.yield(committed) }
+        return committed.receipt
+    }
+
+    func changes() -> AsyncStream<CommittedChanges> {
+        let (stream, observer) = AsyncStream.makeStream(
+            of: CommittedChanges.self, bufferingPolicy: .bufferingNewest(traits.changeBuffer))
+        if isClosed { observer.finish() } else { observers.append(observer) }
+        return stream
+    }
+
+    func close() {
+        isClosed = true
+        for observer in observers { observer.finish() }
+        observers = []
+    }
+
+    private func check(_ schema: EntitySchema) throws(PersistencyError) {
+        try checkOpen()
+        guard schemas[schema.name] != nil else { throw .unknownEntity(schema.name) }
+    }
+
+    private func checkOpen() throws(PersistencyError) {
+        if isClosed { throw .unavailable(Unavailable(.closed, "the store was closed")) }
+    }
+}
+
+/// Finds out what a change set would leave, or why it may not.
+private struct Judge {
+    var roots: [EntityKey: StorageObject]
+    let schemas: SchemaSet
+
+    func roots(after changes: ChangeSet) throws(PersistencyError) -> [EntityKey: StorageObject] {
+        let expectations = changes.reads + changes.updates.map { RootExpectation($0.key, version: $0.expected) }
+        for expectation in expectations + changes.deletes {
+            let found = roots[expectation.key]?.version
+            guard found == expectation.version else {
+                throw .conflict(Conflict(expectation.key.reference, expected: expectation.version, found: found))
+            }
+        }
+        var next = self
+        var written: [StorageObject] = []
+        for object in changes.inserts {
+            guard roots[EntityKey(object.schema, object.id)] == nil else {
+                throw .duplicate(Duplicate(entity: object.schema.name, columns: ["id"], existing: object.id))
+            }
+            written.append(next.put(object, version: 1))
+        }
+        for update in changes.updates {
+            guard let old = roots[update.key] else { continue }
+            written.append(next.put(old.applying(update.changes), version: update.expected + 1))
+        }
+        for delete in changes.deletes { next.roots[delete.key] = nil }
+        for object in written { try next.judgeOwnership(of: object) }
+        for object in written {
+            try next.judgeUniqueness(of: object)
+            try next.judgeReferences(in: object)
+        }
+        for delete in changes.deletes { try next.judgeReferrers(to: delete.key) }
+        return next.roots
+    }
+
+    private mutating func put(_ object: StorageObject, version: Int64) -> StorageObject {
+        var object = object
+        object.version = version
+        roots[EntityKey(object.schema, object.id)] = object
+        return object
+    }
+
+    private func judgeOwnership(of object: StorageObject) throws(PersistencyError) {
+        guard !object.children.isEmpty else { return }
+        func owned(_ object: StorageObject) -> [EntityKey] {
+            object.children.joined().flatMap { [EntityKey($0.schema, $0.id)] + owned($0) }
+        }
+        let mine = owned(object)
+        let others = roots.values.filter { $0.schema.name == object.schema.name && $0.id != object.id }
+        let twice = Set(mine).intersection(others.flatMap(owned)).first ?? mine.firstRepeated
+        guard let twice else { return }
+        throw .duplicate(Duplicate(entity: twice.schema.name, columns: ["id"], existing: twice.id))
+    }
+
+    private func judgeUniqueness(of object: StorageObject) throws(PersistencyError) {
+        for group in object.schema.uniques {
+            let values = group.map { object.values[$0] }
+            if values.contains(.null) { continue }
+            let twin = roots.values.first { other in
+                other.schema.name == object.schema.name && other.id != object.id
+                    && group.map { other.values[$0] } == values
+            }
+            guard let twin else { continue }
+            let columns = group.map { object.schema.columns[$0].name }
+            throw .duplicate(Duplicate(entity: object.schema.name, columns: columns, existing: twin.id))
+        }
+    }
+
+    private func judgeReferences(in object: StorageObject) throws(PersistencyError) {
+        for (column, value) in zip(object.schema.columns, object.values) {
+            guard let reference = column.reference, case .id(let id) = value else { continue }
+            try judge(object.schema.name, column.name, to: reference.target, id)
+        }
+        for (link, ids) in zip(object.schema.links, object.links) {
+            for id in ids { try judge(object.schema.name, link.name, to: link.target, id) }
+        }
+        for child in object.children.joined() { try judgeReferences(in: child) }
+    }
+
+    private func judge(
+        _ entity: String, _ column: String, to target: String, _ id: RawID
+    ) throws(PersistencyError) {
+        guard let schema = schemas[target], roots[EntityKey(schema, id)] != nil else {
+            throw .dangling(Dangling(entity: entity, column: column, id: id))
+        }
+    }
+
+    private func judgeReferrers(to key: EntityKey) throws(PersistencyError) {
+        for root in Set(schemas.references(to: key.schema).map(\.root.name)) {
+            for object in roots.values where object.schema.name == root {
+                try judgeReferences(in: object)
+            }
+        }
+    }
+}
+
+extension [EntityKey] {
+    fileprivate var firstRepeated: EntityKey? {
+        var seen: Set<EntityKey> = []
+        return first { !seen.insert($0).inserted }
+    }
+}

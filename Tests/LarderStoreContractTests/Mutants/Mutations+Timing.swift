@@ -1,0 +1,96 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import LarderStoreContract
+
+extension Mutation {
+    static let timing: [Mutation] = [
+        Mutation(.transactions, "commits root by root, so that half a change set can stay") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try await store.commitOneByOne(changes) {}
+            }
+        },
+        Mutation(.transactions, "does not judge what a transaction only read") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                changes.reads = []
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.concurrency, "judges, lets others in, and writes then") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                for update in changes.updates {
+                    let found = try store.read([update.key.id], of: update.key.schema).first?.version
+                    guard found == update.expected else {
+                        throw .conflict(Conflict(update.key.reference, expected: update.expected, found: found))
+                    }
+                }
+                for _ in 0..<50 { await Task.yield() }
+                return try await store.commit(try store.expectingWhatIs(changes))
+            }
+        },
+        Mutation(.concurrency, "shows half a change set") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try await store.commitOneByOne(changes) { for _ in 0..<5 { await Task.yield() } }
+            }
+        },
+        Mutation(.changes, "tells of commits before they are stored, and so of failed ones") { mutation in
+            let (told, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+            mutation.changes = { stream in
+                Task {
+                    for await _ in stream {}
+                    continuation.finish()
+                }
+                return told
+            }
+            mutation.commit = { (changes, store) async throws(PersistencyError) in
+                let last = try await store.commit(ChangeSet()).sequence
+                continuation.yield(CommittedChanges(sequence: last + 1, of: changes))
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.cancellation, "does not look whether it was cancelled") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try await store.commitHeedless(changes)
+            }
+        },
+        Mutation(.cancellation, "says that it was cancelled after it committed") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                let receipt = try await store.commitHeedless(changes)
+                if Task.isCancelled { throw .cancelled }
+                return receipt
+            }
+        },
+    ]
+}
+
+extension MemoryStore {
+    /// Commits each root of a change set on its own.
+    fileprivate nonisolated func commitOneByOne(
+        _ changes: ChangeSet, between pause: () async -> Void
+    ) async throws(PersistencyError) -> CommitReceipt {
+        var parts = changes.inserts.map { ChangeSet(inserts: [$0]) }
+        parts += changes.updates.map { ChangeSet(updates: [$0]) }
+        parts += changes.deletes.map { ChangeSet(deletes: [$0]) }
+        var receipt = try await commit(ChangeSet(reads: changes.reads))
+        for part in parts {
+            let next = try await commit(part)
+            let versions = receipt.versions.merging(next.versions) { $1 }
+            receipt = CommitReceipt(sequence: next.sequence, versions: versions)
+            await pause()
+        }
+        return receipt
+    }
+
+    /// Commits in a task that nobody cancels.
+    fileprivate nonisolated func commitHeedless(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        let result = await Task { () async -> Result<CommitReceipt, PersistencyError> in
+            do throws(PersistencyError) {
+                return .success(try await commit(changes))
+            } catch {
+                return .failure(error)
+            }
+        }.value
+        return try result.get()
+    }
+}

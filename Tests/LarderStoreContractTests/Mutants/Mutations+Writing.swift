@@ -1,0 +1,186 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import LarderStoreContract
+
+extension Mutation {
+    static let writing: [Mutation] = [
+        Mutation(.commits, "does not judge what was only read") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                changes.reads = []
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.lifecycle, "creates over what is there") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                for object in changes.inserts {
+                    guard let old = try store.read([object.id], of: object.schema).first else { continue }
+                    changes.inserts.removeAll { $0.id == object.id && $0.schema == object.schema }
+                    changes.updates.append(
+                        RootUpdate(
+                            EntityKey(object.schema, object.id), expected: old.version,
+                            changes: ObjectChanges(from: old, to: object)))
+                }
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.graph, "leaves orphans behind when owned objects go") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try await store.commit(changes.mapUpdates { $0.children.removeAll { $0.kind == .delete } })
+            }
+        },
+        Mutation(.graph, "leaves owned objects where they were") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try await store.commit(
+                    changes.mapUpdates { update in
+                        update.children = update.children.map { change in
+                            guard case .update(_, let inner) = change.kind else { return change }
+                            return ChildChange(
+                                relationship: change.relationship, id: change.id, kind: .update(position: nil, inner))
+                        }
+                    })
+            }
+        },
+        Mutation(.uniqueness, "does not judge uniqueness") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try await store.commit(changes.mapSchemas { $0.without(uniques: true) })
+            }
+        },
+        Mutation(.uniqueness, "judges uniqueness row by row") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                for update in changes.updates {
+                    for group in update.key.schema.uniques where group.count == 1 {
+                        guard let change = update.changes.columns.first(where: { $0.column == group[0] }) else {
+                            continue
+                        }
+                        let holders = ReadRequest(
+                            update.key.schema, where: .compare(.column(group[0]), .equal, .literal(change.value)))
+                        guard let holder = try await store.read(holders).items.first else { continue }
+                        let columns = [update.key.schema.columns[group[0]].name]
+                        throw .duplicate(
+                            Duplicate(entity: update.key.schema.name, columns: columns, existing: holder.id))
+                    }
+                }
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.deleteRules, "lets references dangle") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try await store.commit(changes.mapSchemas { $0.without(references: true) })
+            }
+        },
+        Mutation(.deleteRules, "deletes whatever refers to what is deleted") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                while true {
+                    do throws(PersistencyError) {
+                        return try await store.commit(changes)
+                    } catch .dangling(let dangling) {
+                        let referrers = try await store.referrers(to: dangling.id)
+                        guard !referrers.isEmpty else { throw .dangling(dangling) }
+                        changes.deletes += referrers
+                    }
+                }
+            }
+        },
+        Mutation(.changeTracking, "writes all owned objects again with each update") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                var updates: [RootUpdate] = []
+                for update in changes.updates {
+                    let old = try store.read([update.key.id], of: update.key.schema).first
+                    updates.append(old.map { update.rewritingChildren(of: $0) } ?? update)
+                }
+                changes.updates = updates
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.conflicts, "ignores the versions that updates and deletions expect") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try await store.commit(try store.expectingWhatIs(changes))
+            }
+        },
+    ]
+}
+
+extension MemoryStore {
+    /// The change set with whatever versions there are now.
+    nonisolated func expectingWhatIs(_ changes: ChangeSet) throws(PersistencyError) -> ChangeSet {
+        var changes = changes
+        var (updates, deletes): ([RootUpdate], [RootExpectation]) = ([], [])
+        for update in changes.updates {
+            let found = try read([update.key.id], of: update.key.schema).first
+            updates.append(RootUpdate(update.key, expected: found?.version ?? update.expected, changes: update.changes))
+        }
+        for delete in changes.deletes {
+            let found = try read([delete.key.id], of: delete.key.schema).first
+            deletes.append(RootExpectation(delete.key, version: found?.version ?? delete.version))
+        }
+        (changes.updates, changes.deletes) = (updates, deletes)
+        return changes
+    }
+
+    /// The roots that refer to an id by a column.
+    fileprivate nonisolated func referrers(to id: RawID) async throws(PersistencyError) -> [RootExpectation] {
+        var found: [RootExpectation] = []
+        for schema in schemas.roots {
+            for (index, column) in schema.columns.enumerated() where column.reference != nil {
+                let request = ReadRequest(schema, where: .compare(.column(index), .equal, .literal(.id(id))))
+                for root in try await read(request).items {
+                    found.append(RootExpectation(EntityKey(schema, root.id), version: root.version))
+                }
+            }
+        }
+        return found
+    }
+}
+
+extension ChangeSet {
+    fileprivate func mapUpdates(_ change: (inout ObjectChanges) -> Void) -> ChangeSet {
+        var changes = self
+        changes.updates = updates.map { update in
+            var inner = update.changes
+            change(&inner)
+            return RootUpdate(update.key, expected: update.expected, changes: inner)
+        }
+        return changes
+    }
+
+    fileprivate func mapSchemas(_ transform: (EntitySchema) -> EntitySchema) -> ChangeSet {
+        var changes = self
+        changes.inserts = inserts.map { object in
+            StorageObject(
+                schema: transform(object.schema), id: object.id, values: object.values, children: object.children,
+                links: object.links)
+        }
+        return changes
+    }
+}
+
+extension RootUpdate {
+    fileprivate func rewritingChildren(of old: StorageObject) -> RootUpdate {
+        var all = changes
+        for (list, children) in old.children.enumerated() {
+            for (position, child) in children.enumerated() where !all.children.contains(where: { $0.id == child.id }) {
+                let rewritten = ChildChange.Kind.update(position: position, ObjectChanges())
+                all.children.append(ChildChange(relationship: list, id: child.id, kind: rewritten))
+            }
+        }
+        return RootUpdate(key, expected: expected, changes: all)
+    }
+}
+
+extension EntitySchema {
+    fileprivate func without(uniques noUniques: Bool = false, references noReferences: Bool = false) -> EntitySchema {
+        let plain = columns.map { column in
+            Column(
+                name: column.name, type: column.type, isNullable: column.isNullable, defaultValue: column.defaultValue,
+                isDerived: column.isDerived, reference: noReferences ? nil : column.reference)
+        }
+        return EntitySchema(
+            name: name, columns: plain, children: children, links: links, uniques: noUniques ? [] : uniques,
+            indexes: indexes)
+    }
+}

@@ -1,0 +1,71 @@
+internal import LarderDomain
+
+/// The error that an action fails with; breaks the law when it does not fail, or with an error that is no store's.
+func failure<Result>(of what: String, _ action: () async throws -> Result) async throws -> PersistencyError {
+    do {
+        _ = try await action()
+    } catch let error as PersistencyError {
+        return error
+    }
+    throw LawBroken("\(what) did not fail")
+}
+
+/// The conflict that an action fails with.
+@discardableResult
+func conflict<Result>(of what: String, _ action: () async throws -> Result) async throws -> Conflict {
+    let error = try await failure(of: what, action)
+    guard case .conflict(let conflict) = error else { throw LawBroken("\(what) was no conflict: \(error)") }
+    return conflict
+}
+
+/// The duplicate that an action fails with.
+@discardableResult
+func duplicate<Result>(of what: String, _ action: () async throws -> Result) async throws -> Duplicate {
+    let error = try await failure(of: what, action)
+    guard case .duplicate(let duplicate) = error else { throw LawBroken("\(what) was no duplicate: \(error)") }
+    return duplicate
+}
+
+/// The dangling reference that an action fails with.
+@discardableResult
+func dangling<Result>(of what: String, _ action: () async throws -> Result) async throws -> Dangling {
+    let error = try await failure(of: what, action)
+    guard case .dangling(let dangling) = error else { throw LawBroken("\(what) was not dangling: \(error)") }
+    return dangling
+}
+
+/// The refusal that an action fails with.
+@discardableResult
+func refusal<Result>(of what: String, _ action: () async throws -> Result) async throws -> Refusal {
+    let error = try await failure(of: what, action)
+    guard case .refused(let refusal) = error else { throw LawBroken("\(what) was not refused: \(error)") }
+    return refusal
+}
+
+/// The field that an action fails for.
+@discardableResult
+func invalidField<Result>(of what: String, _ action: () async throws -> Result) async throws -> InvalidField {
+    let error = try await failure(of: what, action)
+    guard case .invalid(let field) = error else { throw LawBroken("\(what) was not invalid: \(error)") }
+    return field
+}
+
+/// Breaks the law unless an action fails because what it needs is not there.
+func expectNotFound<Result>(_ what: String, _ action: () async throws -> Result) async throws {
+    let error = try await failure(of: what, action)
+    guard case .notFound = error else { throw LawBroken("\(what) failed otherwise than by not being found: \(error)") }
+}
+
+/// Breaks the law unless an action fails because the store is closed.
+func expectClosed<Result>(_ what: String, _ action: () async throws -> Result) async throws {
+    let error = try await failure(of: what, action)
+    guard case .unavailable(let trouble) = error, trouble.reason == .closed else {
+        throw LawBroken("\(what) did not say that the store is closed: \(error)")
+    }
+}
+
+/// Breaks the law unless an action fails because it is done with the wrong manager.
+func expectOutside<Result>(_ what: String, _ action: () async throws -> Result) async throws {
+    let error = try await failure(of: what, action)
+    guard case .outsideTransaction = error else { throw LawBroken("\(what) was not refused as outside: \(error)") }
+}

@@ -1,0 +1,89 @@
+internal import LarderData
+
+/// The laws of a store and the judge of them.
+///
+/// A store is free in everything that no law speaks of. One that keeps every law can take the place of any other.
+public enum StoreContract {
+    /// Every law, group by group.
+    public static let laws: [Law] = LawGroup.allCases.flatMap { group in
+        switch group {
+        case .values: ValueLaws.all + ValueLaws.text
+        case .commits: CommitLaws.all + CommitLaws.whole
+        case .lifecycle: LifecycleLaws.all
+        case .queries: QueryLaws.all + QueryLaws.optionals + QueryLaws.parts + QueryLaws.counts
+        case .order: OrderLaws.all + OrderLaws.pages
+        case .graph: GraphLaws.all
+        case .uniqueness: UniquenessLaws.all
+        case .deleteRules: DeleteRuleLaws.all + DeleteRuleLaws.references
+        case .transactions: TransactionLaws.all + TransactionLaws.bounds
+        case .conflicts: ConflictLaws.all
+        case .changeTracking: ChangeTrackingLaws.all
+        case .changes: ChangesLaws.all
+        case .storeLife: StoreLifeLaws.all
+        case .concurrency: ConcurrencyLaws.all
+        case .cancellation: CancellationLaws.all
+        }
+    }
+
+    /// Judges stores of one kind, each law by a fresh one, one after the other.
+    ///
+    /// - Parameters:
+    ///   - patience: How long a law may take before it counts as broken; it is cancelled then.
+    ///   - report: Hears each verdict as it falls.
+    public static func judge(
+        _ fixture: StoreFixture, laws: [Law] = StoreContract.laws, patience: Duration = .seconds(120),
+        report: @Sendable (LawVerdict) -> Void = { _ in }
+    ) async -> [LawVerdict] {
+        var verdicts: [LawVerdict] = []
+        // Names that differ from run to run keep a run from meeting what one before it left behind.
+        let run = String(UInt64.random(in: .min ... .max), radix: 36)
+        for (number, law) in laws.enumerated() {
+            let verdict = LawVerdict(
+                law: law, verdict: await judge(law, fixture, scratch: "law-\(run)-\(number)", patience: patience))
+            verdicts.append(verdict)
+            report(verdict)
+        }
+        return verdicts
+    }
+
+    private static func judge(
+        _ law: Law, _ fixture: StoreFixture, scratch: String, patience: Duration
+    ) async -> Verdict {
+        let verdict: Verdict
+        do {
+            let trial = try await Trial.begin(fixture, scratch: scratch)
+            if let missing = law.needs.subtracting(trial.store.traits.capabilities).first {
+                verdict = .notApplicable(missing: missing)
+            } else {
+                verdict = await check(law, trial, patience: patience)
+            }
+            await trial.store.close()
+        } catch {
+            verdict = .broken("the store could not be opened: \(error)")
+        }
+        await fixture.discard(scratch)
+        return verdict
+    }
+
+    private static func check(_ law: Law, _ trial: Trial, patience: Duration) async -> Verdict {
+        await withTaskGroup(of: Verdict?.self) { group in
+            group.addTask {
+                do {
+                    try await law.check(trial)
+                    return .kept
+                } catch let broken as LawBroken {
+                    return .broken(broken.reason)
+                } catch {
+                    return .broken("unexpected error: \(error)")
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return Task.isCancelled ? nil : .broken("took longer than \(patience)")
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first ?? .broken("was cancelled")
+        }
+    }
+}

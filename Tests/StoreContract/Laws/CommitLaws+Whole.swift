@@ -1,0 +1,72 @@
+internal import LarderData
+internal import LarderDomain
+
+extension CommitLaws {
+    static let whole: [Law] = [
+        Law(.commits, "An empty change set is judged, and writes nothing") { trial in
+            let author = try Author(trial.id(), "Ada").object
+            let first = try await trial.insert(author)
+            let empty = ChangeSet(reads: [RootExpectation(author.key, version: 1)])
+            let receipt = try await trial.store.commit(empty)
+            try expect("the number of the last commit", receipt.sequence, is: first.sequence)
+            try expect("the versions in the receipt", receipt.versions, is: [:])
+            try await conflict(of: "a stale read alone") {
+                try await trial.store.commit(ChangeSet(reads: [RootExpectation(author.key, version: 2)]))
+            }
+        },
+        Law(.commits, "A change set that is refused leaves nothing behind, wherever the bad part stands") { trial in
+            let taken = try Author(trial.id(), "Ada").object
+            try await trial.insert(taken)
+            let bad = try Author(trial.id(), "Ada").object
+            for position in 0...4 {
+                var inserts = try (0..<4).map { try Author(trial.id(), "New \($0)").object }
+                inserts.insert(bad, at: position)
+                let renamed = try Author(EntityID(taken.id), "Ada", email: "ada@example.org").object
+                let changes = ChangeSet(inserts: inserts, updates: [taken.update(to: renamed, expecting: 1)])
+                try await duplicate(of: "a taken name") { try await trial.store.commit(changes) }
+                try await trial.expectCount(1, of: taken.schema)
+                try await trial.expectStored(taken, version: 1)
+            }
+        },
+        Law(.commits, "What was refused can be committed when the reason is gone") { trial in
+            let (ada, twin) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Ada").object)
+            try await trial.insert(ada)
+            try await duplicate(of: "a taken name") { try await trial.insert(twin) }
+            _ = try await trial.store.commit(ChangeSet(deletes: [ada.deletion(expecting: 1)]))
+            try await trial.insert(twin)
+            try await trial.expectStored(twin)
+        },
+        Law(.commits, "Objects of different schemas may have one id") { trial in
+            let id = RawID(high: 5, low: 5)
+            let (author, genre) = (try Author(EntityID(id), "Ada").object, try Genre(EntityID(id), "Crime").object)
+            try await trial.insert(author, genre)
+            try await trial.expectStored(author, genre)
+            _ = try await trial.store.commit(ChangeSet(deletes: [author.deletion(expecting: 1)]))
+            try await trial.expectAbsent(author)
+            try await trial.expectStored(genre)
+        },
+        Law(.commits, "A read by ids leaves out what is not there and gives nobody twice") { trial in
+            let authors = try (0..<50).map { try Author(trial.id(), "Author \($0)").object }
+            _ = try await trial.store.commit(ChangeSet(inserts: authors))
+            let asked = authors.map(\.id) + [RawID(high: 0, low: 0)] + authors.prefix(10).map(\.id)
+            let found = try await trial.store.read(asked, of: AuthorMapper.schema)
+            try expect("what was found", found.map(\.id).sorted(), is: authors.map(\.id).sorted())
+            let none = try await trial.store.read([], of: AuthorMapper.schema)
+            try expect("what was found without ids", none.count, is: 0)
+        },
+        Law(.commits, "A read by very many ids finds those that are there") { trial in
+            let counters = try (0..<500).map { _ in try Counter(trial.id()).object }
+            _ = try await trial.store.commit(ChangeSet(inserts: counters))
+            let strangers = trial.ids(40_000, Counter.self).map(\.rawValue)
+            let found = try await trial.store.read(strangers + counters.map(\.id), of: CounterMapper.schema)
+            try expect("how many were found", found.count, is: 500)
+        },
+        Law(.commits, "A schema that the store was not opened with is refused") { trial in
+            let foreign = EntitySchema(name: "stranger", columns: [])
+            _ = try await failure(of: "reading a foreign schema") { try await trial.store.read(ReadRequest(foreign)) }
+            _ = try await failure(of: "reading a foreign root") {
+                try await trial.store.read([RawID(high: 0, low: 1)], of: foreign)
+            }
+        },
+    ]
+}

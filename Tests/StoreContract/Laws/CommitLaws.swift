@@ -1,0 +1,102 @@
+internal import LarderData
+internal import LarderDomain
+
+enum CommitLaws {
+    static let all: [Law] = [
+        Law(.commits, "What is inserted has version 1, whatever version it was handed with") { trial in
+            var author = try Author(trial.id(), "Ada").object
+            author.version = 7
+            let receipt = try await trial.insert(author)
+            try expect("the version in the receipt", receipt.versions, is: [author.key: 1])
+            try await trial.expectStored(author, version: 1)
+        },
+        Law(.commits, "An update writes the columns that it names and leaves the others") { trial in
+            var book = Book(trial.id(), "Bread")
+            (book.subtitle, book.pages) = ("with yeast", 300)
+            let object = try book.object
+            try await trial.insert(object)
+            var changes = ObjectChanges()
+            changes.columns = [ColumnChange(column: 2, value: .integer(301))]
+            let update = RootUpdate(object.key, expected: 1, changes: changes)
+            let receipt = try await trial.store.commit(ChangeSet(updates: [update]))
+            try expect("the version in the receipt", receipt.versions, is: [object.key: 2])
+            book.pages = 301
+            try await trial.expectStored(book.object, version: 2)
+        },
+        Law(.commits, "A change of what is owned raises the version of the root, and nothing else of it") { trial in
+            var book = Book(trial.id(), "Bread")
+            book.chapters = [Chapter(trial.id(), "Flour"), Chapter(trial.id(), "Water")]
+            let before = try book.object
+            try await trial.insert(before)
+            book.chapters[1].minutes = 5
+            let update = try before.update(to: book.object, expecting: 1)
+            try expect("the columns of the root that change", update.changes.columns.count, is: 0)
+            _ = try await trial.store.commit(ChangeSet(updates: [update]))
+            try await trial.expectStored(book.object, version: 2)
+        },
+        Law(.commits, "An update that changes nothing raises the version all the same") { trial in
+            let author = try Author(trial.id(), "Ada").object
+            try await trial.insert(author)
+            let update = author.update(to: author, expecting: 1)
+            _ = try await trial.store.commit(ChangeSet(updates: [update]))
+            try await trial.expectStored(author, version: 2)
+        },
+        Law(.commits, "One change set inserts, updates and deletes") { trial in
+            let (old, gone, new) = (
+                try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object,
+                try Author(trial.id(), "Cleo").object
+            )
+            try await trial.insert(old, gone)
+            let renamed = try Author(EntityID(old.id), "Ada the elder").object
+            let receipt = try await trial.store.commit(
+                ChangeSet(
+                    inserts: [new], updates: [old.update(to: renamed, expecting: 1)],
+                    deletes: [gone.deletion(expecting: 1)]))
+            try expect("the versions in the receipt", receipt.versions, is: [new.key: 1, old.key: 2])
+            try await trial.expectStored(new)
+            try await trial.expectStored(renamed, version: 2)
+            try await trial.expectAbsent(gone)
+            try await trial.expectCount(2, of: old.schema)
+        },
+        Law(.commits, "Commits have rising numbers") { trial in
+            var last: Int64 = .min
+            for name in ["Ada", "Bea", "Cleo"] {
+                let receipt = try await trial.insert(try Author(trial.id(), name).object)
+                try expect(receipt.sequence > last, "commit \(receipt.sequence) came after \(last)")
+                last = receipt.sequence
+            }
+        },
+        Law(.commits, "Versions are judged whoever is written: read, updated or deleted") { trial in
+            let (author, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
+            try await trial.insert(author)
+            let changeSets = [
+                ChangeSet(inserts: [new], updates: [author.update(to: author, expecting: 2)]),
+                ChangeSet(inserts: [new], deletes: [author.deletion(expecting: 2)]),
+                ChangeSet(inserts: [new], reads: [RootExpectation(author.key, version: 2)]),
+            ]
+            for changes in changeSets {
+                let conflict = try await conflict(of: "a stale version") { try await trial.store.commit(changes) }
+                try expect("who it is about", conflict.reference, is: author.reference)
+                try expect("the version expected", conflict.expected, is: 2)
+                try expect("the version found", conflict.found, is: 1)
+            }
+            try await trial.expectStored(author, version: 1)
+            try await trial.expectAbsent(new)
+        },
+        Law(.commits, "What was not there when it was read may not have come, and the other way round") { trial in
+            let (author, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
+            try await trial.insert(author)
+            let came = RootExpectation(author.key, version: nil)
+            let conflict = try await conflict(of: "one that came") {
+                try await trial.store.commit(ChangeSet(inserts: [new], reads: [came]))
+            }
+            try expect("the version found", conflict.found, is: 1)
+            let absent = RootExpectation(new.key, version: nil)
+            _ = try await trial.store.commit(ChangeSet(inserts: [new], reads: [absent]))
+            let gone = ChangeSet(updates: [try Author(trial.id(), "C").object.update(to: author, expecting: 1)])
+            let other = try await failure(of: "updating what is not there") { try await trial.store.commit(gone) }
+            guard case .conflict(let nobody) = other else { throw LawBroken("it was no conflict: \(other)") }
+            try expect("the version of nobody", nobody.found, is: nil)
+        },
+    ]
+}

@@ -1,0 +1,194 @@
+internal import LarderData
+internal import LarderDomain
+
+enum ConcurrencyLaws {
+    static let all: [Law] = [
+        Law(.concurrency, "Of 20 that create one id, one wins") { trial in
+            let id: EntityID<Author> = trial.id()
+            let manager = trial.manager
+            let winners = try await trial.winners(of: 20, losing: \.isDuplicate) { number in
+                try await manager.create(Author(id, "Author \(number)"))
+            }
+            try expect("how many won", winners.count, is: 1)
+            try await trial.expectStored(Author(id, "Author \(winners[0])"), version: 1)
+        },
+        Law(.concurrency, "Of 20 that update one version, one wins") { trial in
+            let counter = Counter(trial.id(), -1)
+            try await trial.manager.create(counter)
+            let manager = trial.manager
+            let winners = try await trial.winners(of: 20, losing: \.isConflict) { number in
+                try await manager.update(Counter(counter.id, number), expecting: 1)
+            }
+            try expect("how many won", winners.count, is: 1)
+            try await trial.expectStored(Counter(counter.id, winners[0]), version: 2)
+        },
+        Law(.concurrency, "Of 20 that take one unique value, one wins") { trial in
+            let ids = trial.ids(20, Author.self)
+            let manager = trial.manager
+            let winners = try await trial.winners(of: 20, losing: \.isDuplicate) { number in
+                try await manager.create(Author(ids[number], "Ada"))
+            }
+            try expect("how many won", winners.count, is: 1)
+            try await trial.expectCount(1, of: Author.self)
+        },
+        Law(.concurrency, "Who refers and who deletes do not both win") { trial in
+            let manager = trial.manager
+            for round in 0..<20 {
+                let author = Author(trial.id(), "Author \(round)")
+                var book = Book(trial.id(), "Book")
+                book.author = author.id
+                let written = book
+                try await manager.create(author)
+                async let referring: Void = { _ = try? await manager.create(written) }()
+                async let deleting: Void = { try? await manager.delete(author.id) }()
+                _ = await (referring, deleting)
+                let isThere = try await manager.read(author.id) != nil
+                let isReferredTo = try await manager.read(book.id) != nil
+                try expect(isThere == isReferredTo, "author \(isThere), book \(isReferredTo) in round \(round)")
+            }
+        },
+        Law(.concurrency, "Of 1,000 increments by 8 tasks none is lost that was reported") { trial in
+            let counter = Counter(trial.id())
+            try await trial.manager.create(counter)
+            let manager = trial.manager
+            let successes = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        var successes = 0
+                        for _ in 0..<125 {
+                            do {
+                                try await manager.transaction { manager in
+                                    let count = try await manager.require(counter.id).count
+                                    try await manager.save(Counter(counter.id, count + 1))
+                                }
+                                successes += 1
+                            } catch PersistencyError.conflict {
+                                // All its attempts lost; that is an answer too.
+                            }
+                        }
+                        return successes
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            try expect(successes > 0, "none succeeded")
+            try await trial.expectStored(Counter(counter.id, successes), version: Int64(successes) + 1)
+        },
+        Law(.concurrency, "Readers never see half a change set") { trial in
+            let objects = try (0..<10).map { _ in try Counter(trial.id()).object }
+            let (store, keys) = (trial.store, objects.map(\.id))
+            _ = try await store.commit(ChangeSet(inserts: objects))
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    for version in 1...100 as ClosedRange<Int64> {
+                        let updates = objects.map { $0.update(to: $0.counting(version), expecting: version) }
+                        _ = try await store.commit(ChangeSet(updates: updates))
+                    }
+                }
+                for byID in [true, false] {
+                    group.addTask {
+                        for _ in 0..<150 {
+                            let found =
+                                byID
+                                ? try await store.read(keys, of: CounterMapper.schema)
+                                : try await store.read(ReadRequest(CounterMapper.schema)).items
+                            try expect("how many were read", found.count, is: 10)
+                            let states = Set(found.map { [$0.values[0], .integer($0.version - 1)] })
+                            try expect(states.count == 1, "a reader saw \(states)")
+                            try expect(states.first?[0] == states.first?[1], "version and value differ: \(states)")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        },
+        Law(.concurrency, "A total is of the same moment as its page") { trial in
+            let (store, ids) = (trial.store, trial.ids(100, Counter.self))
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    for id in ids { _ = try await store.commit(ChangeSet(inserts: [try Counter(id).object])) }
+                }
+                group.addTask {
+                    for _ in 0..<100 {
+                        let page = try await store.read(ReadRequest(CounterMapper.schema, includesTotal: true))
+                        try expect("the total", page.total, is: page.items.count)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        },
+        Law(.concurrency, "A sum that every transaction leaves is always that sum") { trial in
+            let ids = trial.ids(4, Counter.self)
+            for id in ids { try await trial.manager.create(Counter(id, 100)) }
+            let manager = trial.manager
+            try await withThrowingTaskGroup { group in
+                for task in 0..<4 {
+                    group.addTask {
+                        for step in 0..<20 {
+                            let (from, to) = (ids[(task + step) % 4], ids[(task + step * 3 + 1) % 4])
+                            try? await manager.transaction { manager in
+                                guard from != to else { return }
+                                let (one, other) = (try await manager.require(from), try await manager.require(to))
+                                try await manager.save(Counter(from, one.count - step))
+                                try await manager.save(Counter(to, other.count + step))
+                            }
+                        }
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<50 {
+                        let sum = try await manager.read(Query<Counter>()).items.reduce(0) { $0 + $1.count }
+                        try expect("the sum", sum, is: 400)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        },
+        Law(.concurrency, "Commits of many tasks have numbers of their own") { trial in
+            let (store, ids) = (trial.store, trial.ids(100, Counter.self))
+            let sequences = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for id in ids {
+                    group.addTask { try await store.commit(ChangeSet(inserts: [try Counter(id).object])).sequence }
+                }
+                return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+            }
+            try expect("how many numbers there were", sequences.count, is: 100)
+        },
+    ]
+}
+
+extension StorageObject {
+    /// A counter with another count.
+    fileprivate func counting(_ count: Int64) -> StorageObject {
+        var object = self
+        object.values[0] = .integer(count)
+        return object
+    }
+}
+
+extension PersistencyError {
+    fileprivate var isConflict: Bool { if case .conflict = self { true } else { false } }
+    fileprivate var isDuplicate: Bool { if case .duplicate = self { true } else { false } }
+}
+
+extension Trial {
+    /// Runs an action many times at once and gives the numbers of those that succeeded; the others must have lost.
+    fileprivate func winners<Result>(
+        of count: Int, losing isLoss: @escaping @Sendable (PersistencyError) -> Bool,
+        _ action: @escaping @Sendable (Int) async throws -> Result
+    ) async throws -> [Int] {
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            for number in 0..<count {
+                group.addTask {
+                    do {
+                        _ = try await action(number)
+                        return number
+                    } catch let error as PersistencyError where isLoss(error) {
+                        return nil
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { if let number = $1 { $0.append(number) } }
+        }
+    }
+}

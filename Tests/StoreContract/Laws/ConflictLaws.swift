@@ -1,0 +1,122 @@
+internal import LarderData
+internal import LarderDomain
+
+enum ConflictLaws {
+    static let all: [Law] = [
+        Law(.conflicts, "An update of what another one changed is refused, whichever column each changed") { trial in
+            let author = Author(trial.id(), "Ada")
+            let read = try await trial.manager.create(author)
+            let theirs = Author(author.id, "Ada", email: "ada@example.org")
+            try await trial.manager.update(theirs, expecting: read.version)
+            let mine = Author(author.id, "Ada the elder")
+            let conflict = try await conflict(of: "the second update") {
+                try await trial.manager.update(mine, expecting: read.version)
+            }
+            try expect("who it is about", conflict.reference, is: EntityReference(author.id))
+            try expect("the version expected", conflict.expected, is: 1)
+            try expect("the version found", conflict.found, is: 2)
+            try expect("mine", conflict.mine as? Author, is: mine)
+            try expect("theirs", conflict.theirs as? Author, is: theirs)
+            try await trial.expectStored(theirs, version: 2)
+        },
+        Law(.conflicts, "A conflict at the commit brings base, mine and theirs") { trial in
+            let base = Author(trial.id(), "Ada")
+            try await trial.manager.create(base)
+            let (mine, theirs) = (Author(base.id, "Mine"), Author(base.id, "Theirs"))
+            let (store, manager) = try trial.recording()
+            let outer = trial.manager
+            store.beforeNextCommit { _ in try await outer.save(theirs) }
+            let conflict = try await conflict(of: "the slower update") {
+                try await manager.update(mine, expecting: 1)
+            }
+            try expect("base", conflict.base as? Author, is: base)
+            try expect("mine", conflict.mine as? Author, is: mine)
+            try expect("theirs", conflict.theirs as? Author, is: theirs)
+            try await trial.expectStored(theirs, version: 2)
+        },
+        Law(.conflicts, "Theirs is nil when it was deleted meanwhile") { trial in
+            let base = Author(trial.id(), "Ada")
+            try await trial.manager.create(base)
+            let (store, manager) = try trial.recording()
+            let outer = trial.manager
+            store.beforeNextCommit { _ in try await outer.delete(base.id) }
+            let conflict = try await conflict(of: "updating what went") {
+                try await manager.update(Author(base.id, "Mine"), expecting: 1)
+            }
+            try expect("theirs", conflict.theirs as? Author, is: nil)
+            try expect("the version found", conflict.found, is: nil)
+            try await trial.expectAbsent(base.id)
+        },
+        Law(.conflicts, "A deletion of what another one changed is refused") { trial in
+            let author = Author(trial.id(), "Ada")
+            try await trial.manager.create(author)
+            try await trial.manager.save(Author(author.id, "Ada the elder"))
+            let conflict = try await conflict(of: "deleting an old version") {
+                try await trial.manager.delete(author.id, expecting: 1)
+            }
+            try expect("the version found", conflict.found, is: 2)
+            try await trial.expectStored(Author(author.id, "Ada the elder"), version: 2)
+        },
+        Law(.conflicts, "A change of what is owned is a change of the root") { trial in
+            var book = try await trial.richBook()
+            try await trial.manager.create(book)
+            let before = book
+            book.chapters[0].minutes = 99
+            try await trial.manager.update(book, expecting: 1)
+            var mine = before
+            mine.title = "Mine"
+            let conflict = try await conflict(of: "an update on the old version") {
+                try await trial.manager.update(mine, expecting: 1)
+            }
+            try expect("theirs", conflict.theirs as? Book, is: book)
+        },
+        Law(.conflicts, "A save without a version wins over whoever was faster, on what they stored") { trial in
+            let author = Author(trial.id(), "Ada")
+            try await trial.manager.create(author)
+            let (store, manager) = try trial.recording()
+            let outer = trial.manager
+            let theirs = Author(author.id, "Theirs", email: "theirs@example.org")
+            store.beforeNextCommit { _ in try await outer.save(theirs) }
+            let mine = Author(author.id, "Mine")
+            let saved = try await manager.save(mine)
+            try expect("what save answers", saved, is: Saved(.updated, Stored(mine, version: 3)))
+            try await trial.expectStored(mine, version: 3)
+        },
+        Law(.conflicts, "A save creates again what went meanwhile, and replaces what came") { trial in
+            let author = Author(trial.id(), "Ada")
+            try await trial.manager.create(author)
+            let (store, manager) = try trial.recording()
+            let outer = trial.manager
+            store.beforeNextCommit { _ in try await outer.delete(author.id) }
+            let mine = Author(author.id, "Mine")
+            try expect("the outcome", try await manager.save(mine).outcome, is: .inserted)
+            try await trial.expectStored(mine, version: 1)
+            let new = Author(trial.id(), "New")
+            store.beforeNextCommit { _ in try await outer.create(Author(new.id, "Theirs")) }
+            try expect("the outcome", try await manager.save(new).outcome, is: .updated)
+            try await trial.expectStored(new, version: 2)
+        },
+        Law(.conflicts, "A deletion without a version wins over whoever was faster") { trial in
+            let author = Author(trial.id(), "Ada")
+            try await trial.manager.create(author)
+            let (store, manager) = try trial.recording()
+            let outer = trial.manager
+            store.beforeNextCommit { _ in try await outer.save(Author(author.id, "Theirs")) }
+            try await manager.delete(author.id)
+            try await trial.expectAbsent(author.id)
+        },
+        Law(.conflicts, "A version that never was is a conflict, not a change") { trial in
+            let author = Author(trial.id(), "Ada")
+            try await trial.manager.create(author)
+            for version in [0, 2, -1, .max] as [Int64] {
+                try await conflict(of: "version \(version)") {
+                    try await trial.manager.update(Author(author.id, "Bea"), expecting: version)
+                }
+                try await conflict(of: "deleting version \(version)") {
+                    try await trial.manager.delete(author.id, expecting: version)
+                }
+            }
+            try await trial.expectStored(author, version: 1)
+        },
+    ]
+}

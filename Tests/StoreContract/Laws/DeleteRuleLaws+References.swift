@@ -1,0 +1,104 @@
+internal import LarderData
+internal import LarderDomain
+
+extension DeleteRuleLaws {
+    static let references: [Law] = [
+        Law(.deleteRules, "A reference that names nothing is refused, naming entity, column and id") { trial in
+            let nobody: EntityID<Author> = trial.id()
+            var book = Book(trial.id(), "Bread")
+            book.author = nobody
+            let found = try await dangling(of: "an author that is not there") { try await trial.manager.create(book) }
+            let expected = Dangling(entity: "book", column: "author_id", id: nobody.rawValue)
+            try expect("the reference", found, is: expected)
+            try await trial.expectAbsent(book.id)
+        },
+        Law(.deleteRules, "A link that names nothing is refused, also among good ones") { trial in
+            let genre = Genre(trial.id(), "Baking")
+            try await trial.manager.create(genre)
+            var book = Book(trial.id(), "Bread")
+            book.genres = [genre.id]
+            try await trial.manager.create(book)
+            book.genres = [genre.id, trial.id(), genre.id]
+            let found = try await dangling(of: "a genre that is not there") { try await trial.manager.save(book) }
+            let expected = Dangling(entity: "book", column: "genres", id: book.genres[1].rawValue)
+            try expect("the link", found, is: expected)
+            book.genres = [genre.id]
+            try await trial.expectStored(book, version: 1)
+        },
+        Law(.deleteRules, "A reference of a nested owned object that names nothing is refused") { trial in
+            var book = try await trial.richBook()
+            try await trial.manager.create(book)
+            book.chapters[2].notes[0].source = trial.id()
+            let found = try await dangling(of: "a source that is not there") { try await trial.manager.save(book) }
+            try expect("who holds it", found.entity, is: "note")
+            try expect("the column", found.column, is: "source_id")
+        },
+        Law(.deleteRules, "An id of another schema is nothing to refer to") { trial in
+            let genre = Genre(trial.id(), "Baking")
+            try await trial.manager.create(genre)
+            var book = Book(trial.id(), "Bread")
+            book.author = EntityID(genre.id.rawValue)
+            try await dangling(of: "a genre as an author") { try await trial.manager.create(book) }
+        },
+        Law(.deleteRules, "A store lets nothing go that is still referred to, by whichever rule") { trial in
+            let (author, genre) = (try Author(trial.id(), "Ada").object, try Genre(trial.id(), "Baking").object)
+            var book = Book(trial.id(), "Bread")
+            book.author = EntityID(author.id)
+            book.genres = [EntityID(genre.id)]
+            book.chapters = [Chapter(trial.id(), "Flour", notes: [Note(trial.id(), "x", source: EntityID(genre.id))])]
+            let object = try book.object
+            try await trial.insert(author, genre, object)
+            for (target, columns) in [(author, ["author_id"]), (genre, ["genres", "source_id"])] {
+                let found = try await dangling(of: "deleting \(target.reference)") {
+                    try await trial.store.commit(ChangeSet(deletes: [target.deletion(expecting: 1)]))
+                }
+                try expect("the id", found.id, is: target.id)
+                try expect(columns.contains(found.column), "the column is \(found.column)")
+            }
+            try await trial.expectStored(author, genre, object)
+            let everything = [author, genre, object].map { $0.deletion(expecting: 1) }
+            _ = try await trial.store.commit(ChangeSet(deletes: everything))
+            try await trial.expectAbsent(author, genre, object)
+        },
+        Law(.deleteRules, "A reference and its target can come, go and change in one commit") { trial in
+            let (old, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
+            var book = Book(trial.id(), "Bread")
+            book.author = EntityID(old.id)
+            let before = try book.object
+            try await trial.insert(before, old)
+            book.author = EntityID(new.id)
+            let changes = ChangeSet(
+                inserts: [new], updates: [before.update(to: try book.object, expecting: 1)],
+                deletes: [old.deletion(expecting: 1)])
+            _ = try await trial.store.commit(changes)
+            try await trial.expectStored(new)
+            try await trial.expectStored(book.object, version: 2)
+            try await trial.expectAbsent(old)
+        },
+        Law(.deleteRules, "A reference to what the same commit deletes is refused") { trial in
+            let author = try Author(trial.id(), "Ada").object
+            try await trial.insert(author)
+            var book = Book(trial.id(), "Bread")
+            book.author = EntityID(author.id)
+            let object = try book.object
+            try await dangling(of: "referring to what goes") {
+                try await trial.store.commit(ChangeSet(inserts: [object], deletes: [author.deletion(expecting: 1)]))
+            }
+            try await trial.expectStored(author)
+            try await trial.expectAbsent(object)
+        },
+        Law(.deleteRules, "Who comes to refer while a deletion is planned is heeded") { trial in
+            let genre = Genre(trial.id(), "Baking")
+            try await trial.manager.create(genre)
+            var book = Book(trial.id(), "Bread")
+            book.genres = [genre.id]
+            let (newcomer, outer) = (book, trial.manager)
+            let (store, manager) = try trial.recording()
+            store.beforeNextCommit { _ in try await outer.create(newcomer) }
+            try await manager.delete(genre.id)
+            try await trial.expectAbsent(genre.id)
+            book.genres = []
+            try await trial.expectStored(book, version: 2)
+        },
+    ]
+}

@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import LarderData
+internal import LarderDomain
+
+extension OrderLaws {
+    static let pages: [Law] = [
+        Law(.order, "Pages of any length meet every entity once, in order") { trial in
+            let shop = try await trial.bookshop()
+            let sorts: [[Sort<Book>]] = [
+                [], [Sort(\.title)], [Sort(\.pages)], [Sort(\.pages, .descending)],
+                [Sort(\.price, .descending), Sort(\.subtitle)],
+            ]
+            for sort in sorts {
+                let whole = try await trial.manager.read(Query(sort: sort)).items.map(\.id)
+                for limit in [3, 17, 119, 120, 121] {
+                    let pages = try await trial.pages(of: Query(sort: sort, limit: limit))
+                    try expect("the pages of \(limit), joined", pages.joined().map(\.id), is: whole)
+                    let lengths = pages.dropLast().map(\.count)
+                    try expect("the lengths of full pages", Set(lengths).subtracting([limit]), is: [])
+                }
+            }
+            try expect("the number of books", shop.books.count, is: 120)
+        },
+        Law(.order, "The last page says that it is the last, also when it is full") { trial in
+            for _ in 0..<6 { try await trial.manager.create(Counter(trial.id())) }
+            for (limit, pages) in [(3, 2), (6, 1), (4, 2), (7, 1)] {
+                let found = try await trial.pages(of: Query<Counter>(limit: limit))
+                try expect("the number of pages of \(limit)", found.count, is: pages)
+            }
+        },
+        Law(.order, "The total is that of all pages, on each of them") { trial in
+            let shop = try await trial.bookshop()
+            let expected = shop.books.filter(\.inPrint).count
+            var query = Query<Book>(#Predicate { $0.inPrint }, sort: [Sort(\.title)], limit: 20, includesTotal: true)
+            repeat {
+                let page = try await trial.manager.read(query)
+                try expect("the total", page.total, is: expected)
+                query.after = page.next
+            } while query.after != nil
+            query.includesTotal = false
+            try expect("a total that nobody asked for", try await trial.manager.read(query).total, is: nil)
+        },
+        Law(.order, "What comes and goes between pages neither repeats nor hides the others") { trial in
+            let shop = try await trial.bookshop()
+            var query = Query<Book>(sort: [Sort(\.title)], limit: 25)
+            var seen: [EntityID<Book>] = []
+            var (gone, round): (Set<EntityID<Book>>, Int) = ([], 0)
+            repeat {
+                let page = try await trial.manager.read(query)
+                seen += page.items.map(\.id)
+                query.after = page.next
+                // The one where the page ended goes, and others come before and after it.
+                if let last = page.items.last, page.next != nil {
+                    gone.insert(last.id)
+                    try await trial.manager.delete(last.id)
+                    try await trial.manager.create(Book(trial.id(), "\(last.title) \(round)"))
+                    try await trial.manager.create(Book(trial.id(), "!\(round)"))
+                }
+                round += 1
+            } while query.after != nil
+            try expect("how often an entity was met", Set(seen).count, is: seen.count)
+            let missed = Set(shop.books.map(\.id)).subtracting(seen)
+            try expect("those that were there all the time and not met", missed, is: [])
+        },
+        Law(.order, "A cursor of another query is refused, and so is any other text") { trial in
+            _ = try await trial.bookshop()
+            let query = Query<Book>(sort: [Sort(\.title)], limit: 5)
+            guard let cursor = try await trial.manager.read(query).next else { throw LawBroken("there is no cursor") }
+            let title = "A"
+            let others: [Query<Book>] = [
+                Query(sort: [Sort(\.title, .descending)], limit: 5, after: cursor),
+                Query(sort: [Sort(\.pages)], limit: 5, after: cursor),
+                Query(limit: 5, after: cursor),
+                Query(#Predicate { $0.title > title }, sort: [Sort(\.title)], limit: 5, after: cursor),
+                Query(sort: [Sort(\.title)], limit: 5, after: Cursor(rawValue: "")),
+                Query(sort: [Sort(\.title)], limit: 5, after: Cursor(rawValue: "no cursor")),
+                Query(sort: [Sort(\.title)], limit: 5, after: Cursor(rawValue: String(cursor.rawValue.dropLast(2)))),
+            ]
+            for other in others {
+                let error = try await failure(of: "a cursor that is not the query's") {
+                    try await trial.manager.read(other)
+                }
+                guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
+            }
+        },
+        Law(.order, "A cursor goes on after the store was opened again", needs: [.durable]) { trial in
+            let shop = try await trial.bookshop()
+            let query = Query<Book>(sort: [Sort(\.pages)], limit: 50)
+            let first = try await trial.manager.read(query)
+            let rest = try await trial.reopened { again in
+                try await again.pages(of: Query<Book>(sort: [Sort(\.pages)], limit: 50, after: first.next)).joined()
+            }
+            try expect("how many were met", Set(first.items.map(\.id) + rest.map(\.id)).count, is: shop.books.count)
+        },
+        Law(.order, "A page has at least one place") { trial in
+            let error = try await failure(of: "a page of none") { try await trial.manager.read(Query<Book>(limit: 0)) }
+            guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
+        },
+    ]
+}
+
+extension Trial {
+    /// All pages of a query, one after the other.
+    fileprivate func pages<E: Entity>(of query: Query<E>) async throws -> [[Stored<E>]] {
+        var (query, pages): (Query<E>, [[Stored<E>]]) = (query, [])
+        repeat {
+            let page = try await manager.read(query)
+            pages.append(page.items)
+            try expect(pages.count < 10_000, "the pages do not end")
+            query.after = page.next
+        } while query.after != nil
+        return pages
+    }
+}

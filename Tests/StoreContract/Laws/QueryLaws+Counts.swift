@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import LarderData
+internal import LarderDomain
+
+extension QueryLaws {
+    static let counts: [Law] = [
+        Law(.queries, "Any condition finds what the interpreter finds") { trial in
+            let shop = try await trial.bookshop()
+            let objects = try shop.books.map { try $0.object }
+            var conditions = RandomConditions(shop)
+            for _ in 0..<300 {
+                let condition = conditions.next()
+                let found = try await trial.store.read(ReadRequest(BookMapper.schema, where: condition)).items
+                let expected = objects.filter(condition.holds)
+                if found != expected {
+                    throw LawBroken("\(condition) finds \(found.count) roots and should find \(expected.count)")
+                }
+            }
+        },
+        Law(.queries, "A column that is derived is found by") { trial in
+            for name in ["Crime", "CRIME and more", "Baking"] {
+                try await trial.manager.create(Genre(trial.id(), name))
+            }
+            let found = try await trial.manager.read(
+                Query<Genre>(#Predicate { $0.foldedName.starts(with: "crime") }))
+            try expect("what was found", found.entities.map(\.name), is: ["Crime", "CRIME and more"])
+        },
+        Law(.queries, "Counts by a value are those of the entities that match") { trial in
+            let shop = try await trial.bookshop()
+            let byPages = try await trial.manager.counts(Query<Book>(), by: .value(\.pages))
+            let pages = Dictionary(grouping: shop.books.compactMap(\.pages)) { $0 }.mapValues(\.count)
+            try expect("the counts by pages", byPages, is: pages)
+            let byTitle = try await trial.manager.counts(
+                Query<Book>(#Predicate { $0.inPrint }), by: .value(\.title))
+            let titles = Dictionary(grouping: shop.books.filter(\.inPrint).map(\.title)) { $0 }.mapValues(\.count)
+            try expect("the counts by title", byTitle, is: titles)
+            let byAuthor = try await trial.manager.counts(Query<Book>(), by: .value(\.author))
+            let authors = Dictionary(grouping: shop.books.compactMap(\.author)) { $0 }.mapValues(\.count)
+            try expect("the counts by author", byAuthor, is: authors)
+        },
+        Law(.queries, "Counts by a relationship count each entity once, also when it holds an id twice") { trial in
+            let shop = try await trial.bookshop()
+            let byGenre = try await trial.manager.counts(
+                Query<Book>(#Predicate { $0.inPrint }), by: .members(\.genres))
+            let genres = shop.books.filter(\.inPrint).flatMap(\.genres)
+            try expect("the counts by genre", byGenre, is: Dictionary(grouping: genres) { $0 }.mapValues(\.count))
+            let book = shop.books[0].id
+            try await trial.manager.create(Shelf(trial.id(), room: "kitchen", books: [book, shop.books[1].id, book]))
+            let byBook = try await trial.manager.counts(Query<Shelf>(), by: .members(\.books))
+            try expect("the counts by book", byBook, is: [book: 1, shop.books[1].id: 1])
+        },
+        Law(.queries, "Counts of nothing are empty") { trial in
+            let counts = try await trial.manager.counts(Query<Book>(), by: .members(\.genres))
+            try expect("the counts", counts, is: [:])
+        },
+    ]
+}

@@ -1,0 +1,97 @@
+internal import LarderData
+internal import LarderDomain
+
+enum StoreLifeLaws {
+    static let all: [Law] = [
+        Law(.storeLife, "A new store is empty") { trial in
+            for schema in trial.store.schemas.roots { try await trial.expectCount(0, of: schema) }
+        },
+        Law(.storeLife, "A store answers with the schemas that it was opened with") { trial in
+            let names = trial.store.schemas.roots.map(\.name)
+            try expect("the names of its schemas", names, is: try Library.schemas().roots.map(\.name))
+        },
+        Law(.storeLife, "A closed store refuses everything, and says that it is closed") { trial in
+            let author = try Author(trial.id(), "Ada").object
+            try await trial.insert(author)
+            await trial.store.close()
+            try await expectClosed("a read by id") { try await trial.stored(author) }
+            try await expectClosed("a query") { try await trial.store.read(ReadRequest(author.schema)) }
+            try await expectClosed("a count") {
+                try await trial.store.counts(CountRequest(author.schema, where: .always(true), by: .column(0)))
+            }
+            try await expectClosed("a commit") { try await trial.insert(try Author(trial.id(), "Bea").object) }
+            try await expectClosed("an empty commit") { try await trial.store.commit(ChangeSet()) }
+            try await expectClosed("a manager's read") { try await trial.manager.read(Query<Author>()) }
+        },
+        Law(.storeLife, "A store can be closed twice") { trial in
+            await trial.store.close()
+            await trial.store.close()
+        },
+        Law(.storeLife, "Closing ends what observers listen to, also when they come later") { trial in
+            let before = await trial.store.changes()
+            await trial.store.close()
+            let after = await trial.store.changes()
+            for stream in [before, after] {
+                let heard = await stream.reduce(into: 0) { count, _ in count += 1 }
+                try expect("how many commits were heard of", heard, is: 0)
+            }
+        },
+        Law(.storeLife, "What was begun before a store closes ends, with an answer or an error") { trial in
+            let store = trial.store
+            let objects = try (0..<50).map { try Author(trial.id(), "Author \($0)").object }
+            await withTaskGroup { group in
+                for object in objects {
+                    group.addTask { _ = try? await store.commit(ChangeSet(inserts: [object])) }
+                    group.addTask { _ = try? await store.read(ReadRequest(object.schema)) }
+                }
+                group.addTask { await store.close() }
+            }
+            try await expectClosed("a read afterwards") { try await trial.store.read(ReadRequest(AuthorMapper.schema)) }
+        },
+        Law(.storeLife, "What was acknowledged is there when the store is opened again", needs: [.durable]) { trial in
+            var book = Book(trial.id(), "Bread")
+            book.chapters = [Chapter(trial.id(), "Flour", notes: [Note(trial.id(), "sieve it")])]
+            let genre = Genre(trial.id(), "Baking")
+            book.genres = [genre.id]
+            try await trial.manager.create(genre)
+            try await trial.manager.create(book)
+            book.pages = 12
+            try await trial.manager.save(book)
+            try await trial.reopened { again in
+                try await again.expectStored(book, version: 2)
+                try await again.expectStored(genre, version: 1)
+            }
+        },
+        Law(.storeLife, "What was deleted stays away when the store is opened again", needs: [.durable]) { trial in
+            let (ada, bea) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"))
+            try await trial.manager.create(ada)
+            try await trial.manager.create(bea)
+            try await trial.manager.delete(ada.id)
+            try await trial.reopened { again in
+                try await again.expectAbsent(ada.id)
+                try await again.expectStored(bea)
+            }
+        },
+        Law(.storeLife, "A store opened again judges by what it kept", needs: [.durable]) { trial in
+            let (author, book) = (Author(trial.id(), "Ada"), Book(trial.id(), "Bread"))
+            var written = book
+            written.author = author.id
+            try await trial.insert(author.object, written.object)
+            try await trial.reopened { again in
+                try await duplicate(of: "a taken name") { try await again.insert(Author(again.id(), "Ada").object) }
+                try await conflict(of: "a stale version") {
+                    try await again.store.commit(ChangeSet(deletes: [author.object.deletion(expecting: 2)]))
+                }
+                try await dangling(of: "deleting what is referred to") {
+                    try await again.store.commit(ChangeSet(deletes: [author.object.deletion(expecting: 1)]))
+                }
+            }
+        },
+        Law(.storeLife, "What was refused is not there when the store is opened again", needs: [.durable]) { trial in
+            try await trial.insert(Author(trial.id(), "Ada").object)
+            let inserts = try ["Bea", "Cleo", "Ada"].map { try Author(trial.id(), $0).object }
+            try await duplicate(of: "a taken name") { try await trial.store.commit(ChangeSet(inserts: inserts)) }
+            try await trial.reopened { again in try await again.expectCount(1, of: AuthorMapper.schema) }
+        },
+    ]
+}

@@ -1,0 +1,48 @@
+internal import LarderData
+internal import LarderDomain
+
+extension ValueLaws {
+    static let text: [Law] = [
+        Law(.values, "Text comes back byte for byte, whatever is in it") { trial in
+            let texts = [
+                "", " ", "\r\n", "\n\r\t", "it's \"quoted\"", "'; DROP TABLE specimen; --", "100% _under_ \\back\\",
+                "Grüße, Öl & Café", "日本語の本", "שלום עולם", "👩‍👩‍👧‍👦🏳️‍🌈🇩🇪", "\u{1}\u{7F}\u{80}", "\u{FEFF}mark",
+                "\u{10FFFF}", "? ?1 :name @name $name",
+            ]
+            for text in texts {
+                var specimen = try trial.specimen()
+                (specimen.text, specimen.maybeText) = (text, text)
+                try await trial.roundTrip(specimen)
+                let stored = try await trial.manager.require(specimen.id).text
+                try expect("the bytes of the text", Array(stored.utf8), is: Array(text.utf8))
+            }
+        },
+        Law(.values, "Text of a million characters comes back") { trial in
+            var specimen = try trial.specimen()
+            specimen.text = String(repeating: "0123456789abcdeé", count: 62_500)
+            try await trial.roundTrip(specimen)
+        },
+        Law(.values, "Text is stored in its canonical composition") { trial in
+            var specimen = try trial.specimen()
+            (specimen.text, specimen.maybeText) = ("Cafe\u{301} A\u{30A}", "\u{212B}")
+            try await trial.manager.create(specimen)
+            let stored = try await trial.manager.require(specimen.id)
+            try expect("the bytes of the text", Array(stored.text.utf8), is: Array("Café Å".utf8))
+            try expect("the bytes of the other text", stored.maybeText.map { Array($0.utf8) }, is: [0xC3, 0x85])
+        },
+        Law(.values, "Text with U+0000 is refused, naming the field") { trial in
+            var specimen = try trial.specimen()
+            specimen.text = "before\u{0}after"
+            let field = try await invalidField(of: "storing U+0000") { try await trial.manager.create(specimen) }
+            try expect("the field", field.field, is: "text")
+            try await trial.expectAbsent(specimen.id)
+        },
+        Law(.values, "Texts that differ only in case, or by spaces, stay different") { trial in
+            for text in ["Salt", "salt", "SALT", " salt", "salt "] {
+                var specimen = try trial.specimen()
+                specimen.text = text
+                try await trial.roundTrip(specimen)
+            }
+        },
+    ]
+}

@@ -1,0 +1,58 @@
+internal import LarderData
+internal import LarderDomain
+
+/// A root with all that an aggregate can have.
+struct Book: Entity {
+    let id: EntityID<Book>
+    var title: String
+    var subtitle: String?
+    var pages: Int?
+    var price: Double?
+    var inPrint = true
+    var printed = Timestamp(microseconds: 0)
+    var published: CalendarDay?
+    /// May not be deleted while the book is there.
+    var author: EntityID<Author>?
+    /// Forgotten when it is deleted; may lead back to this book.
+    var sequel: EntityID<Book>?
+    /// Owned, but a root of its own.
+    var cover: EntityID<Picture>?
+    var chapters: [Chapter] = []
+    var genres: [EntityID<Genre>] = []
+
+    init(_ id: EntityID<Book>, _ title: String) {
+        self.id = id
+        self.title = title
+    }
+}
+
+enum BookMapper: EntityMapper {
+    static let mapping = Mapping<Book>(
+        "book", id: \.id,
+        [
+            .column("title", \.title).indexed, .column("subtitle", \.subtitle), .column("pages", \.pages),
+            .column("price", \.price), .column("in_print", \.inPrint), .column("printed", \.printed),
+            .column("published", \.published),
+            .reference("author_id", \.author, to: "author", onDelete: .refuse),
+            .reference("sequel_id", \.sequel, to: "book", onDelete: .remove),
+            .reference("cover_id", \.cover, to: "picture", onDelete: .remove, owned: true),
+            .children("chapters", \.chapters, ChapterMapper.self),
+            .links("genres", \.genres, to: "genre", onDelete: .remove),
+        ])
+
+    static func entity(from row: inout ObjectReader) throws -> Book {
+        var book = try Book(row.id(), row.next())
+        book.subtitle = try row.next()
+        book.pages = try row.next()
+        book.price = try row.next()
+        book.inPrint = try row.next()
+        book.printed = try row.next()
+        book.published = try row.next()
+        book.author = try row.next()
+        book.sequel = try row.next()
+        book.cover = try row.next()
+        book.chapters = try row.children(ChapterMapper.self)
+        book.genres = try row.links()
+        return book
+    }
+}

@@ -1,0 +1,21 @@
+internal import LarderData
+internal import LarderDomain
+
+/// A number that many want to raise.
+struct Counter: Entity {
+    let id: EntityID<Counter>
+    var count: Int
+
+    init(_ id: EntityID<Counter>, _ count: Int = 0) {
+        self.id = id
+        self.count = count
+    }
+}
+
+enum CounterMapper: EntityMapper {
+    static let mapping = Mapping<Counter>("counter", id: \.id, [.column("count", \.count)])
+
+    static func entity(from row: inout ObjectReader) throws -> Counter {
+        try Counter(row.id(), row.next())
+    }
+}

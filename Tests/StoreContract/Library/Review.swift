@@ -1,0 +1,32 @@
+internal import LarderData
+internal import LarderDomain
+
+/// A root that goes with what it refers to, and takes its replies with it.
+struct Review: Entity {
+    let id: EntityID<Review>
+    var stars: Int
+    var book: EntityID<Book>
+    /// The review that this one replies to.
+    var reply: EntityID<Review>?
+
+    init(_ id: EntityID<Review>, _ stars: Int, of book: EntityID<Book>, replyTo reply: EntityID<Review>? = nil) {
+        self.id = id
+        self.stars = stars
+        self.book = book
+        self.reply = reply
+    }
+}
+
+enum ReviewMapper: EntityMapper {
+    static let mapping = Mapping<Review>(
+        "review", id: \.id,
+        [
+            .column("stars", \.stars).indexed,
+            .reference("book_id", \.book, to: "book", onDelete: .cascade),
+            .reference("reply_id", \.reply, to: "review", onDelete: .cascade),
+        ])
+
+    static func entity(from row: inout ObjectReader) throws -> Review {
+        try Review(row.id(), row.next(), of: row.next(), replyTo: row.next())
+    }
+}
