@@ -1,0 +1,27 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import LarderDomain
+
+/// What recipes share and nobody owns (tags, brands, photos): read as recipes are, added by cooks, and looked after by
+/// admins, because a change shows in the recipes of others.
+public struct CommonsPolicy<Model: Entity>: AccessPolicy {
+    private let caller: Caller
+    private let reading: PublicReading
+
+    /// Makes the policy of a caller.
+    ///
+    /// - Parameter readingIsOpen: Whether somebody who is not known may read.
+    public init(_ caller: Caller, readingIsOpen: Bool = true) {
+        self.caller = caller
+        reading = PublicReading(caller, isOpen: readingIsOpen)
+    }
+
+    public var visible: [Predicate<Model>] { reading.visible() }
+    public func mayRead(_ entity: Model) -> Bool { reading.isAllowed }
+    public func mayCreate(_ entity: Model) -> Bool { caller.isCook }
+    public func mayUpdate(_ old: Model, to new: Model) -> Bool { caller.isAdmin }
+    public func mayDelete(_ entity: Model) -> Bool { caller.isAdmin }
+}

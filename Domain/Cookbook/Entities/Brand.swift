@@ -1,0 +1,44 @@
+public import LarderDomain
+
+/// A maker of ingredients, as it is known in one language.
+public struct Brand: Entity {
+    /// The brand.
+    public let id: EntityID<Brand>
+    /// 1 to 100 characters; unique in any case among the brands of its language.
+    public let name: String
+    /// Words that it is found by, in order, none twice; at most 100 of 1 to 100 characters in one line.
+    public let keywords: [String]
+    /// Its picture, which goes with the brand.
+    public let photo: EntityID<Photo>?
+    /// The language that it belongs to: its namespace.
+    public let language: LanguageTag
+
+    /// Makes a brand.
+    ///
+    /// - Throws: `InvalidField` naming `name` or `keywords`.
+    public init(
+        id: EntityID<Brand>, name: String, keywords: [String] = [], photo: EntityID<Photo>? = nil,
+        language: LanguageTag
+    ) throws(InvalidField) {
+        let check = FieldCheck(Brand.self)
+        try check.text(name, "name", atMost: 100)
+        for keyword in keywords {
+            try check.text(keyword, "keywords", atMost: 100)
+            guard !keyword.contains(where: \.isNewline) else {
+                throw check.refusal("keywords", "must not contain line breaks")
+            }
+        }
+        try check.distinct(keywords, "keywords", atMost: 100)
+        self.id = id
+        self.name = name
+        self.keywords = keywords
+        self.photo = photo
+        self.language = language
+    }
+
+    /// The name for searches that do not regard case.
+    public var foldedName: String { name.lowercased() }
+
+    /// The language as a text, for searches: a predicate captures no type of ours.
+    public var languageText: String { language.rawValue }
+}

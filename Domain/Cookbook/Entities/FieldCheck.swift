@@ -1,0 +1,43 @@
+internal import LarderDomain
+
+/// Checks the fields of one entity, and names entity and field in what it throws.
+struct FieldCheck {
+    private let entity: String
+
+    init<E: Entity>(_ type: E.Type) {
+        entity = E.entityName
+    }
+
+    /// A text of so many characters that says something.
+    func text(_ value: String, _ field: String, atMost limit: Int) throws(InvalidField) {
+        // A character has at least one byte, so that a short text is never counted.
+        guard !value.isEmpty, value.utf8.count <= limit || value.count <= limit else {
+            throw refusal(field, "must have 1 to \(limit) characters")
+        }
+        guard !value.utf8.contains(0) else { throw refusal(field, "must not contain U+0000") }
+        guard value.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+            throw refusal(field, "must not be blank")
+        }
+    }
+
+    /// A text that may be missing, but not blank.
+    func text(_ value: String?, _ field: String, atMost limit: Int) throws(InvalidField) {
+        if let value { try text(value, field, atMost: limit) }
+    }
+
+    /// A whole number within a range.
+    func number(_ value: Int?, _ field: String, in range: ClosedRange<Int>) throws(InvalidField) {
+        guard let value, !range.contains(value) else { return }
+        throw refusal(field, "must be \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    /// A list that is not too long and has nothing twice.
+    func distinct<ID: Hashable>(_ ids: [ID], _ field: String, atMost limit: Int) throws(InvalidField) {
+        guard ids.count <= limit else { throw refusal(field, "must have at most \(limit) entries") }
+        guard ids.count < 2 || Set(ids).count == ids.count else { throw refusal(field, "must not have an entry twice") }
+    }
+
+    func refusal(_ field: String, _ reason: String) -> InvalidField {
+        InvalidField(entity: entity, field: field, reason: reason)
+    }
+}

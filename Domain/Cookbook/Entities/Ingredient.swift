@@ -1,0 +1,35 @@
+public import LarderDomain
+
+/// One ingredient of a recipe, which owns it.
+public struct Ingredient: Entity {
+    /// The ingredient.
+    public let id: EntityID<Ingredient>
+    /// The whole line as the recipe's author wrote it, 1 to 1,000 characters: "200 g of flour, sifted".
+    public let text: String
+    /// How much of it, in ``unit``: a finite number of at least 0.
+    public let quantity: Double?
+    /// What the quantity counts, 1 to 50 characters: "g".
+    public let unit: String?
+    /// The brand that it should be of.
+    public let brand: EntityID<Brand>?
+
+    /// Makes an ingredient.
+    ///
+    /// - Throws: `InvalidField` naming `text`, `quantity` or `unit`.
+    public init(
+        id: EntityID<Ingredient>, text: String, quantity: Double? = nil, unit: String? = nil,
+        brand: EntityID<Brand>? = nil
+    ) throws(InvalidField) {
+        let check = FieldCheck(Ingredient.self)
+        try check.text(text, "text", atMost: 1_000)
+        try check.text(unit, "unit", atMost: 50)
+        if let quantity, !quantity.isFinite || quantity < 0 {
+            throw check.refusal("quantity", "must be a finite number of at least 0")
+        }
+        self.id = id
+        self.text = text
+        self.quantity = quantity
+        self.unit = unit
+        self.brand = brand
+    }
+}

@@ -1,0 +1,23 @@
+/// A language by its tag, in the shape of BCP 47: parts of letters and digits joined by hyphens, such as `de` or `pt-br`.
+///
+/// Such tags do not regard case, so it is kept in lower case. Whether a tag is registered is not asked.
+public struct LanguageTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The tag in lower case.
+    public let rawValue: String
+
+    /// Reads a tag in any case: 2 to 8 letters, then up to seven parts of 1 to 8 letters or digits; `nil` for any other
+    /// text.
+    public init?(rawValue: String) {
+        let tag = rawValue.lowercased()
+        let parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let first = parts.first, first.count >= 2, first.allSatisfy(letters.contains), parts.count <= 8,
+            parts.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy { letters ~= $0 || digits ~= $0 } })
+        else { return nil }
+        self.rawValue = tag
+    }
+
+    /// The tag in lower case.
+    public var description: String { rawValue }
+}

@@ -1,0 +1,40 @@
+public import LarderDomain
+
+/// A picture. It is owned by the one recipe or step that refers to it, and read only when it is asked for.
+public struct Photo: Entity {
+    /// The most bytes that a photo may have: 5 MiB.
+    public static let maximumSize = 5 * 1024 * 1024
+
+    /// The photo.
+    public let id: EntityID<Photo>
+    /// What the bytes are.
+    public let mediaType: MediaType
+    /// The SHA-256 of the bytes in 64 lower-case hexadecimal digits, computed by the caller.
+    public let digest: String
+    /// The encoded picture, 1 byte to 5 MiB.
+    public let bytes: [UInt8]
+
+    /// Makes a photo.
+    ///
+    /// - Throws: `InvalidField` naming `mediaType` when the first bytes say otherwise, `digest` or `bytes`.
+    public init(
+        id: EntityID<Photo>, mediaType: MediaType, digest: String, bytes: [UInt8]
+    ) throws(InvalidField) {
+        let check = FieldCheck(Photo.self)
+        guard !bytes.isEmpty, bytes.count <= Self.maximumSize else {
+            throw check.refusal("bytes", "must have 1 to \(Self.maximumSize) bytes")
+        }
+        guard MediaType(firstBytesOf: bytes) == mediaType else {
+            throw check.refusal("mediaType", "must be what the first bytes say")
+        }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "f")
+        guard digest.utf8.count == 64, digest.utf8.allSatisfy({ digits.contains($0) || letters.contains($0) }) else {
+            throw check.refusal("digest", "must have 64 lower-case hexadecimal digits")
+        }
+        self.id = id
+        self.mediaType = mediaType
+        self.digest = digest
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,28 @@
+public import LarderDomain
+
+/// One step of a recipe, which owns it.
+public struct Step: Entity {
+    /// The step.
+    public let id: EntityID<Step>
+    /// What to do, 1 to 10,000 characters.
+    public let text: String
+    /// How long a timer runs for it: 1 second to 30 days.
+    public let timerSeconds: Int?
+    /// A photo of it, which goes with the step.
+    public let photo: EntityID<Photo>?
+
+    /// Makes a step.
+    ///
+    /// - Throws: `InvalidField` naming `text` or `timerSeconds`.
+    public init(
+        id: EntityID<Step>, text: String, timerSeconds: Int? = nil, photo: EntityID<Photo>? = nil
+    ) throws(InvalidField) {
+        let check = FieldCheck(Step.self)
+        try check.text(text, "text", atMost: 10_000)
+        try check.number(timerSeconds, "timerSeconds", in: 1...2_592_000)
+        self.id = id
+        self.text = text
+        self.timerSeconds = timerSeconds
+        self.photo = photo
+    }
+}

@@ -1,0 +1,28 @@
+public import LarderDomain
+
+/// A word that recipes are found by.
+public struct Tag: Entity {
+    /// The tag.
+    public let id: EntityID<Tag>
+    /// 1 to 100 characters, unique, in the spelling that it was given.
+    public let name: String
+
+    /// Makes a tag.
+    ///
+    /// - Throws: `InvalidField` naming `name`.
+    public init(id: EntityID<Tag>, name: String) throws(InvalidField) {
+        try FieldCheck(Tag.self).text(name, "name", atMost: 100)
+        self.id = id
+        self.name = name
+    }
+
+    /// The name for searches that do not regard case.
+    public var foldedName: String { name.lowercased() }
+
+    /// The tag under another name.
+    ///
+    /// - Throws: `InvalidField` naming `name`.
+    public func renamed(_ name: String) throws(InvalidField) -> Tag {
+        try Tag(id: id, name: name)
+    }
+}

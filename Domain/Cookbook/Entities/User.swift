@@ -1,0 +1,44 @@
+public import LarderDomain
+
+/// Somebody who uses the cookbook service.
+public struct User: Entity {
+    /// The user.
+    public let id: EntityID<User>
+    /// Where mail reaches the user, in the spelling that was given, up to 254 bytes; unique in any case.
+    public let email: String
+    /// 1 to 100 characters.
+    public let firstName: String
+    /// 1 to 100 characters.
+    public let lastName: String
+    /// What the user may do.
+    public let role: Role
+
+    /// Makes a user.
+    ///
+    /// An address is taken when it looks like one; only mail that arrives proves more.
+    ///
+    /// - Throws: `InvalidField` naming `email`, `firstName` or `lastName`.
+    public init(
+        id: EntityID<User>, email: String, firstName: String, lastName: String, role: Role
+    ) throws(InvalidField) {
+        let check = FieldCheck(User.self)
+        guard email.utf8.count <= 254 else { throw check.refusal("email", "must have at most 254 bytes") }
+        guard !email.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 }) else {
+            throw check.refusal("email", "must not contain blanks or control characters")
+        }
+        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
+            throw check.refusal("email", "must have one @ with something before and after it")
+        }
+        try check.text(firstName, "firstName", atMost: 100)
+        try check.text(lastName, "lastName", atMost: 100)
+        self.id = id
+        self.email = email
+        self.firstName = firstName
+        self.lastName = lastName
+        self.role = role
+    }
+
+    /// The address for comparisons that do not regard case.
+    public var foldedEmail: String { email.lowercased() }
+}

@@ -1,0 +1,46 @@
+internal import LarderDomain
+
+/// Gives recipes away with the names of their tags, a page at a time.
+public struct ExportRecipes: Sendable {
+    /// A recipe with its tags, in the recipe's order.
+    public struct Exported: Sendable, Equatable {
+        /// The recipe.
+        public let recipe: Recipe
+        /// Its tags.
+        public let tags: [Tag]
+
+        /// Pairs a recipe with its tags.
+        public init(_ recipe: Recipe, tags: [Tag]) {
+            self.recipe = recipe
+            self.tags = tags
+        }
+    }
+
+    private static let pageSize = 200
+
+    private let storage: CookbookStorage
+
+    /// Makes the use case.
+    public init(storage: CookbookStorage) {
+        self.storage = storage
+    }
+
+    /// Hands over every recipe that a filter lets through, in the order in which they were stored.
+    ///
+    /// It holds one page in memory and reads no photos. What is stored or deleted meanwhile may be in it or not.
+    ///
+    /// - Parameter receive: Takes one page; what it throws ends the export and is thrown on.
+    public func execute(
+        _ filter: RecipeFilter = RecipeFilter(), _ receive: ([Exported]) async throws -> Void
+    ) async throws {
+        let repositories = storage.repositories
+        var request = RecipeListRequest(filter, sort: .stored, limit: Self.pageSize)
+        repeat {
+            let page = try await repositories.recipes.list(request)
+            let tags = try await repositories.tags.read(Array(Set(page.entities.flatMap(\.tags))))
+            let byID = Dictionary(tags.map { ($0.id, $0.entity) }) { first, _ in first }
+            try await receive(page.entities.map { Exported($0, tags: $0.tags.compactMap { byID[$0] }) })
+            request.after = page.next
+        } while request.after != nil
+    }
+}

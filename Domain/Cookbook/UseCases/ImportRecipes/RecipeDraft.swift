@@ -1,0 +1,85 @@
+public import LarderDomain
+
+/// A recipe as another source has it. What it leaves out (`nil`, or an empty list) it says nothing about.
+public struct RecipeDraft: Sendable, Equatable {
+    /// The name that the source has for it: what it is recognised by when it comes again.
+    public var sourceIdentifier: String
+    /// See ``Recipe/name``.
+    public var name: String
+    /// See ``Recipe/summary``.
+    public var summary: String?
+    /// See ``Recipe/author``.
+    public var author: String?
+    /// See ``Recipe/published``.
+    public var published: CalendarDay?
+    /// See ``Recipe/preparationMinutes``.
+    public var preparationMinutes: Int?
+    /// See ``Recipe/cookingMinutes``.
+    public var cookingMinutes: Int?
+    /// See ``Recipe/yield``.
+    public var yield: String?
+    /// The steps in order.
+    public var steps: [StepDraft] = []
+    /// The ingredients in order.
+    public var ingredients: [IngredientDraft] = []
+    /// The names of its tags in order; a name that comes again is passed over.
+    public var tags: [String] = []
+    /// How somebody judged it; taken for a new recipe only.
+    public var judgement = Judgement()
+
+    /// Makes a draft with nothing but what every draft has.
+    public init(sourceIdentifier: String, name: String) {
+        self.sourceIdentifier = sourceIdentifier
+        self.name = name
+    }
+}
+
+extension RecipeDraft {
+    /// A step of a draft.
+    public struct StepDraft: Sendable, Equatable {
+        /// See ``Step/text``.
+        public var text: String
+        /// See ``Step/timerSeconds``.
+        public var timerSeconds: Int?
+
+        /// Makes a step.
+        public init(text: String, timerSeconds: Int? = nil) {
+            self.text = text
+            self.timerSeconds = timerSeconds
+        }
+    }
+
+    /// An ingredient of a draft.
+    public struct IngredientDraft: Sendable, Equatable {
+        /// See ``Ingredient/text``.
+        public var text: String
+        /// See ``Ingredient/quantity``.
+        public var quantity: Double?
+        /// See ``Ingredient/unit``.
+        public var unit: String?
+
+        /// Makes an ingredient.
+        public init(text: String, quantity: Double? = nil, unit: String? = nil) {
+            self.text = text
+            self.quantity = quantity
+            self.unit = unit
+        }
+    }
+
+    /// What people say about a recipe rather than its source: it stays as it is when the recipe comes again.
+    public struct Judgement: Sendable, Equatable {
+        /// See ``Recipe/difficulty``.
+        public var difficulty: Int?
+        /// See ``Recipe/rating``.
+        public var rating: Int?
+        /// See ``Recipe/completed``.
+        public var completed: Bool?
+
+        /// Says nothing, or something.
+        public init(difficulty: Int? = nil, rating: Int? = nil, completed: Bool? = nil) {
+            self.difficulty = difficulty
+            self.rating = rating
+            self.completed = completed
+        }
+    }
+}

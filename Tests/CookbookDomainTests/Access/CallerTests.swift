@@ -1,0 +1,23 @@
+import CookbookDomain
+import LarderDomain
+import Testing
+
+struct CallerTests {
+    @Test func `a user calls in the user's own role`() throws {
+        let caller = Caller(try Things.user(Person.me, role: .cook))
+        #expect(caller == .user(Person.me, .cook))
+        #expect(caller.userID == Person.me)
+        #expect(caller.isOwner(Person.me))
+        #expect(!caller.isOwner(Person.other))
+    }
+
+    @Test func `what is nobody's belongs to no caller`() {
+        for kind in CallerKind.allCases { #expect(!kind.caller.isOwner(nil)) }
+    }
+
+    @Test func `each role may what the one below may`() {
+        #expect(CallerKind.allCases.filter(\.caller.isAdmin) == [.admin, .system])
+        #expect(CallerKind.allCases.filter(\.caller.isCook) == [.cook, .admin, .system])
+        #expect(CallerKind.allCases.filter(\.caller.isKnown) == [.reader, .cook, .admin, .system])
+    }
+}

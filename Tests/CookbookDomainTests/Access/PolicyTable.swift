@@ -1,0 +1,60 @@
+import CookbookDomain
+import LarderDomain
+
+/// Whose something is, seen from the caller.
+enum Ownership: String, CaseIterable, Sendable {
+    case own, foreign, nobodys
+}
+
+/// Those who call: nobody in particular, each role, and the program.
+enum CallerKind: String, CaseIterable, Sendable {
+    case anonymous, reader, cook, admin, system
+
+    var caller: Caller {
+        switch self {
+        case .anonymous: .anonymous
+        case .reader: .user(Person.me, .reader)
+        case .cook: .user(Person.me, .cook)
+        case .admin: .user(Person.me, .admin)
+        case .system: .system
+        }
+    }
+}
+
+/// The users of the tables.
+enum Person {
+    static let me: EntityID<User> = id(1)
+    static let other: EntityID<User> = id(2)
+
+    static func owner(_ ownership: Ownership) -> EntityID<User>? {
+        switch ownership {
+        case .own: me
+        case .foreign: other
+        case .nobodys: nil
+        }
+    }
+}
+
+extension AccessPolicy {
+    /// What is allowed, a letter for each: (r)ead, (c)reate, (u)pdate, (d)elete.
+    func allowed(_ old: Model, to new: Model) -> String {
+        [
+            ("r", mayRead(old)), ("c", mayCreate(old)), ("u", mayRead(old) && mayUpdate(old, to: new)),
+            ("d", mayRead(old) && mayDelete(old)),
+        ].filter(\.1).map(\.0).joined()
+    }
+}
+
+/// One line of a table: what a caller may do with something of an ownership while reading is open, and while it is not.
+struct PolicyLine: Sendable, CustomStringConvertible {
+    let kind: CallerKind
+    let ownership: Ownership
+    let open: String
+    let closed: String
+
+    init(_ kind: CallerKind, _ ownership: Ownership, _ open: String, closed: String? = nil) {
+        (self.kind, self.ownership, self.open, self.closed) = (kind, ownership, open, closed ?? open)
+    }
+
+    var description: String { "\(kind) \(ownership)" }
+}

@@ -1,0 +1,61 @@
+import CookbookDomain
+import LarderDomain
+import Testing
+
+struct PartsTests {
+    private let digest = String(repeating: "0a", count: 32)
+    private let gif = Array("GIF89a".utf8)
+
+    @Test func `a step needs a text and a timer that runs`() throws {
+        #expect(refusedField { _ = try Step(id: id(1), text: "") } == "text")
+        #expect(refusedField { _ = try Step(id: id(1), text: "Wait", timerSeconds: 0) } == "timerSeconds")
+        #expect(try Step(id: id(1), text: "Wait", timerSeconds: 1).timerSeconds == 1)
+    }
+
+    @Test func `an ingredient's quantity is finite and not negative`() throws {
+        #expect(refusedField { _ = try Ingredient(id: id(1), text: "Salt", quantity: -1) } == "quantity")
+        #expect(refusedField { _ = try Ingredient(id: id(1), text: "Salt", quantity: .nan) } == "quantity")
+        #expect(refusedField { _ = try Ingredient(id: id(1), text: "Salt", unit: "") } == "unit")
+        #expect(refusedField { _ = try Ingredient(id: id(1), text: " ") } == "text")
+        #expect(try Ingredient(id: id(1), text: "Salt", quantity: 0.5, unit: "tsp").quantity == 0.5)
+    }
+
+    @Test func `a tag keeps its spelling and is found in any`() throws {
+        let tag = try Tag(id: id(1), name: "Crème Brûlée")
+        #expect(tag.foldedName == "crème brûlée")
+        #expect(try tag.renamed("Dessert").id == tag.id)
+        #expect(refusedField { _ = try tag.renamed("") } == "name")
+    }
+
+    @Test func `a photo is what its first bytes say`() throws {
+        #expect(try Photo(id: id(1), mediaType: .gif, digest: digest, bytes: gif).mediaType == .gif)
+        #expect(refusedField { _ = try Photo(id: id(1), mediaType: .png, digest: digest, bytes: gif) } == "mediaType")
+    }
+
+    @Test func `a photo has bytes, and not too many`() throws {
+        let most = gif + [UInt8](repeating: 0, count: Photo.maximumSize - gif.count)
+        #expect(try Photo(id: id(1), mediaType: .gif, digest: digest, bytes: most).bytes.count == 5_242_880)
+        #expect(
+            refusedField { _ = try Photo(id: id(1), mediaType: .gif, digest: digest, bytes: most + [0]) } == "bytes")
+        #expect(refusedField { _ = try Photo(id: id(1), mediaType: .gif, digest: digest, bytes: []) } == "bytes")
+    }
+
+    @Test func `a digest is 64 lower-case hexadecimal digits`() {
+        for bad in ["", String(digest.dropLast()), digest.uppercased(), String(repeating: "g", count: 64)] {
+            #expect(refusedField { _ = try Photo(id: id(1), mediaType: .gif, digest: bad, bytes: gif) } == "digest")
+        }
+    }
+
+    @Test(arguments: [
+        ([0xFF, 0xD8, 0xFF, 0xE0], MediaType.jpeg), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
+        (Array("GIF87a".utf8), .gif), (Array("RIFF....WEBPVP8 ".utf8), .webp), (Array("....ftypavif".utf8), .avif),
+    ])
+    func `each kind of picture is known by its beginning`(bytes: [UInt8], type: MediaType) {
+        #expect(MediaType(firstBytesOf: bytes) == type)
+    }
+
+    @Test func `anything else is no picture`() {
+        #expect(MediaType(firstBytesOf: []) == nil)
+        #expect(MediaType(firstBytesOf: Array("<svg/>".utf8)) == nil)
+    }
+}
