@@ -1,0 +1,28 @@
+public import CookbookDomain
+public import LarderData
+
+/// Stores brands. Their keywords are lines of one text, because a keyword is one line and nothing asks for one by itself.
+public enum BrandMapper: EntityMapper {
+    /// The schema `brand`.
+    public static let mapping = Mapping<Brand>(
+        "brand", id: \.id,
+        [
+            .column("name", \.name),
+            .derived("folded_name", \.foldedName),
+            .column("keywords", \.keywordLines),
+            .reference("photo_id", \.photo, to: "photo", onDelete: .remove, owned: true),
+            .column("language", \.languageText),
+        ], unique: [["language", "folded_name"]])
+
+    public static func entity(from row: inout ObjectReader) throws -> Brand {
+        try Brand(
+            id: row.id(), name: row.next(), keywords: row.next(String.self).split(separator: "\n").map(String.init),
+            photo: row.next(), language: row.next())
+    }
+}
+
+extension Brand {
+    fileprivate var keywordLines: String { keywords.joined(separator: "\n") }
+}
+
+extension LanguageTag: ColumnValue {}

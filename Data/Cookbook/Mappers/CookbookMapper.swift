@@ -1,0 +1,20 @@
+public import CookbookDomain
+public import LarderData
+
+/// Stores cookbooks.
+public enum CookbookMapper: EntityMapper {
+    /// The schema `cookbook`.
+    public static let mapping = Mapping<Cookbook>(
+        "cookbook", id: \.id,
+        [
+            .reference("owner_id", \.owner, to: "user", onDelete: .refuse).owner.indexed,
+            .column("name", \.name),
+            .links("favorites", \.favorites, to: "recipe", onDelete: .remove),
+            .links("history", \.history, to: "recipe", onDelete: .remove),
+        ])
+
+    public static func entity(from row: inout ObjectReader) throws -> Cookbook {
+        try Cookbook(
+            id: row.id(), owner: row.next(), name: row.next(), favorites: row.links(), history: row.links())
+    }
+}

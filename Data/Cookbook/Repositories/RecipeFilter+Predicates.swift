@@ -1,0 +1,22 @@
+internal import CookbookDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension RecipeFilter {
+    /// One predicate for each part that asks something.
+    var predicates: [Predicate<Recipe>] {
+        var predicates: [Predicate<Recipe>] = []
+        if let text = nameContains?.lowercased() { predicates.append(#Predicate { $0.foldedName.contains(text) }) }
+        if let limit = underMinutes {
+            // A recipe of unknown time is under no limit.
+            predicates.append(#Predicate { ($0.totalMinutes ?? limit) < limit })
+        }
+        if let wanted = anyOfTags { predicates.append(#Predicate { $0.tags.contains { wanted.contains($0) } }) }
+        if let user = ownedBy { predicates.append(#Predicate { $0.owner == user }) }
+        return predicates
+    }
+}

@@ -1,0 +1,24 @@
+public import CookbookDomain
+public import LarderDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The brands of a manager.
+public struct StoredBrands: BrandRepository {
+    /// What the brands are stored through.
+    public let manager: any PersistencyManager
+
+    /// Keeps brands through a manager.
+    public init(manager: any PersistencyManager) {
+        self.manager = manager
+    }
+
+    public func inLanguage(_ language: LanguageTag) async throws(PersistencyError) -> [Stored<Brand>] {
+        let text = language.rawValue
+        return try await read(Query(#Predicate { $0.languageText == text }, sort: [Sort(\.foldedName)])).items
+    }
+}

@@ -1,0 +1,13 @@
+public import CookbookDomain
+public import LarderDomain
+
+/// The photos of a manager.
+public struct StoredPhotos: PhotoRepository {
+    /// What the photos are stored through.
+    public let manager: any PersistencyManager
+
+    /// Keeps photos through a manager.
+    public init(manager: any PersistencyManager) {
+        self.manager = manager
+    }
+}

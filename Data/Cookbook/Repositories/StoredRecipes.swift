@@ -1,0 +1,36 @@
+public import CookbookDomain
+public import LarderDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The recipes of a manager.
+public struct StoredRecipes: RecipeRepository {
+    /// What the recipes are stored through.
+    public let manager: any PersistencyManager
+
+    /// Keeps recipes through a manager.
+    public init(manager: any PersistencyManager) {
+        self.manager = manager
+    }
+
+    public func list(_ request: RecipeListRequest) async throws(PersistencyError) -> Page<Recipe> {
+        var query = Query<Recipe>(
+            sort: request.sort.terms, limit: request.limit, after: request.after, includesTotal: request.includesTotal)
+        query.predicates = request.filter.predicates
+        return try await read(query)
+    }
+
+    public func fromSources(_ sourceIdentifiers: [String]) async throws(PersistencyError) -> [Stored<Recipe>] {
+        let wanted: [String?] = sourceIdentifiers
+        return try await read(Query(#Predicate { wanted.contains($0.sourceIdentifier) })).items
+    }
+
+    public func named(_ name: String) async throws(PersistencyError) -> [Stored<Recipe>] {
+        let folded = name.lowercased()
+        return try await read(Query(#Predicate { $0.foldedName == folded })).items
+    }
+}

@@ -1,0 +1,113 @@
+import LarderData
+import LarderDomain
+import Synchronization
+
+/// What shall go wrong: one of the writes that a use case asks a manager for, or the next commit.
+final class Sabotage: Sendable {
+    static let error = PersistencyError.unavailable(Unavailable(.full, "the disk is full"))
+
+    private struct State {
+        var writes = 0
+        var failingWrite: Int?
+        var failsCommits = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The writes that were asked for since the sabotage was planned.
+    var writes: Int { state.withLock(\.writes) }
+
+    /// From now on the n-th write fails, from 1; `nil` for none.
+    func plan(failingWrite: Int? = nil, failsCommits: Bool = false) {
+        state.withLock { $0 = State(failingWrite: failingWrite, failsCommits: failsCommits) }
+    }
+
+    func willWrite() throws(PersistencyError) {
+        let isLast = state.withLock { state in
+            state.writes += 1
+            return state.writes == state.failingWrite
+        }
+        if isLast { throw Self.error }
+    }
+
+    func willCommit() throws(PersistencyError) {
+        if state.withLock(\.failsCommits) { throw Self.error }
+    }
+}
+
+/// A manager, inside transactions and out, whose writes fail as planned.
+struct SabotagedManager: PersistencyManager {
+    let base: any PersistencyManager
+    let sabotage: Sabotage
+
+    func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
+        try sabotage.willWrite()
+        return try await base.create(entity)
+    }
+
+    func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
+        try await base.read(ids)
+    }
+
+    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> { try await base.read(query) }
+
+    func counts<E: Entity, Key: Hashable & Sendable>(
+        _ query: Query<E>, by grouping: Grouping<E, Key>
+    ) async throws(PersistencyError) -> [Key: Int] {
+        try await base.counts(query, by: grouping)
+    }
+
+    func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
+        try sabotage.willWrite()
+        return try await base.update(entity, expecting: version)
+    }
+
+    func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
+        try sabotage.willWrite()
+        return try await base.save(entity)
+    }
+
+    func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
+        try sabotage.willWrite()
+        try await base.delete(id, expecting: version)
+    }
+
+    func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
+        try await base.transaction { try await body(SabotagedManager(base: $0, sabotage: sabotage)) }
+    }
+}
+
+/// A store whose commits fail as planned.
+final class SabotagedStore: Store {
+    private let base: any Store
+    private let sabotage: Sabotage
+
+    init(_ base: any Store, _ sabotage: Sabotage) {
+        (self.base, self.sabotage) = (base, sabotage)
+    }
+
+    var traits: StoreTraits { base.traits }
+    var schemas: SchemaSet { base.schemas }
+
+    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+        try await base.read(ids, of: schema)
+    }
+
+    func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        try await base.read(request, transform: transform)
+    }
+
+    func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        try await base.counts(request)
+    }
+
+    func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        try sabotage.willCommit()
+        return try await base.commit(changes)
+    }
+
+    func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
+    func close() async { await base.close() }
+}

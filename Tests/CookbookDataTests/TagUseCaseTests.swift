@@ -1,0 +1,53 @@
+import CookbookData
+import CookbookDomain
+import LarderDomain
+import Testing
+
+struct TagUseCaseTests {
+    private func fixture() async throws -> CookbookFixture {
+        let fixture = try CookbookFixture()
+        try await fixture.add(
+            .make("a", tags: ["Fish", "cold"]), .make("b", tags: ["fish", "hot", "Fish"]), .make("c", tags: ["fish"]))
+        return fixture
+    }
+
+    @Test func `a merge leaves each recipe exactly one of the two`() async throws {
+        let fixture = try await fixture()
+        let (source, target) = (try await fixture.tag("Fish"), try await fixture.tag("fish"))
+        let changed = try await MergeTags(storage: fixture.storage).execute(.init(source.id, into: target.id))
+        #expect(changed == 2)
+        #expect(try await fixture.tagNames(of: "a") == ["fish", "cold"])
+        #expect(try await fixture.tagNames(of: "b") == ["fish", "hot"])
+        #expect(try await fixture.tagNames(of: "c") == ["fish"])
+        #expect(try await fixture.repositories.tags.read(source.id) == nil)
+    }
+
+    @Test func `a tag is not merged with itself or with nothing`() async throws {
+        let fixture = try await fixture()
+        let fish = try await fixture.tag("fish").id
+        let merge = MergeTags(storage: fixture.storage)
+        await #expect(throws: InvalidField.self) { try await merge.execute(.init(fish, into: fish)) }
+        await #expect(throws: PersistencyError.self) { try await merge.execute(.init(fish, into: fixture.ids.next())) }
+        #expect(try await fixture.tagNames(of: "c") == ["fish"])
+    }
+
+    @Test func `a tag is renamed, also in nothing but case, unless the name is taken`() async throws {
+        let fixture = try await fixture()
+        let rename = RenameTag(storage: fixture.storage)
+        let cold = try await fixture.tag("cold").id
+        #expect(try await rename.execute(.init(tag: cold, name: "Cold")).outcome == .updated)
+        #expect(try await rename.execute(.init(tag: cold, name: "Cold")).outcome == .unchanged)
+        #expect(try await fixture.tagNames(of: "a") == ["Fish", "Cold"])
+        let error = await #expect(throws: PersistencyError.self) {
+            try await rename.execute(.init(tag: cold, name: "hot"))
+        }
+        guard case .duplicate(let duplicate) = error else { throw CookbookFixture.Missing(what: "duplicate") }
+        #expect(try await duplicate.existing == fixture.tag("hot").id.rawValue)
+    }
+
+    @Test func `a deleted tag leaves its recipes`() async throws {
+        let fixture = try await fixture()
+        try await fixture.repositories.tags.delete(fixture.tag("fish").id)
+        #expect(try await fixture.tagNames(of: "b") == ["hot", "Fish"])
+    }
+}

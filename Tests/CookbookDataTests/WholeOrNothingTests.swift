@@ -1,0 +1,97 @@
+import CookbookDomain
+import LarderDomain
+import Testing
+
+/// A use case that changes several aggregates, ready to run.
+struct Undertaking: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// How many writes it asks the manager for.
+    let writes: Int
+    /// Stores what it needs, and gives the use case.
+    let prepare: @Sendable (Kitchen) async throws -> @Sendable (CookbookStorage) async throws -> Void
+
+    var testDescription: String { name }
+
+    static let all = [
+        Undertaking(name: "cook", writes: 3) { kitchen in
+            let cook = try await kitchen.user("ann", .cook)
+            let recipe = try await kitchen.recipe("Soup", of: cook)
+            let cookbook = try await kitchen.cookbook(of: cook, history: [recipe])
+            return { storage in
+                let useCase = CookRecipe(storage: storage, ids: kitchen.ids, now: { Kitchen.epoch })
+                try await useCase.execute(.init(user: cook.id, recipe: recipe.id, cookbook: cookbook.id))
+            }
+        },
+        Undertaking(name: "hand over", writes: 5) { kitchen in
+            let (ann, bea) = (try await kitchen.user("ann"), try await kitchen.user("bea"))
+            for name in ["Soup", "Pie", "Salad"] { _ = try await kitchen.recipe(name, of: ann) }
+            for _ in 1...2 { _ = try await kitchen.cookbook(of: ann) }
+            return { storage in
+                try await HandOverOwnership(storage: storage).execute(.init(from: ann.id, to: bea.id))
+            }
+        },
+        Undertaking(name: "clear brands", writes: 2) { kitchen in
+            let mill = try await kitchen.brand("Mill", photo: try await kitchen.photo())
+            _ = try await kitchen.brand("Farm")
+            _ = try await kitchen.recipe("Bread", brand: mill)
+            return { storage in try await ClearBrands(storage: storage).execute(.init(language: .english)) }
+        },
+        Undertaking(name: "put a photo", writes: 2) { kitchen in
+            let recipe = try await kitchen.recipe("Soup", photo: try await kitchen.photo("old"))
+            return { storage in
+                try await PutPhoto(storage: storage, ids: kitchen.ids).execute(
+                    .init(recipe: recipe.id, bytes: Array("GIF89anew".utf8), digest: Kitchen.digest))
+            }
+        },
+        Undertaking(name: "delete a recipe", writes: 1) { kitchen in
+            let ann = try await kitchen.user("ann")
+            let recipe = try await kitchen.recipe("Soup", of: ann, photo: try await kitchen.photo())
+            _ = try await kitchen.cookbook(of: ann, favorites: [recipe], history: [recipe, recipe])
+            _ = try await kitchen.session(of: ann, recipe)
+            return { storage in try await storage.repositories.recipes.delete(recipe.id) }
+        },
+    ]
+}
+
+@Suite("What concerns several aggregates happens as a whole or not at all")
+struct WholeOrNothingTests {
+    @Test(arguments: Undertaking.all, StoreKind.allCases)
+    func `when any write fails, nothing has happened`(undertaking: Undertaking, kind: StoreKind) async throws {
+        try await Kitchen.on(kind) { kitchen in
+            let useCase = try await undertaking.prepare(kitchen)
+            let before = try await Snapshot(of: kitchen.repositories)
+            for storage in [kitchen.storage, kitchen.storage(for: .system)] {
+                for number in 1...undertaking.writes {
+                    kitchen.sabotage.plan(failingWrite: number)
+                    await expectFull { try await useCase(storage) }
+                    #expect(kitchen.sabotage.writes == number)
+                    #expect(try await Snapshot(of: kitchen.repositories) == before)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Undertaking.all, StoreKind.allCases)
+    func `when the commit fails, nothing has happened, and afterwards it works`(
+        undertaking: Undertaking, kind: StoreKind
+    ) async throws {
+        try await Kitchen.on(kind) { kitchen in
+            let useCase = try await undertaking.prepare(kitchen)
+            let before = try await Snapshot(of: kitchen.repositories)
+            kitchen.sabotage.plan(failsCommits: true)
+            await expectFull { try await useCase(kitchen.storage) }
+            #expect(kitchen.sabotage.writes == undertaking.writes)
+            #expect(try await Snapshot(of: kitchen.repositories) == before)
+            kitchen.sabotage.plan()
+            try await useCase(kitchen.storage)
+            #expect(try await Snapshot(of: kitchen.repositories) != before)
+        }
+    }
+
+    private func expectFull(_ body: () async throws -> Void) async {
+        let error = await persistencyError(body)
+        guard case .unavailable(let trouble) = error, trouble.reason == .full else {
+            return #expect(Bool(false), "\(error as Any)")
+        }
+    }
+}
