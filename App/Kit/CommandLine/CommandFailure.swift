@@ -1,0 +1,68 @@
+internal import LarderDomain
+
+/// Why a command ends without having done its work, for a person to read.
+public struct CommandFailure: Error, Sendable, Equatable {
+    /// How it ends.
+    public let status: ExitStatus
+    /// What happened; empty when all was said already.
+    public let message: String
+    /// What to do next.
+    public let advice: String?
+
+    /// Describes a failure.
+    public init(_ status: ExitStatus, _ message: String = "", advice: String? = nil) {
+        self.status = status
+        self.message = message
+        self.advice = advice
+    }
+
+    /// The failure that an error of the layers below stands for; `nil` for an error that they do not throw.
+    public init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as PersistencyError: self.init(error.status, error.description, advice: error.advice)
+        case let field as InvalidField: self.init(.badInput, field.description)
+        case let input as InputError where input.isTooLong: self.init(.badInput, input.description)
+        case let input as InputError: self.init(.notFound, input.description, advice: "Check the path.")
+        case is CancellationError: self.init(.internalError, "cancelled")
+        default: return nil
+        }
+    }
+}
+
+extension PersistencyError {
+    fileprivate var status: ExitStatus {
+        switch self {
+        case .notFound: .notFound
+        case .duplicate, .dangling, .refused, .conflict: .conflict
+        case .forbidden: .forbidden
+        case .invalid, .unsupportedQuery: .badInput
+        case .alreadyOpen: .busy
+        case .incompatible: .storeUnavailable
+        case .unavailable(let trouble): trouble.reason == .busy ? .busy : .storeUnavailable
+        case .cancelled, .unknownEntity, .outsideTransaction: .internalError
+        }
+    }
+
+    fileprivate var advice: String? {
+        switch self {
+        case .alreadyOpen: "End the other program, or name another store with --store."
+        case .incompatible: "Name another store with --store; this one was left as it is."
+        case .forbidden: "Ask as somebody who may, with --as EMAIL."
+        case .conflict: "Try again: the command reads what is stored now."
+        case .unavailable(let trouble): trouble.advice
+        default: nil
+        }
+    }
+}
+
+extension Unavailable {
+    fileprivate var advice: String? {
+        switch reason {
+        case .busy: "Try again when the other program is done."
+        case .full: "Make room on the device and try again."
+        case .readOnly: "Give yourself the right to write there, or name another store with --store."
+        case .closed, .tooLarge, .failed: nil
+        }
+    }
+}

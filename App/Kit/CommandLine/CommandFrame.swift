@@ -1,0 +1,61 @@
+public import ArgumentParser
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+/// What is around every command: it parses, runs, and turns errors into messages and exit statuses.
+public enum CommandFrame {
+    /// Runs the command that the arguments name, and ends the process.
+    public static func main<Root: AsyncParsableCommand>(_ root: Root.Type) async -> Never {
+        exit(await run(root, arguments: Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs the command that the arguments name, says what went wrong, and gives the exit status.
+    ///
+    /// - Parameter perform: Runs a command that was parsed; a test brings what the command works with.
+    public static func run<Root: AsyncParsableCommand>(
+        _ root: Root.Type, arguments: [String],
+        perform: (sending any ParsableCommand) async throws -> Void = Self.perform
+    ) async -> Int32 {
+        do {
+            try await perform(try root.parseAsRoot(StoreOptions.movedBehind(arguments)))
+            return ExitStatus.success.rawValue
+        } catch {
+            return report(CommandFailure(error), or: error, of: root)
+        }
+    }
+
+    /// Runs a command, in the way that it wants to be run.
+    public static func perform(_ command: sending any ParsableCommand) async throws {
+        var command = command
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
+        }
+    }
+
+    /// An error that is no failure is the parser's: a wrong command line, or help that was asked for.
+    private static func report(
+        _ failure: CommandFailure?, or error: any Error, of root: any ParsableCommand.Type
+    ) -> Int32 {
+        if let failure {
+            if !failure.message.isEmpty { Terminal.warn(failure.message, title: "larder: ") }
+            if let advice = failure.advice { Terminal.warn(advice) }
+            return failure.status.rawValue
+        }
+        let (code, message) = (root.exitCode(for: error), root.fullMessage(for: error))
+        if message.isEmpty { return code.rawValue }
+        if !code.isSuccess {
+            Terminal.warn(message)
+        } else if (try? Terminal.output(message)) == nil {
+            return ExitStatus.outputFailed.rawValue
+        }
+        return code.rawValue
+    }
+}

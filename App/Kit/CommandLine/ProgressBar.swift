@@ -1,0 +1,41 @@
+/// How far a long command has come, on standard error; silent unless a person reads that.
+public struct ProgressBar {
+    private static let width = 30
+
+    private let label: String
+    private let isShown: Bool
+    private var drawn = ""
+
+    /// Begins at nothing.
+    public init(_ label: String, isShown: Bool = Terminal.errorTraits.isMovable) {
+        self.label = label
+        self.isShown = isShown
+    }
+
+    /// Draws what is done, and how much of the whole that is where the whole is known.
+    ///
+    /// - Parameter fraction: From 0 to 1.
+    public mutating func update(done: Int, fraction: Double?) {
+        guard isShown else { return }
+        let line = Self.line(label, done: done, fraction: fraction)
+        guard line != drawn else { return }
+        drawn = line
+        Terminal.show("\r\u{1B}[K" + line)
+    }
+
+    /// Takes the bar away.
+    public mutating func clear() {
+        guard isShown, !drawn.isEmpty else { return }
+        drawn = ""
+        Terminal.show("\r\u{1B}[K")
+    }
+
+    /// One line: `import [######------]  50 %  92`.
+    static func line(_ label: String, done: Int, fraction: Double?) -> String {
+        guard let fraction else { return "\(label) \(done)" }
+        let share = min(1, max(0, fraction))
+        let filled = Int((share * Double(width)).rounded(.down))
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
+        return "\(label) [\(bar)] \(Int(share * 100)) %  \(done)"
+    }
+}

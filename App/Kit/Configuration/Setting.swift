@@ -1,0 +1,74 @@
+/// One thing that can be set: by a flag, by a variable of the environment, or in the settings file.
+public struct Setting: Sendable, Hashable {
+    /// Its name in the settings file, and as a flag: `store`.
+    public let name: String
+    /// Whether its value must not be shown.
+    public let isSecret: Bool
+
+    /// Names a setting.
+    public init(_ name: String, isSecret: Bool = false) {
+        self.name = name
+        self.isSecret = isSecret
+    }
+
+    /// The variable of the environment that sets it: `LARDER_STORE`.
+    public var variable: String { "LARDER_" + name.uppercased().replacing("-", with: "_") }
+
+    /// Which store.
+    public static let store = Setting("store")
+    /// When a commit counts as stored.
+    public static let durability = Setting("durability")
+    /// Who asks.
+    public static let caller = Setting("as")
+    /// Where more settings are; not in the settings file itself.
+    public static let config = Setting("config")
+}
+
+/// Where the value of a setting comes from.
+public enum SettingSource: Sendable, Hashable {
+    /// The command line.
+    case flag
+    /// A variable of the environment.
+    case variable(String)
+    /// The settings file.
+    case file(path: String)
+    /// Nobody set it.
+    case standard
+}
+
+extension SettingSource: CustomStringConvertible {
+    /// A few words for a person.
+    public var description: String {
+        switch self {
+        case .flag: "flag"
+        case .variable(let name): "environment variable \(name)"
+        case .file(let path): "file \(path)"
+        case .standard: "default"
+        }
+    }
+}
+
+/// A setting with the value that holds.
+public struct EffectiveSetting: Sendable, Equatable {
+    /// The setting.
+    public let setting: Setting
+    /// Its value; `nil` where it has none.
+    public let value: String?
+    /// Where that comes from.
+    public let source: SettingSource
+
+    /// The value as it may be shown.
+    public var shown: String? { setting.isSecret ? value.map { _ in "<hidden>" } : value }
+
+    /// Refuses the value: from a flag it is a wrong command line, from elsewhere a wrong setting.
+    ///
+    /// - Parameter message: What is wrong with it.
+    public func refusal(_ message: String) -> CommandFailure {
+        switch source {
+        case .flag: CommandFailure(.usage, message)
+        case .variable, .file, .standard:
+            CommandFailure(
+                .configuration, "\(source): \(message)", advice: "See 'larder config' for what is set where.")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+public import ArgumentParser
+internal import LarderInfrastructure
+
+/// The options that every command with a store has: which store, how durable, who asks, and where more settings are.
+///
+/// A flag comes before a variable of the environment (`LARDER_STORE`), that before the settings file, and that before
+/// the default.
+public struct StoreOptions: ParsableArguments {
+    /// See the help.
+    @Option(
+        help: ArgumentHelp(
+            "The store: sqlite:PATH or memory:.",
+            discussion: "Also LARDER_STORE, or 'store' in the settings file. Default: a database in your data folder.",
+            valueName: "store"),
+        completion: .list(["sqlite:", "memory:"]))
+    public var store: String?
+
+    /// See the help.
+    @Option(
+        help: "When a commit counts as stored: full, normal or off. Also LARDER_DURABILITY. Default: full.",
+        completion: .list(SQLiteStore.Durability.allCases.map(\.rawValue)))
+    public var durability: String?
+
+    /// See the help.
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "The user who asks, by e-mail.", discussion: "Also LARDER_AS. Without it you act as admin.",
+            valueName: "email"))
+    public var caller: String?
+
+    /// See the help.
+    @Option(
+        help: ArgumentHelp(
+            "A settings file in JSON.",
+            discussion: "Also LARDER_CONFIG. Default: larder/config.json in your settings folder, if it is there.",
+            valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    public var config: String?
+
+    /// For the parser.
+    public init() {}
+
+    /// All places where settings are looked for, these options first.
+    ///
+    /// - Throws: `CommandFailure` when the settings file cannot be read.
+    public func sources(in environment: UserEnvironment = .current) async throws(CommandFailure) -> SettingSources {
+        let named = [Setting.store: store, .durability: durability, .caller: caller, .config: config]
+        let flags = named.compactMap { setting, value in value.map { (setting.name, $0) } }
+        return try await SettingSources(flags: .init(flags) { $1 }, environment: environment)
+    }
+
+    /// The settings that hold, from all sources.
+    ///
+    /// - Throws: `CommandFailure` naming the setting that is wrong.
+    public func settings(in environment: UserEnvironment = .current) async throws(CommandFailure) -> StoreSettings {
+        try StoreSettings(try await sources(in: environment))
+    }
+
+    /// The settings of a store of the same kind in another place, for trials: `sqlite:` is enough to name the kind.
+    ///
+    /// - Throws: `CommandFailure` naming the setting that is wrong.
+    public func scratchSettings(
+        path: String, in environment: UserEnvironment = .current
+    ) async throws(CommandFailure) -> StoreSettings {
+        var options = self
+        let text = try await sources(in: environment).value(of: .store).value
+        if text?.hasPrefix("sqlite:") ?? true { options.store = "sqlite:\(path)" }
+        return try await options.settings(in: environment)
+    }
+}

@@ -1,0 +1,51 @@
+public import LarderInfrastructure
+
+/// Which store, and how it is used.
+public struct StoreSettings: Sendable, Equatable {
+    /// Where it is.
+    public let location: StoreLocation
+    /// When a commit counts as stored.
+    public let durability: SQLiteStore.Durability
+
+    /// Takes settings that are known.
+    public init(location: StoreLocation, durability: SQLiteStore.Durability = .full) {
+        self.location = location
+        self.durability = durability
+    }
+
+    /// The settings that hold.
+    ///
+    /// - Throws: `CommandFailure` naming the setting that is wrong.
+    public init(_ sources: SettingSources) throws(CommandFailure) {
+        let store = try Self.store(in: sources)
+        let durability = try Self.durability(in: sources)
+        do throws(StoreLocationError) {
+            location = try StoreLocation(store.value ?? "", environment: sources.environment)
+        } catch {
+            throw store.refusal(error.description)
+        }
+        guard let known = SQLiteStore.Durability(rawValue: durability.value ?? "") else {
+            let all = SQLiteStore.Durability.allCases.map(\.rawValue).joined(separator: ", ")
+            throw durability.refusal("'\(durability.value ?? "")' is no durability; it is one of \(all)")
+        }
+        self.durability = known
+    }
+
+    /// The same settings for a store of the same kind under another path; memory has none.
+    public func moved(to path: String) -> StoreSettings {
+        switch location {
+        case .sqlite: StoreSettings(location: .sqlite(path: path), durability: durability)
+        case .memory: self
+        }
+    }
+
+    /// What is set for the store, right or wrong.
+    static func store(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
+        try sources.value(of: .store, default: "sqlite:\(sources.environment.data)/larder/larder.sqlite")
+    }
+
+    /// What is set for the durability, right or wrong.
+    static func durability(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
+        try sources.value(of: .durability, default: SQLiteStore.Durability.full.rawValue)
+    }
+}

@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+/// Reads a file, or standard input, in pieces. Reading blocks, as a command line tool may.
+public final class ByteReader {
+    private let descriptor: Int32
+    private let path: String
+    /// How many bytes there are in all; `nil` where that is not known.
+    private let size: Int?
+    private var count = 0
+
+    /// Opens a file; `-` stands for standard input.
+    ///
+    /// - Throws: `InputError` when it cannot be opened.
+    public init(path: String) throws(InputError) {
+        self.path = path
+        if path == "-" {
+            descriptor = STDIN_FILENO
+        } else {
+            descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw InputError.last(path) }
+        }
+        var status = stat()
+        let isKnown = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        size = isKnown ? Int(status.st_size) : nil
+    }
+
+    deinit {
+        if descriptor != STDIN_FILENO { close(descriptor) }
+    }
+
+    /// The part of the file that has been read, from 0 to 1; `nil` where its size is not known.
+    public var progress: Double? {
+        size.map { $0 == 0 ? 1 : min(1, Double(count) / Double($0)) }
+    }
+
+    /// The next bytes, at most 64 KiB; empty at the end.
+    public func read() throws(InputError) -> [UInt8] {
+        while true {
+            var length = 0
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, initialized in
+                length = unsafe systemRead(descriptor, buffer.baseAddress, buffer.count)
+                initialized = max(0, length)
+            }
+            if length >= 0 {
+                count += length
+                return bytes
+            }
+            guard errno == EINTR else { throw InputError.last(path) }
+        }
+    }
+}
+
+extension ByteReader {
+    /// All bytes to the end.
+    ///
+    /// - Throws: `InputError` when reading fails, or when there are more than the limit.
+    public func readAll(atMost limit: Int) throws(InputError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try read()
+            if piece.isEmpty { return bytes }
+            bytes += piece
+            guard bytes.count <= limit else {
+                throw InputError(path: path, reason: "it has more than \(limit >> 20) MiB", isTooLong: true)
+            }
+        }
+    }
+}
+
+/// Outside the class, where `read` is the function of the C library.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(descriptor, buffer, count)
+}
+
+/// A file that cannot be read.
+public struct InputError: Error, Sendable, CustomStringConvertible {
+    /// Its path.
+    public let path: String
+    /// Why, in the system's words.
+    public let reason: String
+    /// Whether it is there, and longer than what is read.
+    public let isTooLong: Bool
+
+    /// Describes the trouble.
+    public init(path: String, reason: String, isTooLong: Bool = false) {
+        self.path = path
+        self.reason = reason
+        self.isTooLong = isTooLong
+    }
+
+    fileprivate static func last(_ path: String) -> InputError {
+        InputError(path: path, reason: unsafe String(cString: strerror(errno)))
+    }
+
+    /// One sentence for a person.
+    public var description: String { "cannot read \(path): \(reason)" }
+}

@@ -1,0 +1,21 @@
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
+
+/// Files that a command writes for its user.
+public enum OutputFile {
+    /// Writes a file, or replaces it: whoever looks sees the old one or the new one, and never half of it.
+    ///
+    /// - Throws: `CommandFailure` when it cannot be written.
+    public static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        do {
+            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw CommandFailure(
+                .outputFailed, "cannot write \(path)",
+                advice: "Check that its folder is there and that you may write to it.")
+        }
+    }
+}

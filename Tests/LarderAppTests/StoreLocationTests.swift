@@ -1,0 +1,38 @@
+import LarderApp
+import Testing
+
+struct StoreLocationTests {
+    private let environment = UserEnvironment(["HOME": "/ada"])
+
+    @Test(arguments: [
+        ("sqlite:a.sqlite", StoreLocation.sqlite(path: "a.sqlite")), ("sqlite:/a:b", .sqlite(path: "/a:b")),
+        ("sqlite:~/a", .sqlite(path: "/ada/a")), ("memory:", .memory),
+    ])
+    func `a location is a kind and a path`(text: String, location: StoreLocation) throws {
+        #expect(try StoreLocation(text, environment: environment) == location)
+    }
+
+    @Test(arguments: [
+        ("", StoreLocationError.Trouble.noKind), ("a.sqlite", .noKind), ("sqlite:", .noPath),
+        ("sqlite:a\u{0}", .noPath),
+        ("memory:a", .unwantedPath), ("SQLite:a", .unknownKind("SQLite")), (":a", .unknownKind("")),
+    ])
+    func `anything else names what is wrong`(text: String, trouble: StoreLocationError.Trouble) throws {
+        let error = #expect(throws: StoreLocationError.self) { try StoreLocation(text, environment: environment) }
+        #expect(error?.trouble == trouble)
+        #expect(error?.description.hasSuffix("write sqlite:PATH or memory:") == true)
+    }
+
+    @Test func `a location is written as it is read`() throws {
+        for text in ["sqlite:/a/b", "memory:"] {
+            #expect(try StoreLocation(text, environment: environment).description == text)
+        }
+    }
+
+    @Test func `folders follow the environment`() {
+        #expect(environment.data == "/ada/.local/share")
+        #expect(environment.settings == "/ada/.config")
+        let other = UserEnvironment(["HOME": "", "XDG_DATA_HOME": "/data", "XDG_CONFIG_HOME": "/settings"])
+        #expect([other.home, other.data, other.settings] == [".", "/data", "/settings"])
+    }
+}
