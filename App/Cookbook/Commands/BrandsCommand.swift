@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+/// `larder brands`
+struct BrandsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "brands", abstract: "Lists, adds and clears the brands of a language.",
+        subcommands: [List.self, Add.self, Clear.self], defaultSubcommand: List.self)
+
+    /// `larder brands list`
+    struct List: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists brands by language and name.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Option(help: ArgumentHelp("Only those of this language: de, pt-br.", valueName: "tag"))
+        var language: LanguageTag?
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let brands =
+                if let language {
+                    try await cookbook.brands.inLanguage(language).map(\.entity)
+                } else {
+                    try await cookbook.brands.read(Query(sort: [Sort(\.languageText), Sort(\.foldedName)])).entities
+                }
+            if json { return try Terminal.output(json: brands.map(BrandView.init)) }
+            var table = TextTable([.init("BRAND", isKey: true), .init("LANGUAGE"), .init("KEYWORDS")])
+            for brand in brands {
+                table.add([brand.name, brand.language.rawValue, brand.keywords.joined(separator: ", ")])
+            }
+            try Terminal.output(table)
+        }
+    }
+
+    /// `larder brands add`
+    struct Add: CookbookCommand {
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a brand to a language.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "Its name, unique in any case within the language.")
+        var name: String
+
+        @Option(help: ArgumentHelp("The language: de, pt-br.", valueName: "tag"))
+        var language: LanguageTag
+
+        @Option(help: ArgumentHelp("A word that it is found by; may be repeated.", valueName: "word"))
+        var keyword: [String] = []
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let brand = try Brand(id: cookbook.ids.next(), name: name, keywords: keyword, language: language)
+            do {
+                try await cookbook.brands.create(brand)
+                try Terminal.output("\(name) is a brand in \(language)")
+            } catch PersistencyError.duplicate {
+                throw CommandFailure(
+                    .conflict, "there is a brand '\(name)' in \(language) already",
+                    advice: "See 'larder brands --language \(language)' for what there is.")
+            }
+        }
+    }
+
+    /// `larder brands clear`
+    struct Clear: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "clear", abstract: "Deletes all brands of a language; ingredients lose them.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The language: de, pt-br.")
+        var language: LanguageTag
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let count = try await cookbook.clearBrands.execute(.init(language: language))
+            try Terminal.output("\(counted(count, "brand")) of \(language) deleted")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import LarderApp
+internal import LarderStoreContract
+
+/// `larder check`
+struct CheckCommand: AsyncParsableCommand {
+    private struct View: Encodable {
+        let law: String
+        let group: String
+        let verdict: String
+        let reason: String?
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Judges a kind of store by the laws that every store keeps.",
+        discussion: """
+            Each law meets a fresh scratch store, which is removed afterwards; your own data is not touched. Of --store \
+            only the kind counts: sqlite: or memory:. The exit status is 1 when a law is broken.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Flag(help: "Print the verdicts as JSON.")
+    var json = false
+
+    func run() async throws {
+        let scratch = try ScratchFolder()
+        defer { scratch.remove() }
+        let fixture = try await scratch.fixture(options)
+        var bar = ProgressBar("check")
+        var verdicts: [LawVerdict] = []
+        for (number, law) in StoreContract.laws.enumerated() {
+            bar.update(done: number, fraction: Double(number) / Double(StoreContract.laws.count))
+            for verdict in await StoreContract.judge(fixture, laws: [law]) {
+                bar.clear()
+                if !json { try Terminal.output(verdict.description) }
+                verdicts.append(verdict)
+            }
+        }
+        bar.clear()
+        if json { try Terminal.output(json: verdicts.map(Self.view)) }
+        let broken = verdicts.count { if case .broken = $0.verdict { true } else { false } }
+        let kept = verdicts.count { $0.verdict == .kept }
+        let rest = verdicts.count - kept - broken
+        Terminal.warn("\(fixture.name): \(kept) laws kept, \(broken) broken, \(rest) not applicable")
+        if broken > 0 { throw CommandFailure(.checkFailed) }
+    }
+
+    private static func view(_ verdict: LawVerdict) -> View {
+        let (word, reason): (String, String?) =
+            switch verdict.verdict {
+            case .kept: ("kept", nil)
+            case .broken(let reason): ("broken", reason)
+            case .notApplicable(let missing): ("not applicable", "needs \(missing)")
+            }
+        return View(law: verdict.law.name, group: verdict.law.group.rawValue, verdict: word, reason: reason)
+    }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import CookbookDomain
+internal import LarderApp
+
+/// `larder import`
+struct ImportCommand: CookbookCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Takes recipes from schema.org JSON.",
+        discussion: """
+            A file holds one schema.org/Recipe object, an array, an object with @graph, or JSON Lines. A recipe is
+            recognised by its identifier, else @id, else url, else name and author; importing it again brings it up to
+            date and leaves your rating alone. Bad items are reported and the others go in; the exit status is then 65.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(help: ArgumentHelp("The files; - is standard input.", valueName: "file"), completion: .file())
+    var files: [String]
+
+    @Flag(help: "Take all recipes of all files, or none if one is bad.")
+    var strict = false
+
+    @Flag(help: "Print the report as JSON.")
+    var json = false
+
+    func run(in cookbook: OpenCookbook) async throws {
+        var run = ImportRun(useCase: cookbook.importRecipes, isStrict: strict)
+        for file in files { try await run.take(file) }
+        let report = try await run.finish()
+        if json { try Terminal.output(json: report) } else { try report.print() }
+        for trouble in report.failed { Terminal.warn("\(trouble.file):\(trouble.line): \(trouble.reason)") }
+        if let failure = report.failure(isStrict: strict) { throw failure }
+    }
+}

@@ -1,0 +1,63 @@
+internal import CookbookDomain
+internal import LarderApp
+
+/// One import: reads files, hands drafts on in batches, and keeps the report.
+struct ImportRun {
+    /// How many drafts are handed on together, and between two looks at the progress bar.
+    private static let batchSize = 50
+
+    private let useCase: ImportRecipes
+    private let isStrict: Bool
+    private var waiting: [(file: String, line: Int, draft: RecipeDraft)] = []
+    private var report = ImportReport()
+    private var bar = ProgressBar("import")
+    private var done = 0
+
+    init(useCase: ImportRecipes, isStrict: Bool) {
+        self.useCase = useCase
+        self.isStrict = isStrict
+    }
+
+    /// Imports a file; with `--strict`, only reads it.
+    mutating func take(_ file: String) async throws {
+        defer { bar.clear() }
+        var source = try RecipeSource(path: file)
+        var isEmpty = true
+        while let item = try source.next() {
+            switch item.content {
+            case .recipe(let result):
+                waiting.append((file, item.line, result.draft))
+                report.note(notKept: result.notKept)
+                isEmpty = false
+            case .passedOver(let type): report.notePassedOver(type)
+            case .bad(let error):
+                report.noteFailure(file, item.line, error.description)
+                isEmpty = false
+            }
+            if !isStrict, waiting.count >= Self.batchSize { try await flush() }
+            bar.update(done: done + waiting.count, fraction: source.progress)
+        }
+        if isEmpty { report.noteFailure(file, 1, "has no recipe in it") }
+    }
+
+    /// Imports what waits, and gives the report.
+    mutating func finish() async throws -> ImportReport {
+        if !isStrict || report.failed.isEmpty { try await flush() }
+        bar.clear()
+        return report
+    }
+
+    private mutating func flush() async throws {
+        let batch = waiting
+        waiting = []
+        do {
+            let outcomes = try await useCase.execute(.init(batch.map(\.draft), isAllOrNothing: isStrict))
+            for (item, outcome) in zip(batch, outcomes) { report.note(outcome, item.file, item.line) }
+        } catch let rejected as ImportRejected {
+            for (index, error) in rejected.failures {
+                report.note(.failed(error), batch[index].file, batch[index].line)
+            }
+        }
+        done += batch.count
+    }
+}

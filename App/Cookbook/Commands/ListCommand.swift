@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+/// `larder list`
+struct ListCommand: CookbookCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists recipes, page by page if you like.")
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var filter: FilterOptions
+
+    @Option(help: "The order.")
+    var sort: RecipeSort = .name
+
+    @Option(help: ArgumentHelp("At most so many recipes.", valueName: "count"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("Go on where a page ended; of the same filter and order.", valueName: "cursor"))
+    var after: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+    }
+
+    func run(in cookbook: OpenCookbook) async throws {
+        let request = RecipeListRequest(
+            try await filter.filter(in: cookbook), sort: sort, limit: limit, after: after.map(Cursor.init(rawValue:)),
+            includesTotal: true)
+        let page: Page<Recipe>
+        do {
+            page = try await cookbook.recipes.list(request)
+        } catch {
+            guard case .unsupportedQuery = error, after != nil else { throw error }
+            throw CommandFailure(
+                .badInput, "--after is no end of a page of this filter and order",
+                advice: "Copy it from the page before, or leave it out to begin with the first page.")
+        }
+        if json { return try Terminal.output(json: RecipeListView(page)) }
+        var table = TextTable([
+            .init("NAME"), .init("MINUTES", isNumber: true), .init("RATING"), .init("IDENTIFIER", isKey: true),
+        ])
+        for recipe in page.entities {
+            table.add([
+                recipe.name, recipe.totalMinutes.map(String.init) ?? "", String(repeating: "*", count: recipe.rating),
+                recipe.outsideIdentifier,
+            ])
+        }
+        try Terminal.output(table)
+        Terminal.warn("\(page.items.count) of \(page.total ?? page.items.count) recipes")
+        if let next = page.next { Terminal.warn("For the next page, add --after \(next.rawValue)") }
+    }
+}

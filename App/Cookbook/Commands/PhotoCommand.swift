@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+/// `larder photo`
+struct PhotoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photo", abstract: "Puts and gets the photo of a recipe.", subcommands: [Put.self, Get.self])
+
+    /// `larder photo put`
+    struct Put: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "put", abstract: "Gives a recipe a photo in the place of the one that it had.",
+            discussion: "JPEG, PNG, GIF, WebP or AVIF, of at most 5 MiB.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
+        var recipe: String
+
+        @Argument(help: "The picture; - is standard input.", completion: .file())
+        var file: String
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let bytes = try ByteReader(path: file).readAll(atMost: Photo.maximumSize)
+            let recipe = try await cookbook.recipe(recipe)
+            let photo = try await cookbook.putPhoto.execute(
+                .init(recipe: recipe.id, bytes: bytes, digest: SHA256.digest(of: bytes)))
+            try Terminal.output(
+                "\(recipe.name) has a photo: \(photo.mediaType.rawValue), \(counted(photo.bytes.count, "byte"))")
+        }
+    }
+
+    /// `larder photo get`
+    struct Get: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "get", abstract: "Writes the photo of a recipe to a file, or to standard output.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
+        var recipe: String
+
+        @Argument(help: "The file, which is replaced if it is there; - is standard output.", completion: .file())
+        var file = "-"
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let recipe = try await cookbook.recipe(recipe)
+            guard let photo = try await cookbook.getPhoto.execute(recipe.id) else {
+                throw CommandFailure(
+                    .notFound, "\(recipe.name) has no photo", advice: "Give it one: larder photo put RECIPE FILE")
+            }
+            guard file == "-" else { return try OutputFile.write(photo.bytes, to: file) }
+            guard Terminal.outputTraits.width == nil else {
+                throw CommandFailure(
+                    .usage, "a photo is nothing for a terminal", advice: "Name a file, or redirect the output.")
+            }
+            try Terminal.output(photo.bytes)
+        }
+    }
+}

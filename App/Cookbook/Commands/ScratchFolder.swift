@@ -1,0 +1,42 @@
+internal import LarderApp
+internal import LarderData
+internal import LarderStoreContract
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A folder for stores that are tried and thrown away.
+struct ScratchFolder: Sendable {
+    private let path: String
+
+    /// Makes a folder that nobody else has.
+    init() throws {
+        let name = "larder-check-" + UUID().uuidString.lowercased()
+        path = FileManager.default.temporaryDirectory.appending(path: name).path
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(
+                .storeUnavailable, "cannot make the folder \(path)", advice: "Set TMPDIR to another one.")
+        }
+    }
+
+    /// Removes the folder with all that is in it.
+    func remove() {
+        // What cannot be removed is left to whatever clears the folder for temporary files.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Stores of the kind that the options name, each in a folder of its own in here.
+    func fixture(_ options: StoreOptions) async throws -> StoreFixture {
+        let settings = try await options.scratchSettings(path: path)
+        return StoreFixture(settings.location.kind) { schemas, name in
+            try await settings.moved(to: "\(path)/\(name)/store.sqlite").open(schemas)
+        } discard: { name in
+            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        }
+    }
+}

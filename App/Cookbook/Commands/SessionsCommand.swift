@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+/// `larder sessions`
+struct SessionsCommand: CookbookCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions", abstract: "Lists who cooked what when, or what is cooked most.",
+        discussion: "An instant is RFC 3339 (2026-03-01T18:30:00Z), or a day (2026-03-01) in UTC.")
+
+    @OptionGroup var options: StoreOptions
+
+    @Argument(help: "The e-mail of who cooked; not needed with --as.")
+    var email: String?
+
+    @Option(
+        help: ArgumentHelp("Only sessions that began at this instant, on this day, or later.", valueName: "instant"))
+    var since: Instant?
+
+    @Option(
+        help: ArgumentHelp("Only sessions that began before this instant, or up to this day.", valueName: "instant"))
+    var until: Instant?
+
+    @Option(help: ArgumentHelp("The recipes with the most sessions instead, at most so many.", valueName: "count"))
+    var mostCooked: Int?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard let mostCooked else { return }
+        if mostCooked < 1 { throw ValidationError("--most-cooked must be at least 1.") }
+        guard email == nil, since == nil, until == nil else {
+            throw ValidationError("--most-cooked counts all sessions; leave out the e-mail, --since and --until.")
+        }
+    }
+
+    func run(in cookbook: OpenCookbook) async throws {
+        if let mostCooked { return try await showMostCooked(mostCooked, in: cookbook) }
+        let user =
+            if let email { try await cookbook.user(email) } else { try cookbook.requireUser(to: "have sessions") }
+        let sessions = try await cookbook.sessions.of(
+            user.id, from: since?.start ?? .init(microseconds: .min), until: until?.end ?? .init(microseconds: .max))
+        let names = try await cookbook.recipeNames(sessions.compactMap(\.recipe))
+        if json {
+            return try Terminal.output(
+                json: sessions.map { SessionView($0.entity, recipe: $0.recipe.flatMap { names[$0] }) })
+        }
+        var table = TextTable([.init("STARTED"), .init("RECIPE"), .init("TIMES", isNumber: true)])
+        for session in sessions {
+            table.add([
+                session.startedAt.wholeSeconds.description, session.recipe.flatMap { names[$0] } ?? "(deleted)",
+                String(session.repetitions),
+            ])
+        }
+        try Terminal.output(table)
+    }
+
+    private func showMostCooked(_ limit: Int, in cookbook: OpenCookbook) async throws {
+        let counts = try await cookbook.sessions.mostCooked(limit: limit)
+        let names = try await cookbook.recipeNames(counts.map(\.recipe))
+        let views = counts.map { CookedCountView($0, name: names[$0.recipe]) }
+        if json { return try Terminal.output(json: views) }
+        var table = TextTable([.init("RECIPE"), .init("SESSIONS", isNumber: true)])
+        for view in views { table.add([view.recipe ?? "", String(view.sessions)]) }
+        try Terminal.output(table)
+    }
+}
+
+extension Timestamp {
+    /// The second in which it lies, which is enough for a person.
+    fileprivate var wholeSeconds: Timestamp {
+        let second: Int64 = 1_000_000
+        let rest = microseconds % second
+        return Timestamp(microseconds: microseconds - (rest < 0 ? rest + second : rest))
+    }
+}

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+extension TagsCommand {
+    /// `larder tags rename`
+    struct Rename: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rename", abstract: "Gives a tag another name, in all its recipes.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The tag.")
+        var tag: String
+
+        @Argument(help: "Its new name.")
+        var name: String
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let tag = try await cookbook.tag(tag)
+            do {
+                let saved = try await cookbook.renameTag.execute(.init(tag: tag.id, name: name))
+                try Terminal.output("\(tag.name) is now \(saved.stored.name)")
+            } catch PersistencyError.duplicate {
+                throw CommandFailure(
+                    .conflict, "there is a tag '\(name)' already",
+                    advice: "To make one of the two: larder tags merge '\(tag.name)' '\(name)'")
+            }
+        }
+    }
+
+    /// `larder tags merge`
+    struct Merge: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "merge",
+            abstract: "Makes one tag of two: each recipe that had either has the second, once.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The tag that goes.")
+        var source: String
+
+        @Argument(help: "The tag that stays.")
+        var target: String
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let (source, target) = (try await cookbook.tag(source), try await cookbook.tag(target))
+            let count = try await cookbook.mergeTags.execute(.init(source.id, into: target.id))
+            try Terminal.output("\(source.name) is merged into \(target.name); \(counted(count, "recipe")) changed")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+extension UsersCommand {
+    /// `larder users add`
+    struct Add: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Registers a user.",
+            discussion: "Readers read, cook and keep cookbooks; cooks bring recipes in too; admins may do everything.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The e-mail, by which the user is named in other commands, in any case.")
+        var email: String
+
+        @Option(help: ArgumentHelp("The first name.", valueName: "name"))
+        var first: String
+
+        @Option(help: ArgumentHelp("The last name.", valueName: "name"))
+        var last: String
+
+        @Option(help: "What the user may do.")
+        var role: Role = .reader
+
+        func run(in cookbook: OpenCookbook) async throws {
+            do {
+                let user = try await cookbook.registerUser.execute(
+                    .init(email: email, firstName: first, lastName: last, role: role))
+                try Terminal.output("\(user.firstName) \(user.lastName) is registered as \(user.role.rawValue)")
+            } catch PersistencyError.duplicate {
+                throw CommandFailure(
+                    .conflict, "a user has the e-mail '\(email)' already",
+                    advice: "See 'larder users' for who there is.")
+            }
+        }
+    }
+
+    /// `larder users show`
+    struct Show: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Shows a user with what the user owns.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The e-mail, in any case.")
+        var email: String
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let user = try await cookbook.user(email)
+            let recipes = try await cookbook.recipes.list(.init(.init(ownedBy: user.id), limit: 1, includesTotal: true))
+            let view = UserView(
+                user, recipes: recipes.total, cookbooks: try await cookbook.cookbooks.owned(by: user.id).map(\.name))
+            if json { return try Terminal.output(json: view) }
+            for line in view.lines { try Terminal.output(line) }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import LarderApp
+
+/// The command line of the cookbook.
+@main
+struct Larder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "larder",
+        abstract: "Keeps recipes, in a store that can be exchanged.",
+        discussion: """
+            Every command takes --store, or the variable LARDER_STORE: sqlite:PATH or memory:; and --as EMAIL, to act \
+            as one user rather than as admin. Both may stand before the command. 'larder config' says what holds.
+
+            Your shell completes commands and options with the script that larder --generate-completion-script \
+            prints for bash, zsh or fish.
+
+            \(ExitStatus.help)
+            """,
+        version: "0.1.0",
+        subcommands: [
+            ImportCommand.self, ExportCommand.self, ListCommand.self, ShowCommand.self, RateCommand.self,
+            CookCommand.self, FavouriteCommand.self, PhotoCommand.self, TagsCommand.self, BrandsCommand.self,
+            UsersCommand.self, CookbooksCommand.self, SessionsCommand.self, StatsCommand.self, ConfigCommand.self,
+            CheckCommand.self,
+        ])
+
+    static func main() async {
+        await CommandFrame.main(Larder.self)
+    }
+}

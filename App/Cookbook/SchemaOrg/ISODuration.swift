@@ -1,0 +1,31 @@
+/// An ISO 8601 duration as schema.org has it: `PT1H30M`, `P1DT2H`, `PT90S`. Months and years have no fixed length and
+/// are not taken.
+struct ISODuration: Equatable {
+    let seconds: Int
+
+    /// Reads a duration; `nil` for any other text. Parts may have a fraction; what is left of a second is cut off.
+    init?(_ text: String) {
+        var rest = Substring(text.uppercased())
+        guard rest.popFirst() == "P", let last = rest.last, last != "T" else { return nil }
+        var total = 0.0
+        var units = Self.dateUnits
+        while let next = rest.first {
+            if next == "T", units == Self.dateUnits {
+                units = Self.timeUnits
+                rest.removeFirst()
+                continue
+            }
+            let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
+            rest = rest.dropFirst(digits.count)
+            guard let number = Double(digits.map { $0 == "," ? "." : String($0) }.joined()), let unit = rest.popFirst(),
+                let length = units[unit]
+            else { return nil }
+            total += number * length
+        }
+        guard let seconds = Int(exactly: total.rounded(.down)) else { return nil }
+        self.seconds = seconds
+    }
+
+    private static let dateUnits: [Character: Double] = ["W": 604_800, "D": 86_400]
+    private static let timeUnits: [Character: Double] = ["H": 3_600, "M": 60, "S": 1]
+}

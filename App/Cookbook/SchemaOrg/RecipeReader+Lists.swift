@@ -1,0 +1,80 @@
+internal import CookbookDomain
+
+extension RecipeReader {
+    /// An array of texts, or one text with a line for each.
+    mutating func ingredients() -> [RecipeDraft.IngredientDraft] {
+        let measures = take(OwnProperty.measures)?.elements ?? []
+        guard let value = take("recipeIngredient") ?? take("ingredients") else { return [] }
+        var found: [RecipeDraft.IngredientDraft] = []
+        for element in value.lines {
+            guard let text = element.text ?? element["name"]?.text else {
+                if element != .string("") { note("recipeIngredient") }
+                continue
+            }
+            var ingredient = RecipeDraft.IngredientDraft(text: text)
+            if measures.indices.contains(found.count) {
+                if case .number(let quantity) = measures[found.count]["quantity"] { ingredient.quantity = quantity }
+                ingredient.unit = measures[found.count]["unit"]?.text
+            }
+            found.append(ingredient)
+        }
+        return found
+    }
+
+    /// One text with a line for each step, or an array of texts, steps, and sections with steps.
+    mutating func steps(in value: JSONValue?) -> [RecipeDraft.StepDraft] {
+        var found: [RecipeDraft.StepDraft] = []
+        for element in (value?.lines ?? []).inOrderOfPosition {
+            switch element {
+            case .object(let object): found += steps(of: object)
+            case .array: found += steps(in: element)
+            default:
+                if let text = element.text {
+                    found.append(.init(text: text))
+                } else if element != .string("") {
+                    note("recipeInstructions")
+                }
+            }
+        }
+        return found
+    }
+
+    private mutating func steps(of object: [String: JSONValue]) -> [RecipeDraft.StepDraft] {
+        let name = "recipeInstructions"
+        if let list = object["itemListElement"], object["text"]?.text == nil {
+            noteAll(of: object, but: ["@type", "position", "itemListElement", "numberOfItems"], in: name)
+            return steps(in: list)
+        }
+        let texts = ["text", "description", "name"].compactMap { key in object[key]?.text.map { (key, $0) } }
+        guard let (key, text) = texts.first else {
+            note(name)
+            return []
+        }
+        // A name that only begins the text again says nothing of its own.
+        let repeated = texts.filter { text.hasPrefix($0.1) }.map(\.0)
+        var timer: Int?
+        if let duration = object["timeRequired"]?.text { timer = ISODuration(duration)?.seconds }
+        let known = Set(repeated + [key, "@type", "position"] + (timer == nil ? [] : ["timeRequired"]))
+        noteAll(of: object, but: known, in: name)
+        return [.init(text: text, timerSeconds: timer)]
+    }
+}
+
+extension JSONValue {
+    /// The elements of an array, the lines of a text, or the value itself.
+    fileprivate var lines: [JSONValue] {
+        guard case .string(let text) = self else { return elements }
+        return text.split(whereSeparator: \.isNewline).map { .string(String($0)) }
+    }
+}
+
+extension [JSONValue] {
+    /// In the order that positions say, where every element has one of its own; else as they are.
+    fileprivate var inOrderOfPosition: [JSONValue] {
+        let positions = compactMap { element -> Double? in
+            if case .number(let position) = element["position"] { position } else { nil }
+        }
+        guard positions.count == count, Set(positions).count == count else { return self }
+        return zip(positions, self).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}

@@ -1,0 +1,98 @@
+internal import CookbookDomain
+internal import LarderDomain
+
+extension RecipeReader {
+    /// A text, an object with a name, or an array of these.
+    mutating func author() -> String? {
+        guard let value = take("author") else { return nil }
+        var names: [String] = []
+        for element in value.elements {
+            if let name = element.text ?? element["name"]?.text { names.append(name) } else { note("author") }
+            if case .object(let object) = element { noteAll(of: object, but: ["@type", "name"], in: "author") }
+        }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
+    /// A calendar day; a time of day is left out.
+    mutating func day(_ key: String) -> CalendarDay? {
+        guard let text = text(key) else { return nil }
+        guard let day = CalendarDay(String(text.prefix(10))) else {
+            note("\(key) (no date)")
+            return nil
+        }
+        if text.count > 10 { note("\(key) (time of day)") }
+        return day
+    }
+
+    /// A duration in minutes; a part of a minute counts as one.
+    mutating func minutes(_ key: String) -> Int? {
+        guard let text = text(key) else { return nil }
+        guard let duration = ISODuration(text) else {
+            note("\(key) (no duration)")
+            return nil
+        }
+        if duration.seconds % 60 != 0 { note("\(key) (seconds)") }
+        return (duration.seconds + 59) / 60
+    }
+
+    /// The total time has no place of its own: it is kept if it is the sum of the others.
+    mutating func checkTotalTime(of draft: RecipeDraft) {
+        guard let text = text("totalTime") else { return }
+        let sum = (draft.preparationMinutes ?? 0) + (draft.cookingMinutes ?? 0)
+        if ISODuration(text)?.seconds != sum * 60 { note("totalTime") }
+    }
+
+    /// A number, a text, a quantity with a unit, or an array of these, of which the longest says most.
+    mutating func yield() -> String? {
+        guard let value = take("recipeYield") else { return nil }
+        var texts: [String] = []
+        for element in value.elements {
+            let parts = [element["value"]?.text, element["unitText"]?.text].compactMap(\.self)
+            if let text = element.text ?? (parts.isEmpty ? nil : parts.joined(separator: " ")) {
+                texts.append(text)
+            } else if element != .string("") {
+                note("recipeYield")
+            }
+        }
+        let longest = texts.max { $0.count < $1.count }
+        if let longest, !texts.allSatisfy({ longest.contains($0) }) { note("recipeYield (more than one)") }
+        return longest
+    }
+
+    /// One text with commas, or an array of texts or terms with a name.
+    mutating func keywords() -> [String] {
+        guard let value = take("keywords") else { return [] }
+        if case .string(let list) = value { return list.split(separator: ",").compactMap { String($0).trimmed } }
+        var names: [String] = []
+        for element in value.elements {
+            if let name = element.text ?? element["name"]?.text { names.append(name) } else { note("keywords") }
+        }
+        return names
+    }
+
+    /// Our own properties, for which schema.org has no word.
+    mutating func judgement() -> RecipeDraft.Judgement {
+        func whole(_ value: JSONValue?) -> Int? {
+            if case .number(let number) = value { Int(exactly: number) } else { nil }
+        }
+        var judgement = RecipeDraft.Judgement()
+        judgement.difficulty = whole(take(OwnProperty.difficulty))
+        judgement.rating = whole(take(OwnProperty.rating))
+        if case .bool(let completed) = take(OwnProperty.completed) { judgement.completed = completed }
+        return judgement
+    }
+
+    /// Notes what else an object has.
+    mutating func noteAll(of object: [String: JSONValue], but known: Set<String>, in name: String) {
+        for key in object.keys.sorted() where !known.contains(key) && object[key] != .null { note("\(name).\(key)") }
+    }
+}
+
+/// The names of properties that schema.org has not.
+enum OwnProperty {
+    static let difficulty = "larder:difficulty"
+    static let rating = "larder:rating"
+    static let completed = "larder:completed"
+    /// One object or null for each of `recipeIngredient`, with `quantity` and `unit`.
+    static let measures = "larder:measures"
+}

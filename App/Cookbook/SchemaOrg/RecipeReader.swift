@@ -1,0 +1,86 @@
+internal import CookbookDomain
+internal import LarderDomain
+
+/// Reads one schema.org/Recipe object, and notes what a recipe has no place for.
+struct RecipeReader {
+    /// A draft, and the properties of the object that are not in it.
+    struct Result {
+        var draft: RecipeDraft
+        var notKept: [String]
+    }
+
+    private let object: [String: JSONValue]
+    private var known: Set<String> = ["@context", "@type", "@id", "identifier", "url"]
+    private(set) var notKept: [String] = []
+
+    private init(_ object: [String: JSONValue]) {
+        self.object = object
+    }
+
+    /// The types of an object, without the vocabulary's address.
+    static func types(of object: [String: JSONValue]) -> [String] {
+        let types = object["@type"]?.elements.compactMap(\.text) ?? []
+        return types.map { String($0.split { $0 == "/" || $0 == ":" || $0 == "#" }.last ?? "") }
+    }
+
+    /// Reads an object.
+    ///
+    /// - Throws: `SchemaOrgError` when it is no recipe, or one without a name.
+    static func read(_ object: [String: JSONValue]) throws(SchemaOrgError) -> Result {
+        let types = types(of: object)
+        guard types.contains("Recipe") else {
+            throw SchemaOrgError(
+                types.isEmpty ? "has no @type" : "is not a Recipe but \(types.joined(separator: ", "))")
+        }
+        var reader = RecipeReader(object)
+        return try reader.read()
+    }
+
+    private mutating func read() throws(SchemaOrgError) -> Result {
+        guard let name = text("name") else { throw SchemaOrgError("has no name") }
+        let author = author()
+        var draft = RecipeDraft(sourceIdentifier: identity(name: name, author: author), name: name)
+        draft.summary = text("description")
+        draft.author = author
+        draft.published = day("datePublished")
+        draft.preparationMinutes = minutes("prepTime")
+        draft.cookingMinutes = minutes("cookTime")
+        checkTotalTime(of: draft)
+        draft.yield = yield()
+        draft.tags = keywords()
+        draft.ingredients = ingredients()
+        draft.steps = steps(in: take("recipeInstructions"))
+        draft.judgement = judgement()
+        notKept += object.keys.filter { !known.contains($0) && object[$0] != .null }.sorted()
+        return Result(draft: draft, notKept: notKept)
+    }
+
+    /// The value of a property, which is thereby accounted for.
+    mutating func take(_ key: String) -> JSONValue? {
+        known.insert(key)
+        return object[key] == .null ? nil : object[key]
+    }
+
+    /// Notes that a property, or a part of it, has no place in a recipe.
+    mutating func note(_ what: String) {
+        notKept.append(what)
+    }
+
+    /// A property that is one text.
+    mutating func text(_ key: String) -> String? {
+        guard let value = take(key) else { return nil }
+        let elements = value.elements
+        if elements.isEmpty || elements.count > 1 || elements[0].text == nil && elements[0] != .string("") { note(key) }
+        return elements.first?.text
+    }
+
+    /// What the source recognises the recipe by: `identifier`, else `@id`, else `url`, else a digest of name and author.
+    private func identity(name: String, author: String?) -> String {
+        for key in ["identifier", "@id", "url"] {
+            for value in object[key]?.elements ?? [] {
+                if let text = value.text ?? value["value"]?.text { return text }
+            }
+        }
+        return "digest:" + StableDigest.digest(of: [name, author ?? ""])
+    }
+}

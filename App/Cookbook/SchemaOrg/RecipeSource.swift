@@ -1,0 +1,116 @@
+internal import CookbookDomain
+internal import LarderApp
+
+/// The recipes of a file of schema.org JSON: one object, an array, an object with `@graph`, or JSON Lines. JSON Lines
+/// are read line by line, so that a file of any size fits.
+struct RecipeSource {
+    /// What stands somewhere in the file.
+    struct Item {
+        /// Where it begins, from 1.
+        let line: Int
+        let content: Content
+    }
+
+    enum Content {
+        case recipe(RecipeReader.Result)
+        /// Something else in a graph of things, which is no mistake.
+        case passedOver(type: String)
+        case bad(SchemaOrgError)
+    }
+
+    /// The greatest document that is not in JSON Lines: 256 MiB.
+    private static let maximumDocument = 256 << 20
+
+    private var lines: LineReader
+    /// Lines that were read to find out the file's form.
+    private var firstLines: [LineReader.Line]
+    private let isJSONLines: Bool
+    private var documentItems: ArraySlice<DocumentScanner.Item> = []
+    private var documentIsGraph = false
+    private var pending: ArraySlice<Item> = []
+
+    /// Opens a file; `-` stands for standard input.
+    init(path: String) throws(InputError) {
+        lines = try LineReader(path: path)
+        firstLines = []
+        while firstLines.count < 2, let line = try lines.next() {
+            if !line.isBlank { firstLines.append(line) }
+        }
+        isJSONLines = Self.areJSONLines(firstLines)
+    }
+
+    /// A line that is a whole object, or one broken off before the next begins.
+    private static func areJSONLines(_ lines: [LineReader.Line]) -> Bool {
+        func begins(_ line: LineReader.Line, _ character: Unicode.Scalar) -> Bool {
+            line.bytes.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: character)
+        }
+        guard let first = lines.first, !begins(first, "[") else { return false }
+        let end = first.bytes.last { $0 != 0x20 && $0 != 0x09 }
+        return !begins(first, "{") || end == UInt8(ascii: "}") || lines.count == 2 && begins(lines[1], "{")
+    }
+
+    /// The part of the file that has been read, from 0 to 1; `nil` where its size is not known.
+    var progress: Double? { lines.progress }
+
+    /// The next item; `nil` at the end.
+    mutating func next() throws(InputError) -> Item? {
+        while pending.isEmpty {
+            if let item = documentItems.popFirst() {
+                pending = Self.items(in: item.bytes, line: item.line, isGraph: documentIsGraph)[...]
+            } else if isJSONLines {
+                guard let line = try nextLine() else { return nil }
+                if !line.isBlank { pending = Self.items(in: line.bytes[...], line: line.number, isGraph: false)[...] }
+            } else {
+                guard try readDocument() else { return nil }
+            }
+        }
+        return pending.popFirst()
+    }
+
+    private mutating func nextLine() throws(InputError) -> LineReader.Line? {
+        firstLines.isEmpty ? try lines.next() : firstLines.removeFirst()
+    }
+
+    /// Reads the whole rest of the file; `false` when there is nothing.
+    private mutating func readDocument() throws(InputError) -> Bool {
+        guard let first = try nextLine() else { return false }
+        var (bytes, number) = (first.bytes, first.number)
+        while let line = try nextLine() {
+            // Blank lines that were passed over count too.
+            bytes += repeatElement(UInt8(ascii: "\n"), count: line.number - number) + line.bytes
+            number = line.number
+            guard bytes.count <= Self.maximumDocument else {
+                throw InputError(path: "the document", reason: "it is greater than 256 MiB; JSON Lines may be")
+            }
+        }
+        do {
+            let (items, isGraph) = try DocumentScanner.scan(bytes, firstLine: first.number)
+            documentItems = items[...]
+            documentIsGraph = isGraph
+        } catch {
+            pending = [Item(line: first.number, content: .bad(error))]
+        }
+        return true
+    }
+
+    private static func items(in bytes: ArraySlice<UInt8>, line: Int, isGraph: Bool) -> [Item] {
+        do {
+            return contents(of: try JSONValue(bytes), isGraph: isGraph).map { Item(line: line, content: $0) }
+        } catch {
+            return [Item(line: line, content: .bad(error))]
+        }
+    }
+
+    private static func contents(of value: JSONValue, isGraph: Bool) -> [Content] {
+        if case .array(let elements) = value { return elements.flatMap { contents(of: $0, isGraph: isGraph) } }
+        if let graph = value["@graph"] { return graph.elements.flatMap { contents(of: $0, isGraph: true) } }
+        guard case .object(let object) = value else { return [.bad(SchemaOrgError("is not a JSON object"))] }
+        let types = RecipeReader.types(of: object)
+        if isGraph, !types.contains("Recipe") { return [.passedOver(type: types.first ?? "?")] }
+        do {
+            return [.recipe(try RecipeReader.read(object))]
+        } catch {
+            return [.bad(error)]
+        }
+    }
+}

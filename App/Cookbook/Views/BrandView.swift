@@ -1,0 +1,17 @@
+internal import CookbookDomain
+internal import LarderDomain
+
+/// A brand as programs read it from `--json`.
+struct BrandView: Encodable {
+    let id: String
+    let name: String
+    let language: String
+    let keywords: [String]
+
+    init(_ brand: Brand) {
+        id = brand.id.description
+        name = brand.name
+        language = brand.language.rawValue
+        keywords = brand.keywords
+    }
+}

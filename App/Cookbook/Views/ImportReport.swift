@@ -1,0 +1,89 @@
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+/// What became of an import.
+struct ImportReport: Encodable {
+    /// Something in a file that could not be imported.
+    struct Failure: Encodable {
+        let file: String
+        let line: Int
+        let reason: String
+    }
+
+    private(set) var inserted = 0
+    private(set) var updated = 0
+    private(set) var unchanged = 0
+    /// In the order of files and lines.
+    private(set) var failed: [Failure] = []
+    /// Properties that a recipe has no place for, with the number of recipes that had them.
+    private(set) var notKept: [String: Int] = [:]
+    /// Types of things in graphs that are no recipes, with their number.
+    private(set) var passedOver: [String: Int] = [:]
+    /// How many of the failures are about what the one who asks may do.
+    private var forbidden = 0
+
+    private enum CodingKeys: CodingKey {
+        case inserted, updated, unchanged, failed, notKept, passedOver
+    }
+
+    mutating func note(_ outcome: ImportOutcome, _ file: String, _ line: Int) {
+        switch outcome {
+        case .inserted: inserted += 1
+        case .updated: updated += 1
+        case .unchanged: unchanged += 1
+        case .failed(let error):
+            noteFailure(file, line, error.reason)
+            if case .forbidden = error { forbidden += 1 }
+        }
+    }
+
+    mutating func noteFailure(_ file: String, _ line: Int, _ reason: String) {
+        let place = failed.firstIndex { $0.file == file && $0.line > line } ?? failed.endIndex
+        failed.insert(Failure(file: file, line: line, reason: reason), at: place)
+    }
+
+    mutating func note(notKept properties: [String]) {
+        for property in Set(properties) { notKept[property, default: 0] += 1 }
+    }
+
+    mutating func notePassedOver(_ type: String) {
+        passedOver[type, default: 0] += 1
+    }
+
+    /// For a person: what went in, and what had no place.
+    func print() throws {
+        try Terminal.output("\(inserted) new, \(updated) updated, \(unchanged) unchanged, \(failed.count) failed")
+        if !notKept.isEmpty { try Terminal.output("not kept: " + Self.list(notKept)) }
+        if !passedOver.isEmpty { try Terminal.output("passed over: " + Self.list(passedOver)) }
+    }
+
+    /// How an import ends that not all went into; `nil` when all did.
+    func failure(isStrict: Bool) -> CommandFailure? {
+        if failed.isEmpty { return nil }
+        if failed.count == forbidden {
+            return CommandFailure(
+                .forbidden, "\(counted(forbidden, "item")) not imported", advice: "Import as a cook or an admin.")
+        }
+        return CommandFailure(
+            .badInput, failureSummary(isStrict: isStrict),
+            advice: "Mend it and import again; what is stored already stays as it is.")
+    }
+
+    private func failureSummary(isStrict: Bool) -> String {
+        let items = failed.count == 1 ? "one item is bad" : "\(failed.count) items are bad"
+        return isStrict ? "\(items), so that nothing was imported" : "\(items); all others were imported"
+    }
+
+    private static func list(_ counts: [String: Int]) -> String {
+        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) (\($0.value))" }.joined(
+            separator: ", ")
+    }
+}
+
+extension PersistencyError {
+    /// What is wrong, without the id of a recipe that nobody has seen yet.
+    fileprivate var reason: String {
+        if case .invalid(let field) = self { "\(field.field) \(field.reason)" } else { description }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+struct ImportCommandTests {
+    private let good = #"{"@type":"Recipe","name":"Good"}"#
+
+    @Test func `an import says what became of the recipes, and is quiet in a pipe`() throws {
+        let larder = try LarderProcess.withRecipes()
+        let again = try larder("import", larder.folder.path + "/recipes.jsonl")
+        #expect(again.status == 0)
+        #expect(again.output == "0 new, 0 updated, 2 unchanged, 0 failed\n")
+        #expect(again.errors == "")
+    }
+
+    @Test func `standard input is a file too`() throws {
+        let answer = try LarderProcess()("import", "-", input: good)
+        #expect(answer.status == 0)
+        #expect(answer.output == "1 new, 0 updated, 0 unchanged, 0 failed\n")
+    }
+
+    @Test func `a bad item is reported with file, line and reason, and the rest goes in`() throws {
+        let answer = try LarderProcess()("import", "-", input: "\(good)\n{\"@type\":\"Recipe\"}\n")
+        #expect(answer.status == 65)
+        #expect(answer.output == "1 new, 0 updated, 0 unchanged, 1 failed\n")
+        #expect(
+            answer.errors == "-:2: has no name\nlarder: one item is bad; all others were imported\n"
+                + "Mend it and import again; what is stored already stays as it is.\n")
+    }
+
+    @Test(arguments: [#"{"@type":"Recipe"}"#, #"{"@type":"Recipe","name":"\u0000"}"#])
+    func `strict takes all or nothing`(bad: String) throws {
+        let larder = try LarderProcess()
+        let answer = try larder("import", "--strict", "-", input: "\(good)\n\(bad)\n")
+        #expect(answer.status == 65)
+        #expect(answer.output == "0 new, 0 updated, 0 unchanged, 1 failed\n")
+        #expect(try larder("stats", "--json").output.contains(#""recipes":0"#))
+        #expect(try larder("import", "--strict", "-", input: good).status == 0)
+        #expect(try larder("stats", "--json").output.contains(#""recipes":1"#))
+    }
+
+    @Test func `a report for programs`() throws {
+        let input = #"{"@type":"Recipe","name":"Good","nutrition":{}}"# + "\nx\n"
+        let answer = try LarderProcess()("import", "--json", "-", input: input)
+        #expect(answer.status == 65)
+        #expect(
+            answer.output == #"{"failed":[{"file":"-","line":2,"reason":"is not JSON"}],"inserted":1,"#
+                + #""notKept":{"nutrition":1},"passedOver":{},"unchanged":0,"updated":0}"# + "\n")
+    }
+
+    @Test func `a file that is not there is not found`() throws {
+        let answer = try LarderProcess()("import", "/nowhere/recipes.jsonl")
+        #expect(answer.status == 66)
+        #expect(
+            answer.errors == "larder: cannot read /nowhere/recipes.jsonl: No such file or directory\nCheck the path.\n")
+    }
+
+    @Test func `an export imported into another store is the same export`() throws {
+        let larder = try LarderProcess.withRecipes()
+        _ = try larder("rate", "soup", "4")
+        let first = try larder("export").output
+        let other = "sqlite:\(larder.folder.path)/other/store.sqlite"
+        #expect(try larder("import", "--store", other, "-", input: first).status == 0)
+        #expect(try larder("export", "--store", other).output == first)
+        #expect(first.contains(#""larder:rating":4"#))
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+struct SettingsTests {
+    @Test func `without a setting, recipes are in the user's data folder`() throws {
+        let larder = try LarderProcess.withRecipes()
+        let database = larder.folder.path + "/.local/share/larder/larder.sqlite"
+        #expect(FileManager.default.fileExists(atPath: database))
+    }
+
+    @Test func `a flag comes before the environment, and that before the file`() throws {
+        var larder = try LarderProcess.withRecipes()
+        let folder = larder.folder.path
+        let file = try larder.folder.file("settings.json", #"{"store": "sqlite:\#(folder)/file.sqlite"}"#)
+        func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(folder)/\(name).sqlite") }
+        #expect(try larder("stats", "--config", file).status == 0)
+        #expect(exists("file"))
+        larder.environment = ["LARDER_STORE": "sqlite:~/variable.sqlite", "LARDER_CONFIG": file]
+        #expect(try larder("stats").status == 0)
+        #expect(exists("variable"))
+        #expect(try larder("stats", "--store", "sqlite:\(folder)/flag.sqlite").status == 0)
+        #expect(exists("flag"))
+    }
+
+    @Test func `a wrong setting is told from a wrong flag`() throws {
+        var larder = try LarderProcess()
+        let answer = try larder("list", "--store", "postgres:x")
+        #expect(answer.status == 64)
+        #expect(
+            answer.errors == "larder: 'postgres:x' is no store: there are no stores of kind 'postgres'; "
+                + "write sqlite:PATH or memory:\n")
+        #expect(try larder("list", "--durability", "some").status == 64)
+        #expect(try larder("list", "--config", "/nowhere.json").status == 78)
+        larder.environment = ["LARDER_STORE": "sqlite:"]
+        #expect(try larder("list").status == 78)
+    }
+
+    @Test func `a store that cannot be used is unavailable, and left as it is`() throws {
+        let larder = try LarderProcess()
+        let file = try larder.folder.file("letter.txt", "Dear reader, this is no database at all, and never was.")
+        let before = try Data(contentsOf: URL(filePath: file))
+        #expect(try larder("list", "--store", "sqlite:\(file)").status == 69)
+        #expect(try Data(contentsOf: URL(filePath: file)) == before)
+    }
+
+    @Test func `a store in memory begins empty each time`() throws {
+        let answer = try LarderProcess()("list", "--store", "memory:")
+        #expect(answer.status == 0)
+        #expect(answer.errors == "0 of 0 recipes\n")
+    }
+
+    @Test func `the help lists exit statuses, and a wrong command is refused`() throws {
+        let larder = try LarderProcess()
+        let help = try larder("--help")
+        #expect(help.status == 0)
+        for status in [0, 1, 64, 65, 66, 69, 70, 73, 74, 75, 77, 78] { #expect(help.output.contains("  \(status)  ")) }
+        #expect(try larder("bake").status == 64)
+        #expect(try larder("list", "--limit", "0").status == 64)
+    }
+}

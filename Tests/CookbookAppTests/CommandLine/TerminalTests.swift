@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What a person sees on a terminal, and what a pipe gets.
+struct TerminalTests {
+    private let long =
+        #"{"@type":"Recipe","identifier":"long","name":"A soup of so many things that no line holds it"}"#
+
+    @Test func `a table fits the terminal, and its titles stand out`() throws {
+        let larder = try LarderProcess.withRecipes()
+        _ = try larder("import", "-", input: long)
+        let shown = try larder.onTerminal(columns: 44, "list", "--limit", "1")
+        let lines = shown.split(whereSeparator: \.isNewline)
+        try #require(lines.count > 1)
+        #expect(lines[0].hasPrefix("\u{1B}[1mNAME"))
+        #expect(lines[1].count <= 44)
+        #expect(lines[1].contains("…"))
+        #expect(try larder("list", "--limit", "1").output.contains("so many things that no line holds it"))
+    }
+
+    @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+    func `who wants no colour gets none, and a table that fits all the same`(variables: [String: String]) throws {
+        var larder = try LarderProcess.withRecipes()
+        _ = try larder("import", "-", input: long)
+        larder.environment = variables
+        let shown = try larder.onTerminal(columns: 44, "list")
+        #expect(!shown.contains("\u{1B}"))
+        #expect(shown.contains("…"))
+    }
+
+    @Test func `what went wrong stands out, and a recipe commands no terminal`() throws {
+        let larder = try LarderProcess.withRecipes()
+        #expect(try larder.onTerminal(columns: 80, "show", "stew").hasPrefix("\u{1B}[31mlarder: \u{1B}[0mno recipe"))
+        _ = try larder("import", "-", input: #"{"@type":"Recipe","identifier":"x","name":"a\u001b[2Jb"}"#)
+        #expect(try !larder.onTerminal(columns: 80, "show", "x").contains("\u{1B}"))
+        #expect(try larder("show", "x").output.hasPrefix("a\u{1B}[2Jb\n"))
+    }
+
+    @Test func `a photo is not poured onto a terminal`() throws {
+        let larder = try LarderProcess.withRecipes()
+        try larder.folder.addSamples()
+        _ = try larder("photo", "put", "soup", larder.folder.path + "/picture.png")
+        #expect(
+            try larder.onTerminal(columns: 80, "photo", "get", "soup").contains("a photo is nothing for a terminal"))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `a script for the shell completes commands, stores and files`(shell: String) throws {
+        let script = try LarderProcess()("--generate-completion-script", shell).output
+        for word in ["hand-over", "most-cooked", "sqlite:", "memory:", "durability", "json"] {
+            #expect(script.contains(word), "\(word) in \(shell)")
+        }
+    }
+}
+
+extension LarderProcess {
+    /// Runs a command with a terminal of so many columns as its input and both outputs, and gives what it shows.
+    func onTerminal(columns: UInt16, _ arguments: String...) throws -> String {
+        var (ours, theirs): (Int32, Int32) = (-1, -1)
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(unsafe openpty(&ours, &theirs, nil, nil, &size) == 0)
+        let terminal = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
+        let process = process(arguments, variables: environment["TERM"] == nil ? ["TERM": "xterm"] : [:])
+        process.standardInput = terminal
+        process.standardOutput = terminal
+        process.standardError = terminal
+        try process.run()
+        process.waitUntilExit()
+        // What it showed waits in the terminal; a few lines do not fill it.
+        try terminal.close()
+        defer { close(ours) }
+        var shown: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            // Its end is an error here.
+            let count = unsafe read(ours, &piece, piece.count)
+            if count <= 0 { return Self.text(shown) }
+            shown += piece.prefix(count)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import CookbookDomain
+import LarderApp
+import LarderDomain
+import Testing
+
+@testable import CookbookApp
+
+struct ContainerTests {
+    @Test func `a test replaces one member and keeps the rest`() async throws {
+        var container = Container()
+        container.now = { Timestamp(microseconds: 7) }
+        let created = try await container.withCookbook(StoreSettings(location: .memory)) { cookbook in
+            let draft = RecipeDraft(sourceIdentifier: "soup", name: "Soup")
+            _ = try await cookbook.importRecipes.execute(.init([draft]))
+            return try await cookbook.recipe("soup").createdAt
+        }
+        #expect(created == Timestamp(microseconds: 7))
+    }
+
+    @Test func `the body's error comes out as it is, and the store can be opened again`() async throws {
+        let folder = try TemporaryFolder()
+        let settings = StoreSettings(location: .sqlite(path: folder.path + "/store.sqlite"))
+        let failure = CommandFailure(.conflict, "enough")
+        await #expect(throws: failure) {
+            try await Container().withCookbook(settings) { _ in throw failure }
+        }
+        #expect(try await Container().withCookbook(settings) { try await $0.countCookbook.execute().recipes } == 0)
+    }
+
+    @Test func `a store that is open elsewhere is busy`() async throws {
+        let folder = try TemporaryFolder()
+        let settings = StoreSettings(location: .sqlite(path: folder.path + "/store.sqlite"))
+        let error = try await Container().withCookbook(settings) { _ in
+            await #expect(throws: PersistencyError.self) {
+                try await Container().withCookbook(settings) { _ in }
+            }
+        }
+        #expect(error.flatMap { CommandFailure($0) }?.status == .busy)
+    }
+}

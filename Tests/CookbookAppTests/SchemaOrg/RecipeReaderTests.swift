@@ -1,0 +1,134 @@
+import CookbookDomain
+import LarderDomain
+import Testing
+
+@testable import CookbookApp
+
+struct RecipeReaderTests {
+    private func read(_ members: String) throws -> RecipeReader.Result {
+        let value = try JSONValue(Array(#"{"@type": "Recipe", "name": "Pie", \#(members)}"#.utf8))
+        guard case .object(let object) = value else { throw SchemaOrgError("no object") }
+        return try RecipeReader.read(object)
+    }
+
+    private func draft(_ members: String) throws -> RecipeDraft { try read(members).draft }
+
+    @Test(arguments: [
+        (#""keywords": "sweet, pie,, Old School ""#, ["sweet", "pie", "Old School"]),
+        (#""keywords": ["sweet", "a, b"]"#, ["sweet", "a, b"]),
+        (#""keywords": [{"@type": "DefinedTerm", "name": "sweet"}]"#, ["sweet"]),
+        (#""keywords": []"#, []), (#""keywords": null"#, []),
+    ])
+    func `keywords come as one text with commas, as texts or as terms`(members: String, tags: [String]) throws {
+        #expect(try read(members).draft.tags == tags)
+        #expect(try read(members).notKept == [])
+    }
+
+    @Test(arguments: [
+        (#""author": "Ada""#, "Ada"), (#""author": {"@type": "Person", "name": " Ada "}"#, "Ada"),
+        (#""author": ["Ada", {"@type": "Organization", "name": "Bakers"}]"#, "Ada, Bakers"), (#""author": []"#, nil),
+    ])
+    func `an author is a text, a person, or several`(members: String, author: String?) throws {
+        #expect(try draft(members).author == author)
+    }
+
+    @Test(arguments: [
+        (#""recipeInstructions": "Mix.\nBake.\n""#, ["Mix.", "Bake."]),
+        (#""recipeInstructions": ["Mix.", "", " Bake. "]"#, ["Mix.", "Bake."]),
+        (#""recipeInstructions": {"@type": "HowToStep", "text": "Mix."}"#, ["Mix."]),
+        (#""recipeInstructions": [{"@type": "HowToStep", "name": "Mix"}]"#, ["Mix"]),
+        (
+            #""recipeInstructions": [{"position": 2, "text": "Bake."}, {"position": 1, "text": "Mix."}]"#,
+            ["Mix.", "Bake."]
+        ),
+        (
+            #"""
+            "recipeInstructions": [{"@type": "HowToSection", "itemListElement": ["Mix.", {"text": "Bake."}]},
+              {"@type": "HowToSection", "itemListElement": {"@type": "HowToStep", "text": "Eat."}}, [["Rest."]]]
+            """#,
+            ["Mix.", "Bake.", "Eat.", "Rest."]
+        ),
+    ])
+    func `instructions are a text, texts, steps, or sections of them`(members: String, steps: [String]) throws {
+        let result = try read(members)
+        #expect(result.draft.steps.map(\.text) == steps)
+        #expect(result.notKept == [])
+    }
+
+    @Test(arguments: [
+        ("PT95M", 95), ("PT1H30M", 90), ("P1DT2H", 1560), ("PT90S", 2), ("P1W", 10080), ("pt0.5h", 30), ("PT0S", 0),
+        ("1 hour", nil), ("P1M", nil), ("PT", nil), ("P", nil), ("", nil), ("PTM", nil), ("PT5", nil), ("P5H", nil),
+    ])
+    func `a duration has days, hours, minutes and seconds`(text: String, minutes: Int?) throws {
+        let result = try read(#""cookTime": "\#(text)""#)
+        #expect(result.draft.cookingMinutes == minutes)
+        #expect(result.notKept.isEmpty == (minutes != nil && text != "PT90S" || text.isEmpty))
+    }
+
+    @Test(arguments: [
+        ("4", "4"), ("2.5", "2.5"), (#""12 pieces""#, "12 pieces"), (#"["4", "4 servings"]"#, "4 servings"),
+        (#"{"@type": "QuantitativeValue", "value": 6, "unitText": "buns"}"#, "6 buns"), (#""""#, nil),
+    ])
+    func `a yield is a number, a text, a quantity or several`(value: String, yield: String?) throws {
+        #expect(try read(#""recipeYield": \#(value)"#).draft.yield == yield)
+        #expect(try read(#""recipeYield": \#(value)"#).notKept == [])
+    }
+
+    @Test(arguments: [
+        (#""identifier": "a", "@id": "b", "url": "c""#, "a"), (#""identifier": 7"#, "7"),
+        (#""identifier": {"@type": "PropertyValue", "value": "a"}"#, "a"), (#""@id": "b", "url": "c""#, "b"),
+        (#""identifier": "", "url": "c""#, "c"), (#""author": "Ada""#, "digest:fff9356cad659afe874100b5042aaf33"),
+    ])
+    func `a recipe is known by what its source calls it`(members: String, identifier: String) throws {
+        #expect(try draft(members).sourceIdentifier == identifier)
+    }
+
+    @Test func `ingredients are texts, or the lines of one`() throws {
+        #expect(try draft(#""recipeIngredient": ["Salt", ""]"#).ingredients == [.init(text: "Salt")])
+        #expect(try draft(#""ingredients": "Salt\nPepper""#).ingredients.map(\.text) == ["Salt", "Pepper"])
+    }
+
+    @Test func `our own properties come back`() throws {
+        let draft = try draft(
+            #"""
+            "larder:rating": 5, "larder:difficulty": 1, "larder:completed": true, "recipeIngredient": ["Salt", "Egg"],
+            "larder:measures": [{"quantity": 0.5, "unit": "tsp"}, {}],
+            "recipeInstructions": [{"text": "Wait", "timeRequired": "PT90S"}]
+            """#)
+        #expect(draft.judgement == .init(difficulty: 1, rating: 5, completed: true))
+        #expect(draft.ingredients == [.init(text: "Salt", quantity: 0.5, unit: "tsp"), .init(text: "Egg")])
+        #expect(draft.steps == [.init(text: "Wait", timerSeconds: 90)])
+    }
+
+    @Test func `what has no place is named`() throws {
+        let result = try read(
+            #"""
+            "nutrition": {"calories": "1"}, "aggregateRating": {}, "video": null, "totalTime": "PT5M",
+            "author": {"name": "Ada", "url": "x"}, "datePublished": "2020-02-30", "recipeYield": ["4", "a loaf"],
+            "recipeInstructions": [{"name": "Step 1", "text": "Mix.", "image": "x"}, {"name": "Bake", "text": "Bake it."}]
+            """#)
+        #expect(
+            Set(result.notKept) == [
+                "nutrition", "aggregateRating", "totalTime", "author.url", "datePublished (no date)",
+                "recipeYield (more than one)", "recipeInstructions.name", "recipeInstructions.image",
+            ])
+        #expect(result.draft.published == nil)
+        #expect(result.draft.steps.map(\.text) == ["Mix.", "Bake it."])
+    }
+
+    @Test func `a time of day is left out, and says so`() throws {
+        let result = try read(#""datePublished": "2020-02-29T10:00:00Z""#)
+        #expect(result.draft.published == CalendarDay(year: 2020, month: 2, day: 29))
+        #expect(result.notKept == ["datePublished (time of day)"])
+    }
+
+    @Test(arguments: [
+        (#"{"name": "Pie"}"#, "has no @type"), (#"{"@type": "Person"}"#, "is not a Recipe but Person"),
+        (#"{"@type": "Recipe"}"#, "has no name"),
+        (#"{"@type": ["Thing", "schema:Recipe"], "name": " "}"#, "has no name"),
+    ])
+    func `what is no recipe, or has no name, is refused`(text: String, reason: String) throws {
+        guard case .object(let object) = try JSONValue(Array(text.utf8)) else { throw SchemaOrgError("no object") }
+        #expect(throws: SchemaOrgError(reason)) { try RecipeReader.read(object) }
+    }
+}

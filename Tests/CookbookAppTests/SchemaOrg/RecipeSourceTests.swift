@@ -1,0 +1,84 @@
+import CookbookDomain
+import LarderApp
+import Testing
+
+@testable import CookbookApp
+
+struct RecipeSourceTests {
+    /// What a file holds: `line:name`, `line!reason` or `line-type`.
+    private func items(_ text: String) throws -> [String] {
+        let folder = try TemporaryFolder()
+        var source = try RecipeSource(path: folder.file("recipes", text))
+        var found: [String] = []
+        while let item = try source.next() {
+            switch item.content {
+            case .recipe(let result): found.append("\(item.line):\(result.draft.name)")
+            case .passedOver(let type): found.append("\(item.line)-\(type)")
+            case .bad(let error): found.append("\(item.line)!\(error)")
+            }
+        }
+        return found
+    }
+
+    private func recipe(_ name: String) -> String { #"{"@type":"Recipe","name":"\#(name)"}"# }
+
+    @Test func `one object, on one line or on many`() throws {
+        #expect(try items(recipe("A")) == ["1:A"])
+        #expect(try items("\n\n{\n  \"@type\": \"Recipe\",\n  \"name\": \"A\"\n}\n") == ["3:A"])
+    }
+
+    @Test func `an array, each element with its line`() throws {
+        #expect(try items("[\(recipe("A")), \(recipe("B"))]") == ["1:A", "1:B"])
+        #expect(try items("[\n\(recipe("A")),\n\n\(recipe("B"))\n]\n") == ["2:A", "4:B"])
+        #expect(try items("[]") == [])
+    }
+
+    @Test func `a graph, in which other things are passed over`() throws {
+        let graph = "{\"@context\": {\"a\": [1, \"]\"]},\n \"@graph\": [{\"@type\": \"WebSite\"},\n\(recipe("A"))]}"
+        #expect(try items(graph) == ["2-WebSite", "3:A"])
+        #expect(try items(#"{"@graph": [\#(recipe("A"))]}"#) == ["1:A"])
+    }
+
+    @Test func `lines, also with a byte order mark, carriage returns and blanks between`() throws {
+        #expect(try items("\u{FEFF}\(recipe("A"))\r\n\r\n\(recipe("B"))") == ["1:A", "3:B"])
+        #expect(try items("\(recipe("A"))\n[\(recipe("B"))]\n") == ["1:A", "2:B"])
+    }
+
+    @Test func `a bad line does not spoil the others`() throws {
+        let lines = "{\"@type\":\"Recipe\",\n\(recipe("A"))\nnull\n5\n{\"@type\":\"Person\"}\n\(recipe("B"))"
+        #expect(
+            try items(lines) == [
+                "1!is not JSON", "2:A", "3!is not a JSON object", "4!is not a JSON object",
+                "5!is not a Recipe but Person",
+                "6:B",
+            ])
+    }
+
+    @Test func `a bad element does not spoil the others`() throws {
+        #expect(try items("[\(recipe("A")), {x},\n 7, \(recipe("B"))]").map(\.first) == ["1", "1", "2", "2"])
+        #expect(try items("[\(recipe("A")), {x},\n 7, \(recipe("B"))]")[3] == "2:B")
+    }
+
+    @Test(arguments: ["[{\"a\": 1", "[1 2]", "[1] 2", "[\"a", "{\n\"a", "{\n\"a\": }", "{\n", "[{]"])
+    func `a document that breaks off is one bad item`(text: String) throws {
+        let found = try items(text)
+        #expect(found.count == 1)
+        #expect(found.first?.contains("!is not JSON") == true)
+    }
+
+    @Test func `nothing is nothing`() throws {
+        #expect(try items("") == [])
+        #expect(try items(" \n\n") == [])
+    }
+
+    @Test func `brackets and quotation marks within texts are text`() throws {
+        #expect(
+            try items("[\n" + #"{"@type":"Recipe","name":"A ] } \" [ {"}"# + ",\n\(recipe("B"))]") == [
+                "2:A ] } \" [ {", "3:B",
+            ])
+    }
+
+    @Test func `a file that is not there is an input error`() {
+        #expect(throws: InputError.self) { try RecipeSource(path: "/nowhere/recipes.json") }
+    }
+}

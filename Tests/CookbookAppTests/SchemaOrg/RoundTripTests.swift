@@ -1,0 +1,77 @@
+import CookbookDomain
+import Foundation
+import LarderApp
+import LarderDomain
+import Testing
+
+@testable import CookbookApp
+
+/// Recipes that people wrote, which lie beside the workspace; see its README.
+private let realRecipes = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../../shared/data/recipes.jsonl").standardizedFileURL.path
+
+struct RoundTripTests {
+    /// Imports a file into an empty cookbook and exports that.
+    private func roundTrip(_ path: String) async throws -> (report: ImportReport, lines: [String]) {
+        try await Container().withCookbook(StoreSettings(location: .memory)) { cookbook in
+            var run = ImportRun(useCase: cookbook.importRecipes, isStrict: false)
+            try await run.take(path)
+            let report = try await run.finish()
+            var lines: [String] = []
+            try await cookbook.exportRecipes.execute { page in
+                for recipe in page { lines.append(String(decoding: try RecipeDocument(recipe).line(), as: UTF8.self)) }
+            }
+            return (report, lines)
+        }
+    }
+
+    private func objects(_ lines: [String]) throws -> [[String: JSONValue]] {
+        try lines.map { line in
+            guard case .object(let object) = try JSONValue(Array(line.utf8)) else { throw SchemaOrgError("no object") }
+            return object
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: realRecipes), "needs \(realRecipes)"))
+    func `real recipes lose no property`() async throws {
+        let source = try String(contentsOfFile: realRecipes, encoding: .utf8).split(separator: "\n").map(String.init)
+        let (report, lines) = try await roundTrip(realRecipes)
+        #expect(report.inserted == 184)
+        #expect(report.failed.isEmpty)
+        #expect(report.notKept.isEmpty)
+        let (wanted, found) = (try objects(source), try objects(lines))
+        #expect(found.count == wanted.count)
+        for (wanted, found) in zip(wanted, found) {
+            for key in Set(wanted.keys).union(found.keys) {
+                #expect(wanted[key] == found[key], "\(key) of \(wanted["identifier"]?.text ?? "?")")
+            }
+        }
+        #expect(wanted.map { $0["recipeIngredient"]?.elements.count ?? 0 }.reduce(0, +) == 1478)
+        #expect(wanted.map { $0["recipeInstructions"]?.elements.count ?? 0 }.reduce(0, +) == 1281)
+    }
+
+    @Test func `what was exported comes back byte for byte`() async throws {
+        let text = #"""
+            {"@type":"Recipe","@id":"x/1","name":"Cr\u00eape","keywords":"Sweet,sweet","author":["A","B"],\#
+            "recipeYield":[4],"prepTime":"PT1H","larder:rating":5,"larder:completed":true,"larder:difficulty":1,\#
+            "recipeIngredient":["Egg","Milk"],"larder:measures":[{"quantity":2},{"quantity":0.25,"unit":"l"}],\#
+            "recipeInstructions":[{"text":"Wait","timeRequired":"PT2M"},"Fry / \"turn\""]}
+            {"@type":"Recipe","name":"Nothing else"}
+            """#
+        let folder = try TemporaryFolder()
+        let first = try await roundTrip(try folder.file("first.jsonl", text)).lines
+        let second = try await roundTrip(try folder.file("second.jsonl", first.joined(separator: "\n"))).lines
+        #expect(first.count == 2)
+        #expect(first == second)
+        #expect(first[0].contains(#""larder:measures":[{"quantity":2},{"quantity":0.25,"unit":"l"}]"#))
+        #expect(first[0].contains(#""keywords":["Sweet","sweet"]"#))
+    }
+
+    @Test func `the bundled sample goes in whole`() async throws {
+        let sample = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../App/Cookbook/Resources/sample.jsonl").path
+        let report = try await roundTrip(sample).report
+        #expect(report.inserted == 12)
+        #expect(report.failed.isEmpty && report.notKept.isEmpty)
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import CookbookData
+import Foundation
+import LarderApp
+import LarderData
+
+@testable import CookbookApp
+
+/// Runs commands within the test, over one store in memory that outlives each of them.
+struct LarderInProcess {
+    let folder: TemporaryFolder
+    private let container: Container
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let kept = KeptStore(try MapperSet(CookbookMappers.all).schemas)
+        var container = Container()
+        container.openStore = { _, _ in kept }
+        self.container = container
+    }
+
+    func run(_ line: ShellLine) async throws -> LarderProcess.Answer {
+        let variables = ["HOME": folder.path].merging(line.variables) { $1 }
+        let caught = CapturedOutput()
+        let status = await UserEnvironment.$current.withValue(UserEnvironment(variables)) {
+            await caught.during {
+                await CommandFrame.run(Larder.self, arguments: line.arguments) { command in
+                    guard let command = command as? any CookbookCommand else {
+                        return try await CommandFrame.perform(command)
+                    }
+                    try await command.run(with: container)
+                }
+            }
+        }
+        return LarderProcess.Answer(
+            status: status, output: LarderProcess.text(caught.output), errors: LarderProcess.text(caught.errors))
+    }
+}
