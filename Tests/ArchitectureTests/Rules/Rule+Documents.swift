@@ -1,0 +1,128 @@
+extension Rule {
+    static let documents: [Rule] = [
+        forEachBlock(
+            "every block of Swift in a document stands in the file that it is from", "swift",
+            fixture: .folder("excerpts")
+        ) { block, tree in
+            guard let path = block.source else { return "names no file" }
+            guard let source = tree.files.first(where: { $0.path == path }) else { return "there is no \(path)" }
+            return block.isExcerpt(of: source) ? nil : "is not in \(path)"
+        },
+        // Commands are run by `.ci/documents`, which also compares what they print. It finds fences as this rule does.
+        forEachDocument("every block in a document is run, compared or drawn", fixture: .folder("blocks")) {
+            document, _ in
+            let strays = document.prose.filter { $0.text.drop(while: \.isWhitespace).prefixMatch(of: /```|~~~/) != nil }
+            return document.blocks.compactMap { block in
+                block.strayReason.map { Violation(document.path, block.line, $0) }
+            } + strays.map { Violation(document.path, $0.line, "is a fence that nothing reads") }
+        },
+        forEachDocument("every file that a document names is there", fixture: .folder("named-files")) {
+            document, tree in
+            document.prose.flatMap { line in
+                let named = SourceFile.quotations(in: line.text).filter { $0.wholeMatch(of: pathPattern) != nil }
+                return (named + document.links(in: line.text)).filter { !tree.hasPath($0) }
+                    .map { Violation(document.path, line.line, "there is no \($0)") }
+            }
+        },
+        forEachDocument("every document can be reached from the index", fixture: .folder("index")) { document, tree in
+            let index = document.path == "docs/README.md" ? "README.md" : "docs/README.md"
+            guard document.path != "README.md" else { return [] }
+            let linked = tree.documents.first { $0.path == index }
+                .map { file in file.prose.flatMap { file.links(in: $0.text) } }
+            return linked?.contains(document.path) == true
+                ? [] : [Violation(document.path, 1, "is not linked from \(index)")]
+        },
+        Rule(
+            statement: "every ledger lists the files that know its word, and no others", fixture: .folder("ledgers")
+        ) { tree in
+            var findings = Findings()
+            for document in tree.documents {
+                let ledgers = Ledger.all(in: document)
+                findings.examined += ledgers.count
+                findings.violations += ledgers.flatMap { $0.violations(in: tree, of: document) }
+            }
+            return findings
+        },
+        Rule(
+            statement: "the reading path names from 10 to 25 files of Swift, each by its path",
+            fixture: .folder("reading-path")
+        ) { tree in
+            guard let readme = tree.files.first(where: { $0.path == "README.md" }) else { return Findings() }
+            let named = readme.section("## Where to read").flatMap { line in
+                SourceFile.quotations(in: line.text).map { (path: $0, line: line.line) }
+            }
+            let wrong = named.filter { !($0.path.hasSuffix(".swift") && tree.hasPath($0.path)) }
+            let count = (10...25).contains(named.count) ? [] : [Violation("it names \(named.count) files")]
+            return Findings(
+                examined: named.count,
+                violations: wrong.map { Violation(readme.path, $0.line, "\($0.path) is no file of Swift") } + count)
+        },
+        Rule(
+            statement: "every decision has a number of its own, and says when it does not apply",
+            fixture: .folder("decisions")
+        ) { tree in
+            let decisions = tree.files(in: ["docs/decisions"])
+            let numbers = decisions.map { $0.path.split(separator: "/").last?.prefix(4) }
+            var violations: [Violation] = []
+            for decision in decisions {
+                let number = decision.path.split(separator: "/").last?.prefix(4)
+                let title = number.flatMap { Int($0) }.map { "# \($0). " }
+                if title.map({ decision.text.hasPrefix($0) }) != true || numbers.count(where: { $0 == number }) > 1 {
+                    violations.append(Violation(decision.path, 1, "begins with no number of its own"))
+                }
+                let missing = decisionParts.filter { part in !decision.lines.contains { $0.hasPrefix("**\(part).**") } }
+                violations += missing.map { Violation(decision.path, 1, "lacks '\($0)'") }
+            }
+            return Findings(examined: decisions.count, violations: violations)
+        },
+    ]
+
+    private static let decisionParts = [
+        "Decision", "Why", "What else there was", "What it costs", "When this does not apply",
+    ]
+
+    /// What is meant as a path: it begins with a folder of the root, and leaves nothing open.
+    private static var pathPattern: Regex<Substring> {
+        /(?:Domain|Data|Infrastructure|App|Tests|Benchmarks|docs|\.ci)\/[\w.+\-\/]*/
+    }
+
+    /// A rule that each document keeps or breaks.
+    private static func forEachDocument(
+        _ statement: String, fixture: Fixture,
+        _ violations: @escaping @Sendable (SourceFile, SourceTree) -> [Violation]
+    ) -> Rule {
+        Rule(statement: statement, fixture: fixture) { tree in
+            let documents = tree.documents
+            return Findings(examined: documents.count, violations: documents.flatMap { violations($0, tree) })
+        }
+    }
+
+    /// A rule that each block of a language keeps or breaks.
+    private static func forEachBlock(
+        _ statement: String, _ language: String, fixture: Fixture,
+        _ broken: @escaping @Sendable (MarkdownBlock, SourceTree) -> String?
+    ) -> Rule {
+        Rule(statement: statement, fixture: fixture) { tree in
+            var findings = Findings()
+            for document in tree.documents {
+                for block in document.blocks where block.language == language {
+                    findings.examined += 1
+                    guard let reason = broken(block, tree) else { continue }
+                    findings.violations.append(Violation(document.path, block.line, reason))
+                }
+            }
+            return findings
+        }
+    }
+}
+
+extension MarkdownBlock {
+    /// Why nothing looks at the block, if so.
+    fileprivate var strayReason: String? {
+        switch language {
+        case "sh", "swift", "mermaid": nil
+        case "text": languageAbove == "sh" ? nil : "is printed by no command above it"
+        default: "is fenced as '\(language)'"
+        }
+    }
+}

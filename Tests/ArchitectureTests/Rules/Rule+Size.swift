@@ -1,0 +1,46 @@
+extension Rule {
+    static let size: [Rule] = [
+        Rule(
+            statement: "no Swift file has over 300 lines",
+            fixture: .generated { SourceTree(files: [Fixture.file("Data/Kit/Long.swift", lines: 301)]) }
+        ) { tree in
+            let files = tree.files.filter(\.isSwift)
+            let long = files.filter { $0.lineCount > 300 }
+            return Findings(
+                examined: files.count, violations: long.map { Violation($0.path, 301, "has \($0.lineCount) lines") })
+        },
+        Rule(
+            statement: "the median file of the product has at most 60 lines",
+            fixture: .generated {
+                SourceTree(files: (1...3).map { Fixture.file("Data/Kit/File\($0).swift", lines: 30 * $0 + 1) })
+            }
+        ) { tree in
+            let counts = tree.files(in: Layer.product).filter(\.isSwift).map(\.lineCount).sorted()
+            let median = counts.isEmpty ? 0 : counts[counts.count / 2]
+            return Findings(
+                examined: counts.count, violations: median > 60 ? [Violation("the median is \(median) lines")] : [])
+        },
+        Rule(
+            statement: "the kit below App has under 6,000 lines of code",
+            fixture: .generated {
+                SourceTree(files: (1...20).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
+            }
+        ) { tree in
+            let files = tree.files(in: Layer.coreKit).filter(\.isSwift)
+            let lines = files.reduce(0) { $0 + $1.codeLineCount }
+            return Findings(
+                examined: files.count, violations: lines >= 6_000 ? [Violation("it has \(lines) lines")] : [])
+        },
+        Rule(
+            statement: "a store needs no more than 200 lines",
+            fixture: .generated { SourceTree(files: [Fixture.file(smallestStore, lines: 201)]) }
+        ) { tree in
+            let files = tree.files.filter { $0.path == smallestStore }
+            let long = files.filter { $0.lineCount > 200 }
+            return Findings(
+                examined: files.count, violations: long.map { Violation($0.path, 201, "has \($0.lineCount) lines") })
+        },
+    ]
+
+    private static let smallestStore = "Tests/LarderStoreContractTests/DictionaryStore.swift"
+}

@@ -1,0 +1,35 @@
+/// One import declaration.
+struct ImportLine: Sendable {
+    let module: String
+    let line: Int
+    /// Whether it stands in the `#else` of `#if canImport(FoundationEssentials)`.
+    let isFallback: Bool
+}
+
+extension SourceFile {
+    /// Every import, however it is written: with attributes, an access level, of a single declaration, after a `;`.
+    var imports: [ImportLine] {
+        let pattern = /\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?([A-Za-z_]\w*)/
+        let fallback = fallbackLines
+        return codeMatches(of: pattern).map { match in
+            let line = line(at: match.range.lowerBound)
+            return ImportLine(module: String(match.1), line: line, isFallback: fallback.contains(line))
+        }
+    }
+
+    private var fallbackLines: Set<Int> {
+        var found: Set<Int> = []
+        var branches: [(prefersEssentials: Bool, isElse: Bool)] = []
+        for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            switch words.first {
+            case "#if": branches.append((words.dropFirst().joined() == "canImport(FoundationEssentials)", false))
+            case "#elseif": if let last = branches.popLast() { branches.append((false, last.isElse)) }
+            case "#else": if let last = branches.popLast() { branches.append((last.prefersEssentials, true)) }
+            case "#endif": branches.removeLast(branches.isEmpty ? 0 : 1)
+            default: if branches.contains(where: { $0.prefersEssentials && $0.isElse }) { found.insert(index + 1) }
+            }
+        }
+        return found
+    }
+}

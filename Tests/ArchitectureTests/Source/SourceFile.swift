@@ -1,0 +1,41 @@
+/// A file of the workspace.
+struct SourceFile: Sendable {
+    /// From the root, with `/` between folders.
+    let path: String
+    let text: String
+    /// A Swift file's code without comments and string literals, line by line as in the text; else empty.
+    let code: String
+
+    init(path: String, text: String) {
+        self.path = path
+        self.text = text
+        code = path.hasSuffix(".swift") ? CodeMask.code(of: text) : ""
+    }
+
+    var isSwift: Bool { path.hasSuffix(".swift") }
+
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    /// How many lines an editor shows, an empty one after the last line break left out.
+    var lineCount: Int { lines.count - (text.hasSuffix("\n") ? 1 : 0) }
+
+    /// How many lines have code: not those that are blank, comment, or brackets alone. What a reader reads.
+    var codeLineCount: Int {
+        code.split(separator: "\n").count { line in line.contains { $0.isLetter || $0.isNumber } }
+    }
+
+    /// Where in the code a pattern matches, by line number.
+    func lines(ofCodeMatching pattern: Regex<Substring>) -> [Int] {
+        codeMatches(of: pattern).map { line(at: $0.range.lowerBound) }
+    }
+
+    /// The matches of a pattern in the code. Unicode's own word boundaries would take `values.first` for one word.
+    func codeMatches<Output>(of pattern: Regex<Output>) -> [Regex<Output>.Match] {
+        code.matches(of: pattern.wordBoundaryKind(.simple))
+    }
+
+    /// The number of the line, from 1, in which a place of the code lies.
+    func line(at index: String.Index) -> Int {
+        1 + code[..<index].utf8.count { $0 == UInt8(ascii: "\n") }
+    }
+}
