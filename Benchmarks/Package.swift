@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that nobody who builds Larder builds this. `make bench` runs it.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "larder", path: "..")],
+    targets: [
+        // The floor calls SQLite itself, so that nothing of Larder's is measured against itself.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "CSQLite",
+                .product(name: "LarderData", package: "larder"),
+                .product(name: "LarderDomain", package: "larder"),
+                .product(name: "LarderInfrastructure", package: "larder"),
+            ],
+            swiftSettings: settings),
+    ]
+)

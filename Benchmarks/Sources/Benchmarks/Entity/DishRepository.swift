@@ -1,0 +1,7 @@
+import LarderDomain
+
+struct DishRepository: EntityRepository {
+    typealias Model = Dish
+
+    let manager: any PersistencyManager
+}
