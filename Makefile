@@ -1,0 +1,39 @@
+# What people do with the workspace. `make` alone lists it.
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test lint format diagram bench clean
+
+# Its exit status counts: a target that imports what it does not declare fails the build.
+CHECK := --explicit-target-dependency-import-check error
+SOURCES := Package.swift Domain Data Infrastructure App Tests Benchmarks
+SAMPLE := App/Cookbook/Resources/sample.jsonl
+
+help: ## List the targets.
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+setup: ## Install the libraries that are missing (Debian and its kin).
+	@pkg-config --exists sqlite3 2>/dev/null || .ci/install libsqlite3-dev pkg-config
+
+build: setup ## Build everything.
+	swift build $(CHECK)
+
+run: build ## Build, import the bundled sample, and list it.
+	@larder="$$(swift build --show-bin-path)/larder" && "$$larder" import $(SAMPLE) && "$$larder" list
+
+test: setup ## Build and run all tests, or those that ONLY names.
+	swift test --disable-xctest $(CHECK) $(if $(ONLY),--filter $(ONLY))
+
+lint: ## Check the format of all sources.
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## Format all sources.
+	swift format format --in-place --parallel --recursive $(SOURCES)
+
+diagram: ## Draw the targets anew, in docs/targets.md.
+	.ci/diagram
+
+bench: setup ## Measure the kit against SQLite's C API.
+	LARDER_CORE=1 swift run --configuration release --package-path Benchmarks --scratch-path .build/benchmarks \
+		Benchmarks $(ONLY)
+
+clean: ## Remove what was built.
+	rm -rf .build
