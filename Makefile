@@ -1,6 +1,9 @@
 # What people do with the workspace. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint format diagram bench clean
+# A command that fails fails its pipe too.
+SHELL := bash
+.SHELLFLAGS := -eo pipefail -c
+.PHONY: help setup build run test prove lint format diagram bench clean
 
 # Its exit status counts: a target that imports what it does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
@@ -19,8 +22,15 @@ build: setup ## Build everything.
 run: build ## Build, import the bundled sample, and list it.
 	@larder="$$(swift build --show-bin-path)/larder" && "$$larder" import $(SAMPLE) && "$$larder" list
 
-test: setup ## Build and run all tests, or those that ONLY names.
-	swift test --disable-xctest $(CHECK) $(if $(ONLY),--filter $(ONLY))
+test: setup ## Build and run all tests, or those that ONLY names, and list what the random runs did.
+	@mkdir -p .build
+	LARDER_RUN_SIZE=ci swift test --disable-xctest $(CHECK) $(if $(ONLY),--filter $(ONLY)) 2>&1 | tee .build/test.log
+	@grep -a '^proof: ' .build/test.log || true
+
+prove: setup ## Run all tests below App at their longest, in release; LARDER_SEED repeats a run.
+	LARDER_CORE=1 LARDER_RUN_SIZE=prove swift test --configuration release --disable-xctest -Xswiftc -enable-testing \
+		--scratch-path .build/prove $(if $(ONLY),--filter $(ONLY)) 2>&1 | tee .build/prove.log
+	@grep -a '^proof: ' .build/prove.log || true
 
 lint: ## Check the format of all sources.
 	swift format lint --strict --parallel --recursive $(SOURCES)

@@ -47,8 +47,14 @@ let core: [Target] = [
     tests("CookbookDomainTests", ["CookbookDomain", "LarderDomain"]),
     tests("LarderDataTests", ["LarderData", "LarderDomain", "LarderInfrastructure"]),
     tests(
-        "CookbookDataTests", ["CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure"]),
-    tests("LarderInfrastructureTests", ["CLarderSQLite", "LarderData", "LarderDomain", "LarderInfrastructure"]),
+        "CookbookDataTests",
+        [
+            "CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure",
+            "LarderStoreContract",
+        ]),
+    tests(
+        "LarderInfrastructureTests",
+        ["CLarderSQLite", "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
     tests("LarderStoreContractTests", ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
     tests("ArchitectureTests", [], exclude: ["Fixtures"]),
 ]
