@@ -1,27 +1,39 @@
 internal import LarderData
 
-extension SQLTablePlan {
-    /// The statement that changes some columns, and raises the version of a root, or moves an owned object.
-    ///
-    /// The values come in this order: the id; the version expected of a root, or the new position if it moves; the
-    /// columns.
-    func update(_ changes: [ColumnChange], moves: Bool, dialect: any SQLDialect) -> String {
+/// The statement that changes some columns, and raises the version of a root, or moves an owned object.
+///
+/// The values come in this order: the id; the version expected of a root, or the new position if it moves; the columns.
+/// Equal ones have the same text, so that it is put together once.
+struct SQLUpdate {
+    let plan: SQLTablePlan
+    /// Positions of the columns within the schema.
+    let columns: [Int]
+    let moves: Bool
+
+    func text(_ dialect: any SQLDialect) -> String {
+        let table = plan.table
         let isRoot = table.owner == nil
-        var text = "UPDATE " + dialect.quoted(table.name) + " SET "
-        var number = isRoot || moves ? 3 : 2
-        var separator = ""
-        func set(_ column: String, _ value: String) {
-            text += separator + dialect.quoted(column) + " = " + value
-            separator = ", "
+        let id = "\(dialect.quoted("id")) = \(dialect.placeholder(1))"
+        let version = dialect.quoted("version")
+        var assignments: [String] = []
+        if isRoot { assignments.append("\(version) = \(version) + 1") }
+        if moves { assignments.append("\(dialect.quoted("position")) = \(dialect.placeholder(2))") }
+        for (number, column) in zip((isRoot || moves ? 3 : 2)..., columns) {
+            assignments.append("\(dialect.quoted(plan.schema.columns[column].name)) = \(dialect.placeholder(number))")
         }
-        if isRoot { set("version", dialect.quoted("version") + " + 1") }
-        if moves { set("position", dialect.placeholder(2)) }
-        for change in changes {
-            set(schema.columns[change.column].name, dialect.placeholder(number))
-            number += 1
-        }
-        text += " WHERE " + dialect.quoted("id") + " = " + dialect.placeholder(1)
-        if isRoot { text += " AND " + dialect.quoted("version") + " = " + dialect.placeholder(2) }
-        return text
+        return "UPDATE \(dialect.quoted(table.name)) SET \(assignments.joined(separator: ", ")) WHERE \(id)"
+            + (isRoot ? " AND \(version) = \(dialect.placeholder(2))" : "")
+    }
+}
+
+extension SQLUpdate: Hashable {
+    static func == (lhs: SQLUpdate, rhs: SQLUpdate) -> Bool {
+        lhs.plan === rhs.plan && lhs.moves == rhs.moves && lhs.columns == rhs.columns
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(plan))
+        hasher.combine(columns)
+        hasher.combine(moves)
     }
 }

@@ -92,8 +92,7 @@ extension SQLiteChangeWriter {
         let statement =
             columns.isEmpty
             ? try connection.statement(plan.move)
-            : try connection.statement(
-                plan.update(try plan.checked(columns, of: id), moves: position != nil, dialect: self.plan.dialect))
+            : try statement(of: columns, in: plan, of: id, moves: position != nil)
         try statement.bind(id, at: 1)
         if let position { try statement.bind(Int64(position), at: 2) }
         try statement.bind(columns.map(\.value), from: position == nil ? 2 : 3)

@@ -43,13 +43,20 @@ struct SQLiteChangeWriter {
         let statement =
             columns.isEmpty
             ? try connection.statement(plan.touch)
-            : try connection.statement(
-                plan.update(try plan.checked(columns, of: update.key.id), moves: false, dialect: self.plan.dialect))
+            : try statement(of: columns, in: plan, of: update.key.id, moves: false)
         try statement.bind(update.key.id, at: 1)
         try statement.bind(update.expected, at: 2)
         try statement.bind(columns.map(\.value), from: 3)
         try statement.run()
         if connection.lastChanges == 0 { throw try conflict(update.key, update.expected, plan) }
+    }
+
+    /// The statement that writes these columns, and no other.
+    func statement(
+        of columns: [ColumnChange], in plan: SQLTablePlan, of id: RawID, moves: Bool
+    ) throws(PersistencyError) -> SQLiteStatement {
+        let checked = try plan.checked(columns, of: id).map(\.column)
+        return try connection.statement(SQLUpdate(plan: plan, columns: checked, moves: moves), self.plan.dialect)
     }
 
     private func delete(_ expectation: RootExpectation) throws(PersistencyError) {

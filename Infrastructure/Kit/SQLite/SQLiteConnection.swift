@@ -10,8 +10,13 @@ internal import LarderDomain
     let handle: OpaquePointer
     /// Prepared statements of the plan, by number.
     private var fixed: [SQLiteStatement?] = []
+    /// Prepared statements that begin and end transactions.
+    private var controls = [SQLiteStatement?](repeating: nil, count: TransactionControl.allCases.count)
     /// Prepared statements by text.
-    private var cache = SQLiteStatementCache(capacity: 64)
+    private var cache = SQLiteStatementCache<String>(capacity: 64)
+    /// Prepared updates, whose texts are not put together again.
+    private var updates = SQLiteStatementCache<SQLUpdate>(capacity: 64)
+    private var busyMilliseconds: Int32 = 0
     /// How many statements were begun.
     private(set) var statementsRun = 0
     /// How many pages the write-ahead log had after the last commit.
@@ -37,7 +42,9 @@ internal import LarderDomain
     deinit {
         // Statements go first; one that is still referred to keeps the connection open until it goes.
         fixed = []
+        controls = []
         cache.removeAll()
+        updates.removeAll()
         unsafe sqlite3_close_v2(handle)
     }
 
@@ -62,6 +69,8 @@ internal import LarderDomain
 
     /// How long a statement waits for another process, in milliseconds.
     func setBusyTimeout(_ milliseconds: Int32) {
+        if milliseconds == busyMilliseconds { return }
+        busyMilliseconds = milliseconds
         unsafe sqlite3_busy_timeout(handle, milliseconds)
     }
 
@@ -78,6 +87,15 @@ internal import LarderDomain
         return statement
     }
 
+    /// The statement that begins or ends a transaction. Call `finish()` after use.
+    func statement(_ control: TransactionControl) throws(PersistencyError) -> SQLiteStatement {
+        statementsRun += 1
+        if let statement = controls[control.rawValue] { return statement }
+        let statement = try unsafe SQLiteStatement(control.text, on: handle)
+        controls[control.rawValue] = statement
+        return statement
+    }
+
     /// The statement with this text, from a bounded cache. Call `finish()` after use.
     func statement(_ text: String) throws(PersistencyError) -> SQLiteStatement {
         statementsRun += 1
@@ -87,8 +105,17 @@ internal import LarderDomain
         return statement
     }
 
-    /// How many statements are prepared by text.
-    var cachedStatements: Int { cache.count }
+    /// The statement of an update, from a bounded cache. Call `finish()` after use.
+    func statement(_ update: SQLUpdate, _ dialect: any SQLDialect) throws(PersistencyError) -> SQLiteStatement {
+        statementsRun += 1
+        if let statement = updates.statement(update) { return statement }
+        let statement = try unsafe SQLiteStatement(update.text(dialect), on: handle)
+        updates.insert(statement, for: update)
+        return statement
+    }
+
+    /// How many statements are prepared by text, and for updates.
+    var cachedStatements: Int { cache.count + updates.count }
 
     /// Runs a statement that has no values and needs no cache.
     func execute(_ text: String) throws(PersistencyError) {

@@ -7,18 +7,12 @@ final class SQLiteReaderPool: Sendable {
     private struct State {
         var idle: [SQLiteConnection] = []
         var isClosed = false
-        /// Reads so far.
-        var reads = 0
         /// Statements run by connections that came back.
         var statements = 0
     }
 
     /// Connections that are kept when nobody needs them.
     private static let idleLimit = 8
-    /// After so many reads on the caller's own thread others get a turn; without it a few tireless readers keep the
-    /// cooperative pool to themselves.
-    private static let readsPerTurn = 64
-
     private let open: @Sendable () throws(PersistencyError) -> SQLiteConnection
     private let state: Mutex<State>
 
@@ -34,20 +28,14 @@ final class SQLiteReaderPool: Sendable {
     /// Lends a connection.
     ///
     /// - Parameter busyMilliseconds: How long it may wait where another process recovers the log or has locked it all.
-    /// - Returns: The body's result, and whether it is time to give others a turn.
     func read<Result>(
         busyMilliseconds: Int32 = 0, _ body: (SQLiteConnection) throws(PersistencyError) -> Result
-    ) throws(PersistencyError) -> (result: Result, shouldYield: Bool) {
+    ) throws(PersistencyError) -> Result {
         let connection = try take()
         let before = connection.statementsRun
         connection.setBusyTimeout(busyMilliseconds)
-        do throws(PersistencyError) {
-            let result = try body(connection)
-            return (result, giveBack(connection, statements: connection.statementsRun - before))
-        } catch {
-            _ = giveBack(connection, statements: connection.statementsRun - before)
-            throw error
-        }
+        defer { giveBack(connection, statements: connection.statementsRun - before) }
+        return try body(connection)
     }
 
     private func take() throws(PersistencyError) -> SQLiteConnection {
@@ -59,12 +47,10 @@ final class SQLiteReaderPool: Sendable {
         return try open()
     }
 
-    private func giveBack(_ connection: SQLiteConnection, statements: Int) -> Bool {
+    private func giveBack(_ connection: SQLiteConnection, statements: Int) {
         state.withLock { state in
             state.statements += statements
-            state.reads += 1
             if !state.isClosed, state.idle.count < Self.idleLimit { state.idle.append(connection) }
-            return state.reads % Self.readsPerTurn == 0
         }
     }
 

@@ -1,12 +1,12 @@
-/// Prepared statements by their text; the one that was not used for longest makes room.
-struct SQLiteStatementCache {
+/// Prepared statements by their text, or by what it is made from; the one that was not used for longest makes room.
+struct SQLiteStatementCache<Key: Hashable> {
     private struct Entry {
         let statement: SQLiteStatement
         var lastUse: Int
     }
 
     private let capacity: Int
-    private var entries: [String: Entry] = [:]
+    private var entries: [Key: Entry] = [:]
     private var clock = 0
 
     init(capacity: Int) {
@@ -15,19 +15,19 @@ struct SQLiteStatementCache {
 
     var count: Int { entries.count }
 
-    mutating func statement(_ text: String) -> SQLiteStatement? {
-        guard let index = entries.index(forKey: text) else { return nil }
+    mutating func statement(_ key: Key) -> SQLiteStatement? {
+        guard let index = entries.index(forKey: key) else { return nil }
         clock += 1
         entries.values[index].lastUse = clock
         return entries.values[index].statement
     }
 
-    mutating func insert(_ statement: SQLiteStatement, for text: String) {
+    mutating func insert(_ statement: SQLiteStatement, for key: Key) {
         if entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             entries[oldest.key] = nil
         }
         clock += 1
-        entries[text] = Entry(statement: statement, lastUse: clock)
+        entries[key] = Entry(statement: statement, lastUse: clock)
     }
 
     mutating func removeAll() {

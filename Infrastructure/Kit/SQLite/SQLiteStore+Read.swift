@@ -1,5 +1,6 @@
 public import LarderData
 public import LarderDomain
+internal import Synchronization
 
 extension SQLiteStore {
     /// More ids than this are a scan.
@@ -32,20 +33,38 @@ extension SQLiteStore {
         _ plan: SQLTablePlan, count: Int = 1,
         _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        switch source {
-        case .file(let pool, _), .shared(let pool):
-            guard count <= Self.pointReads, !plan.hasBlobs else { break }
+        if count <= Self.pointReads, !plan.hasBlobs {
             do throws(PersistencyError) {
-                let (result, shouldYield) = try pool.read(body)
-                if shouldYield { await Task.yield() }
-                return result
+                if let result = try pointAtOnce(body) {
+                    if turns.didWork() { await Task.yield() }
+                    return result
+                }
             } catch {
                 // Waiting is not for the caller's thread.
                 guard error.isBusy else { throw error }
             }
-        case .memory: break
         }
         return try await scan(body)
+    }
+
+    /// Reads on the caller's thread.
+    ///
+    /// A commit makes SQLite drop what other connections had cached, while the one that wrote keeps it: who reads right
+    /// after a commit, as one who changes things one by one does, asks that connection, if nobody else has it.
+    private nonisolated func pointAtOnce<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result? {
+        switch source {
+        case .memory: return nil
+        case .shared(let pool): return try pool.read(body)
+        case .file(let pool, let writing):
+            let sequence = writing.writer.sequence
+            if lastPooled.load(ordering: .relaxed) != sequence, let result = try writing.writer.readAtOnce(body) {
+                return result
+            }
+            lastPooled.store(sequence, ordering: .relaxed)
+            return try pool.read(body)
+        }
     }
 
     /// Runs on the thread for scans, transform included; ends with `cancelled` when the task is.
@@ -76,7 +95,7 @@ extension SQLiteStore {
         case .file(let pool, _), .shared(let pool):
             let busyMilliseconds = configuration.busyMilliseconds
             return try await scanThread.run { () throws(PersistencyError) in
-                try pool.read(busyMilliseconds: busyMilliseconds, body).result
+                try pool.read(busyMilliseconds: busyMilliseconds, body)
             }
         case .memory(let writing):
             return try await writing.thread.run { () throws(PersistencyError) in try writing.writer.read(body) }

@@ -1,5 +1,6 @@
 public import LarderData
 internal import LarderDomain
+internal import Synchronization
 
 /// Keeps storage objects in a SQLite database: one file that the `sqlite3` shell reads too.
 ///
@@ -17,6 +18,9 @@ public actor SQLiteStore: Store {
     nonisolated let hub: ChangeHub
     /// Where scans run.
     nonisolated let scanThread: StoreThread
+    nonisolated let turns = Turns()
+    /// The last commit that came before a read in the pool.
+    nonisolated let lastPooled = Atomic<Int64>(0)
     private var lock: SQLiteLockFile?
 
     /// Where connections come from.

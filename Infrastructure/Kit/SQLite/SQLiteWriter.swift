@@ -74,6 +74,19 @@ extension SQLiteWriter {
         }
     }
 
+    /// Lends the connection for a short read, if nobody else has it.
+    ///
+    /// - Returns: `nil` where it would have to wait.
+    func readAtOnce<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result? {
+        try state.withLockIfAvailable { state throws(PersistencyError) in
+            guard let connection = state.connection else { throw .closed }
+            connection.setBusyTimeout(0)
+            return try body(connection)
+        }
+    }
+
     /// Moves what it can from the log to the database, without waiting for readers.
     func checkpoint() {
         state.withLock { state in

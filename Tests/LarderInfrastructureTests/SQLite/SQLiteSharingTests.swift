@@ -124,7 +124,7 @@ import Musl
         try asNobody {
             try pool.read { connection throws(PersistencyError) in
                 try connection.integer("SELECT count(*) FROM tag")
-            }.result
+            }
         }
     }
 
