@@ -5,8 +5,8 @@ extension ObjectChanges {
     ///
     /// Owned objects are matched by id: one that is in both stays, also when it moved.
     public init(from old: StorageObject, to new: StorageObject) {
-        for (index, value) in new.values.enumerated() where value != old.values[index] {
-            columns.append(ColumnChange(column: index, value: value))
+        for index in new.values.indices where new.values[index] != old.values[index] {
+            columns.append(ColumnChange(column: index, value: new.values[index]))
         }
         for (index, ids) in new.links.enumerated() where ids != old.links[index] {
             links.append(LinkChange(relationship: index, from: old.links[index], to: ids))

@@ -36,7 +36,8 @@ struct TransactionManager: PersistencyManager {
         let mapper = try mappers.mapper(for: E.self)
         do {
             let outcome = try await unit.update(try mapper.storageObject(from: entity), expecting: version)
-            return Saved(outcome, Stored(entity, version: await unit.version(of: entity.id, mapper.schema)))
+            return Saved(
+                outcome, Stored(entity, version: await unit.version(of: EntityKey(mapper.schema, entity.id.rawValue))))
         } catch .conflict(var conflict) {
             conflict.mine = entity
             conflict.theirs = try await unit.read(entity.id.rawValue, of: mapper.schema).map(mapper.anyEntity)
@@ -47,7 +48,8 @@ struct TransactionManager: PersistencyManager {
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         let mapper = try mappers.mapper(for: E.self)
         let outcome = try await unit.save(try mapper.storageObject(from: entity))
-        return Saved(outcome, Stored(entity, version: await unit.version(of: entity.id, mapper.schema)))
+        return Saved(
+            outcome, Stored(entity, version: await unit.version(of: EntityKey(mapper.schema, entity.id.rawValue))))
     }
 
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
@@ -72,12 +74,5 @@ struct TransactionManager: PersistencyManager {
             mapped.append(try mapper.stored(from: object))
         }
         return mapped
-    }
-}
-
-extension UnitOfWork {
-    /// The version that a root was read at; 1 for what the unit creates.
-    fileprivate func version<E>(of id: EntityID<E>, _ schema: EntitySchema) -> Int64 {
-        tracked[EntityKey(schema, id.rawValue)]?.base?.version ?? 1
     }
 }

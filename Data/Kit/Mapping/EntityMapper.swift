@@ -29,6 +29,13 @@ public protocol EntityMapper<Model>: SendableMetatype {
     ///
     /// - Throws: `invalid` naming the field, for a value that no store keeps.
     static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject
+
+    /// The entity that an object stands for, with the object's version.
+    ///
+    /// The default asks ``entity(from:)``. It is a requirement for the same reason.
+    ///
+    /// - Throws: As ``ToSafeObject/toSafeObject()``.
+    static func stored(from object: StorageObject) throws(PersistencyError) -> Stored<Model>
 }
 
 extension EntityMapper {
@@ -39,6 +46,12 @@ extension EntityMapper {
     @inlinable
     public static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject {
         try mapping.storageObject(from: entity)
+    }
+
+    /// The entity, as ``entity(from:)`` puts it together.
+    @inlinable
+    public static func stored(from object: StorageObject) throws(PersistencyError) -> Stored<Model> {
+        Stored(try MappedObject<Self>(object).toSafeObject(), version: object.version)
     }
 }
 
@@ -60,22 +73,35 @@ public struct MappedObject<Mapper: EntityMapper>: ToSafeObject {
     public let object: StorageObject
 
     /// Pairs an object with its mapper.
+    @inlinable
     public init(_ object: StorageObject) {
         self.object = object
     }
 
     /// The entity.
+    @inlinable
     public func toSafeObject() throws(PersistencyError) -> Mapper.Model {
         var reader = ObjectReader(object)
         do {
             return try Mapper.entity(from: &reader)
-        } catch let error as PersistencyError {
-            throw error
-        } catch var field as InvalidField {
-            field.id = object.id
-            throw .invalid(field)
         } catch {
-            throw .invalid(InvalidField(entity: object.schema.name, id: object.id, field: "?", reason: "\(error)"))
+            throw object.refusal(error)
+        }
+    }
+}
+
+extension StorageObject {
+    /// What a mapper's refusal is for the domain: with entity and id.
+    @usableFromInline
+    func refusal(_ error: any Error) -> PersistencyError {
+        switch error {
+        case let error as PersistencyError:
+            return error
+        case var field as InvalidField:
+            field.id = id
+            return .invalid(field)
+        default:
+            return .invalid(InvalidField(entity: schema.name, id: id, field: "?", reason: "\(error)"))
         }
     }
 }

@@ -47,12 +47,12 @@ protocol ErasedMapper: AnyObject, Sendable {
 final class MapperBox<E: Entity>: ErasedMapper {
     let mapping: Mapping<E>
     private let encode: @Sendable (E) throws(PersistencyError) -> StorageObject
-    private let decode: @Sendable (StorageObject) throws(PersistencyError) -> E
+    private let decode: @Sendable (StorageObject) throws(PersistencyError) -> Stored<E>
 
     init<Mapper: EntityMapper<E>>(_ mapper: Mapper.Type) {
         mapping = mapper.mapping
         encode = { (entity) throws(PersistencyError) in try Mapper.storageObject(from: entity) }
-        decode = { (object) throws(PersistencyError) in try MappedObject<Mapper>(object).toSafeObject() }
+        decode = { (object) throws(PersistencyError) in try Mapper.stored(from: object) }
     }
 
     var type: ObjectIdentifier { ObjectIdentifier(E.self) }
@@ -63,8 +63,8 @@ final class MapperBox<E: Entity>: ErasedMapper {
     }
 
     func stored(from object: StorageObject) throws(PersistencyError) -> Stored<E> {
-        Stored(try decode(object), version: object.version)
+        try decode(object)
     }
 
-    func anyEntity(from object: StorageObject) throws(PersistencyError) -> any Entity { try decode(object) }
+    func anyEntity(from object: StorageObject) throws(PersistencyError) -> any Entity { try decode(object).entity }
 }

@@ -51,7 +51,7 @@ extension Member {
     /// A property that is one value.
     ///
     /// - Parameter defaultValue: What rows get that were written before the column existed.
-    @inlinable
+    @inlinable @inline(__always)
     public static func column<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, default defaultValue: Value? = nil
     ) -> Member {
@@ -59,7 +59,7 @@ extension Member {
     }
 
     /// A computed property that is stored to be searched by, and not read back.
-    @inlinable
+    @inlinable @inline(__always)
     public static func derived<V: ColumnValue>(_ name: String, _ keyPath: any KeyPath<E, V> & Sendable) -> Member {
         column(name, keyPath, isDerived: true)
     }
@@ -70,7 +70,7 @@ extension Member {
     ///   - target: The name of the other root's schema.
     ///   - onDelete: What happens to this entity when the other is deleted.
     ///   - owned: Whether the other is deleted with this entity, or when another takes its place.
-    @inlinable
+    @inlinable @inline(__always)
     public static func reference<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, to target: String, onDelete: DeleteRule,
         owned: Bool = false
@@ -105,8 +105,8 @@ extension Member {
         return Member(keyPath, .links(LinkRelationship(name: name, target: target, onDelete: onDelete), encode))
     }
 
-    /// Inlinable, so that the closure is compiled for the types of a mapper in another module.
-    @inlinable
+    /// Inlined, so that the closure is compiled for the types and the key path of a mapper in another module.
+    @inlinable @inline(__always)
     static func column<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, defaultValue: Value? = nil, isDerived: Bool = false,
         reference: Reference? = nil
@@ -114,7 +114,7 @@ extension Member {
         let column = Column(
             name: name, type: V.columnType, isNullable: V.isNullable, defaultValue: defaultValue, isDerived: isDerived,
             reference: reference)
-        return Member(
-            keyPath, .column(column) { (entity) throws(ValueRefusal) in try entity[keyPath: keyPath].columnValue() })
+        let property = PropertyReader(keyPath)
+        return Member(keyPath, .column(column) { (entity) throws(ValueRefusal) in try property(entity).columnValue() })
     }
 }

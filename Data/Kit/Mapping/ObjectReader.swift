@@ -6,11 +6,12 @@ public import LarderDomain
 /// third of what mapping a row costs.
 public struct ObjectReader {
     @usableFromInline let object: StorageObject
-    private let hasDerivedColumns: Bool
+    @usableFromInline let hasDerivedColumns: Bool
     @usableFromInline var column = 0
-    private var list = 0
-    private var link = 0
+    @usableFromInline var list = 0
+    @usableFromInline var link = 0
 
+    @inlinable
     init(_ object: StorageObject) {
         self.object = object
         hasDerivedColumns = object.schema.hasDerivedColumns
@@ -33,13 +34,14 @@ public struct ObjectReader {
         return value
     }
 
-    @usableFromInline
+    @inlinable
     mutating func advance() {
         column += 1
         if hasDerivedColumns { passOverDerived() }
     }
 
-    private mutating func passOverDerived() {
+    @usableFromInline
+    mutating func passOverDerived() {
         let columns = object.schema.columns
         while column < columns.count, columns[column].isDerived { column += 1 }
     }
@@ -54,6 +56,7 @@ public struct ObjectReader {
     }
 
     /// The next list of owned objects.
+    @inlinable
     public mutating func children<Mapper: EntityMapper>(
         _ mapper: Mapper.Type
     ) throws(PersistencyError) -> [Mapper.Model] {
@@ -66,13 +69,15 @@ public struct ObjectReader {
     }
 
     /// The next list of links.
+    @inlinable
     public mutating func links<E: Entity>(_ type: E.Type = E.self) throws(PersistencyError) -> [EntityID<E>] {
         guard link < object.links.count else { throw invalid("link \(link + 1)", "is not declared") }
         defer { link += 1 }
         return object.links[link].map(EntityID.init)
     }
 
-    private func invalid(_ field: String, _ reason: String) -> PersistencyError {
+    @usableFromInline
+    func invalid(_ field: String, _ reason: String) -> PersistencyError {
         .invalid(InvalidField(entity: object.schema.name, id: object.id, field: field, reason: reason))
     }
 }

@@ -20,7 +20,7 @@ public final class EntitySchema: Sendable {
     /// Whether it, or something that it owns, owns roots through references.
     let ownsTargets: Bool
     /// Whether mapping passes over columns when it reads.
-    let hasDerivedColumns: Bool
+    @usableFromInline let hasDerivedColumns: Bool
 
     /// Declares a schema from its parts; ``Mapping`` is the usual way to one.
     public init(

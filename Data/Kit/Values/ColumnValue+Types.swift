@@ -56,6 +56,7 @@ extension String: ColumnValue {
     /// The text's canonical composition; U+0000 is refused, because C APIs end a text there.
     @inlinable
     public func columnValue() throws(ValueRefusal) -> Value {
+        if isPlainASCII { return .text(self) }
         guard !utf8.contains(0) else { throw ValueRefusal("must not contain U+0000") }
         return .text(canonicallyComposed)
     }

@@ -10,6 +10,7 @@ public struct Stored<E: Entity>: Sendable, Equatable {
     public let version: Int64
 
     /// Pairs an entity with its version; for the managers.
+    @inlinable
     public init(_ entity: E, version: Int64) {
         self.entity = entity
         self.version = version

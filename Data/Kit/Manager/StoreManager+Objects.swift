@@ -1,0 +1,94 @@
+internal import LarderDomain
+
+/// Writing one object: read, compare, commit what differs. It knows no entity, so that it is compiled once for all.
+extension StoreManager {
+    /// What became of an object, and its version now.
+    typealias Written = (outcome: SaveOutcome, version: Int64)
+
+    func insert(_ object: StorageObject) async throws(PersistencyError) -> Written {
+        let receipt = try await store.commit(ChangeSet(inserts: [object]))
+        return (.inserted, receipt.version(of: object))
+    }
+
+    func save(_ mine: StorageObject) async throws(PersistencyError) -> Written {
+        var attempt = 1
+        while true {
+            do {
+                guard let base = try await store.read(mine.id, of: mine.schema) else { return try await insert(mine) }
+                return try await replace(base, by: mine)
+            } catch {
+                try await pause(after: &attempt, error)
+            }
+        }
+    }
+
+    func update(_ mine: StorageObject, expecting version: Int64?) async throws(PersistencyError) -> Written {
+        var attempt = 1
+        while true {
+            guard let base = try await store.read(mine.id, of: mine.schema) else { throw .notFound(mine.reference) }
+            guard version == nil || version == base.version else {
+                throw .conflict(
+                    Conflict(
+                        mine.reference, expected: version, found: base.version, mine: try mappers.entity(from: mine),
+                        theirs: try mappers.entity(from: base)))
+            }
+            do {
+                return try await replace(base, by: mine)
+            } catch {
+                guard version == nil else { throw error }
+                try await pause(after: &attempt, error)
+            }
+        }
+    }
+
+    /// The entity that won, as it is stored now.
+    func theirs(of conflict: Conflict, schema: EntitySchema) async throws(PersistencyError) -> (any Entity)? {
+        guard let object = try await store.read(conflict.reference.id, of: schema) else { return nil }
+        return try mappers.entity(from: object)
+    }
+
+    /// Writes what differs between what is stored and what is wanted.
+    private func replace(_ base: StorageObject, by mine: StorageObject) async throws(PersistencyError) -> Written {
+        if base == mine { return (.unchanged, base.version) }
+        if mine.schema.ownsTargets, !Set(base.ownedTargets).subtracting(mine.ownedTargets).isEmpty {
+            // Something that it owned goes too: more than one root is concerned.
+            let unit = try await typedTransaction { (manager) async throws(PersistencyError) in
+                try await manager.unit.update(mine, expecting: base.version)
+                return manager.unit
+            }
+            return (.updated, await unit.version(of: EntityKey(mine.schema, mine.id)))
+        }
+        let update = RootUpdate(
+            EntityKey(mine.schema, mine.id), expected: base.version, changes: ObjectChanges(from: base, to: mine),
+            owner: mine.owner)
+        do {
+            let receipt = try await store.commit(ChangeSet(updates: [update]))
+            return (.updated, receipt.version(of: mine))
+        } catch .conflict(var conflict) {
+            conflict.base = try mappers.entity(from: base)
+            conflict.mine = try mappers.entity(from: mine)
+            conflict.theirs = try await theirs(of: conflict, schema: mine.schema)
+            throw .conflict(conflict)
+        }
+    }
+
+    /// Waits before another attempt, after one that lost against another change; else, or after the last one, throws.
+    private func pause(after attempt: inout Int, _ error: PersistencyError) async throws(PersistencyError) {
+        let hasLost =
+            switch error {
+            case .conflict: true
+            case .duplicate(let duplicate): duplicate.columns == ["id"]
+            default: false
+            }
+        guard hasLost, attempt < retry.attempts else { throw error }
+        attempt += 1
+        try await retry.pause(before: attempt)
+    }
+}
+
+extension CommitReceipt {
+    /// The version that a root has after the commit.
+    fileprivate func version(of object: StorageObject) -> Int64 {
+        versions[EntityKey(object.schema, object.id)] ?? object.version
+    }
+}
