@@ -56,7 +56,7 @@ extension StoreManager {
                 try await manager.unit.update(mine, expecting: base.version)
                 return manager.unit
             }
-            return (.updated, await unit.version(of: EntityKey(mine.schema, mine.id)))
+            return (.updated, await unit.version(of: mine))
         }
         let update = RootUpdate(
             EntityKey(mine.schema, mine.id), expected: base.version, changes: ObjectChanges(from: base, to: mine),

@@ -27,10 +27,9 @@ extension StoreManager {
 
     public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
         try checkOutside()
-        let schema = try mappers.mapper(for: E.self).schema
         // In a transaction, because others may refer to it, and what they become belongs to the same commit.
         try await typedTransaction { (manager) async throws(PersistencyError) in
-            try await manager.unit.delete(EntityKey(schema, id.rawValue), expecting: version)
+            try await manager.delete(id, expecting: version)
         }
     }
 }

@@ -8,8 +8,9 @@ struct TransactionManager: PersistencyManager {
     let mappers: MapperSet
 
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
-        try await unit.create(try mappers.mapper(for: E.self).storageObject(from: entity))
-        return Stored(entity, version: 1)
+        let object = try mappers.mapper(for: E.self).storageObject(from: entity)
+        try await unit.create(object)
+        return Stored(entity, version: await unit.version(of: object))
     }
 
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
@@ -35,9 +36,9 @@ struct TransactionManager: PersistencyManager {
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         let mapper = try mappers.mapper(for: E.self)
         do {
-            let outcome = try await unit.update(try mapper.storageObject(from: entity), expecting: version)
-            return Saved(
-                outcome, Stored(entity, version: await unit.version(of: EntityKey(mapper.schema, entity.id.rawValue))))
+            let object = try mapper.storageObject(from: entity)
+            let outcome = try await unit.update(object, expecting: version)
+            return Saved(outcome, Stored(entity, version: await unit.version(of: object)))
         } catch .conflict(var conflict) {
             conflict.mine = entity
             conflict.theirs = try await unit.read(entity.id.rawValue, of: mapper.schema).map(mapper.anyEntity)
@@ -46,15 +47,22 @@ struct TransactionManager: PersistencyManager {
     }
 
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
-        let mapper = try mappers.mapper(for: E.self)
-        let outcome = try await unit.save(try mapper.storageObject(from: entity))
-        return Saved(
-            outcome, Stored(entity, version: await unit.version(of: EntityKey(mapper.schema, entity.id.rawValue))))
+        let object = try mappers.mapper(for: E.self).storageObject(from: entity)
+        let outcome = try await unit.save(object)
+        return Saved(outcome, Stored(entity, version: await unit.version(of: object)))
     }
 
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
-        let schema = try mappers.mapper(for: E.self).schema
-        try await unit.delete(EntityKey(schema, id.rawValue), expecting: version)
+        let mapper = try mappers.mapper(for: E.self)
+        do {
+            try await unit.delete(EntityKey(mapper.schema, id.rawValue), expecting: version)
+        } catch .conflict(var conflict) {
+            // Met while the consequences were looked for, it may be about something else.
+            if conflict.reference == EntityReference(id) {
+                conflict.theirs = try await unit.read(id.rawValue, of: mapper.schema).map(mapper.anyEntity)
+            }
+            throw .conflict(conflict)
+        }
     }
 
     /// Joins: there is one commit, at the end of the outermost.
@@ -75,4 +83,9 @@ struct TransactionManager: PersistencyManager {
         }
         return mapped
     }
+}
+
+extension UnitOfWork {
+    /// The version that a root was read at, or has since it was committed; 1 for what the unit creates.
+    func version(of object: StorageObject) -> Int64 { tracked.version(of: EntityKey(object.schema, object.id)) }
 }

@@ -37,6 +37,9 @@ struct TrackedRoots {
         roots[key]?.isTouched = true
     }
 
+    /// The version that a root was read at; 1 for what the unit creates.
+    func version(of key: EntityKey) -> Int64 { roots[key]?.base?.version ?? 1 }
+
     /// The roots of a schema that may differ from what the store has.
     func touched(of schema: EntitySchema) -> [(key: EntityKey, root: Root)] {
         keys.compactMap { key in
@@ -50,8 +53,8 @@ struct TrackedRoots {
         for key in keys {
             guard let root = roots[key] else { continue }
             switch (root.base, root.current) {
-            case (nil, nil):
-                if root.isBaseKnown { changes.reads.append(RootExpectation(key, version: nil)) }
+            // Also where it was created unseen and deleted again: creating it would have failed.
+            case (nil, nil): changes.reads.append(RootExpectation(key, version: nil))
             case (nil, let current?): changes.inserts.append(current)
             case (let base?, nil):
                 changes.deletes.append(RootExpectation(key, version: base.version, owner: base.owner))

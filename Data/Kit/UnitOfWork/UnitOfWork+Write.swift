@@ -5,6 +5,8 @@ extension UnitOfWork {
     public func create(_ object: StorageObject) async throws(PersistencyError) {
         try checkOpen()
         let key = EntityKey(object.schema, object.id)
+        var object = object
+        object.version = tracked.version(of: key)
         guard let known = tracked[key] else {
             tracked.beginUnseen(key, object)
             return
@@ -64,9 +66,7 @@ extension UnitOfWork {
     }
 
     private func check(_ key: EntityKey, expecting version: Int64?) throws(PersistencyError) {
-        let root = tracked[key]
-        // What the unit itself creates will have version 1.
-        let found = root?.base?.version ?? (root?.current == nil ? nil : 1)
+        let found = tracked[key]?.current == nil ? nil : tracked.version(of: key)
         guard version == nil || version == found else {
             throw .conflict(Conflict(key.reference, expected: version, found: found))
         }

@@ -77,9 +77,6 @@ public actor UnitOfWork {
         }
     }
 
-    /// The version that a root was read at, or has since the unit's changes are stored; 1 for what the unit creates.
-    func version(of key: EntityKey) -> Int64 { tracked[key]?.base?.version ?? 1 }
-
     /// Refuses work after the end.
     nonisolated func checkOpen() throws(PersistencyError) {
         guard isOpen else { throw .outsideTransaction("its transaction has ended") }

@@ -1,0 +1,60 @@
+internal import LarderDomain
+
+/// What an operation was answered, in a form that can be compared.
+enum Answer: Sendable, Equatable {
+    /// It happened, and there is nothing to say.
+    case done
+    case absent
+    case stored(KeptItem)
+    case saved(SaveOutcome, KeptItem)
+    case found([KeptItem], total: Int?)
+    case counted([String: Int])
+    case failed(Failure)
+
+    /// Why an operation failed.
+    enum Failure: Error, Sendable, Equatable {
+        case notFound(EntityReference)
+        case duplicate(Duplicate)
+        case dangling(Dangling)
+        case refused(Refusal)
+        case conflict(Dispute)
+        case invalid(entity: String, field: String)
+        case cancelled
+        /// The body of a transaction threw an error of its own.
+        case regret
+        case other(String)
+    }
+
+    /// A conflict.
+    struct Dispute: Sendable, Equatable {
+        let reference: EntityReference
+        let expected: Int64?
+        let found: Int64?
+        var base: Item?
+        var mine: Item?
+        var theirs: Item?
+    }
+}
+
+/// What a body throws that no store knows.
+struct ChangeOfMind: Error {}
+
+extension Answer.Failure {
+    init(_ error: any Error) {
+        switch error {
+        case is ChangeOfMind: self = .regret
+        case PersistencyError.cancelled: self = .cancelled
+        case PersistencyError.notFound(let reference): self = .notFound(reference)
+        case PersistencyError.duplicate(let duplicate): self = .duplicate(duplicate)
+        case PersistencyError.dangling(let dangling): self = .dangling(dangling)
+        case PersistencyError.refused(let refusal): self = .refused(refusal)
+        case PersistencyError.invalid(let field): self = .invalid(entity: field.entity, field: field.field)
+        case PersistencyError.conflict(let conflict):
+            self = .conflict(
+                Answer.Dispute(
+                    reference: conflict.reference, expected: conflict.expected, found: conflict.found,
+                    base: Item(conflict.base), mine: Item(conflict.mine), theirs: Item(conflict.theirs)))
+        default: self = .other("\(error)")
+        }
+    }
+}

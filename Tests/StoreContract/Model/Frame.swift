@@ -1,0 +1,58 @@
+internal import LarderDomain
+
+/// One frame of a tape, with names for its bytes. Zero is the least harmful choice everywhere, so that a tape gets simpler
+/// when bytes become zero.
+struct Frame: Sendable {
+    private let bytes: [UInt8]
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
+    /// The byte at a place.
+    subscript(index: Int) -> UInt8 { bytes[index] }
+
+    /// One of several, chosen by a byte.
+    func pick<Element>(_ index: Int, _ elements: [Element]) -> Element { elements[Int(bytes[index]) % elements.count] }
+
+    /// What a frame is about: books more often than others.
+    var key: ItemKey {
+        let kinds = ItemKind.allCases + [.book, .book, .review]
+        return ItemKey(kinds[Int(bytes[1] & 15) % kinds.count], bytes[1] >> 4)
+    }
+
+    /// What it asks for, where the model is at some point.
+    func operation(in unit: ModelUnit) -> Operation {
+        switch bytes[0] % 16 {
+        case 0: .read(key)
+        case 1: .readMany(key.kind, bytes[3..<7].map { ItemKey(key.kind, $0) })
+        case 2, 3: .create(item(in: unit))
+        case 4, 5, 6, 7: .save(item(in: unit))
+        case 8, 9, 10: .update(item(in: unit), expecting: version(in: unit))
+        case 11, 12: .delete(key, expecting: version(in: unit))
+        case 13, 14:
+            .ask(pick(3, Question.all), pageSize: bytes[4] % 4 == 0 ? nil : Int(bytes[4] % 4))
+        default: .count(pick(3, Tally.all))
+        }
+    }
+
+    /// None, the one that is stored, the one before, one that is still to come.
+    private func version(in unit: ModelUnit) -> Int64? {
+        let current = unit.version(of: key)
+        return switch bytes[2] & 7 {
+        case 0, 1, 2: nil
+        case 3, 4, 5: current
+        case 6: current - 1
+        default: current + 1
+        }
+    }
+
+    /// One made of the frame's bytes, or what is there with a small change.
+    private func item(in unit: ModelUnit) -> Item {
+        guard bytes[2] & 0x18 != 0, let known = unit.kept(key)?.item else { return Item(key, from: self) }
+        return known.changed(by: self)
+    }
+
+    /// Whether the body of a transaction goes on when this fails in it.
+    var isSwallowed: Bool { bytes[2] & 0x20 != 0 }
+}

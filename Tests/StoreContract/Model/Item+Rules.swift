@@ -1,0 +1,104 @@
+internal import LarderDomain
+
+/// The schemas' rules once more, written out by hand for each kind, so that a mistake in the kit is not made here too.
+extension Item {
+    /// Values that no other root of the kind may have.
+    struct UniqueValues: Hashable {
+        let columns: [String]
+        let values: [String]
+    }
+
+    /// Something that a root, or what it owns, refers to.
+    struct Outgoing {
+        let holder: String
+        let column: String
+        let target: ItemKey
+    }
+
+    var uniques: [UniqueValues] {
+        switch self {
+        case .author(let author):
+            [UniqueValues(columns: ["name"], values: [author.name])]
+                + (author.email.map { [UniqueValues(columns: ["email"], values: [$0])] } ?? [])
+        case .genre(let genre): [UniqueValues(columns: ["name"], values: [genre.name])]
+        case .shelf(let shelf):
+            shelf.label.map { [UniqueValues(columns: ["room", "label"], values: [shelf.room, $0])] } ?? []
+        case .picture, .book, .review, .counter: []
+        }
+    }
+
+    var outgoing: [Outgoing] {
+        var found: [Outgoing] = []
+        func add<E>(_ holder: String, _ column: String, _ kind: ItemKind, _ id: EntityID<E>?) {
+            guard let id else { return }
+            found.append(Outgoing(holder: holder, column: column, target: ItemKey(kind, id.rawValue)))
+        }
+        switch self {
+        case .author, .genre, .picture, .counter: break
+        case .book(let book):
+            add("book", "author_id", .author, book.author)
+            add("book", "sequel_id", .book, book.sequel)
+            add("book", "cover_id", .picture, book.cover)
+            for genre in book.genres { add("book", "genres", .genre, genre) }
+            for chapter in book.chapters {
+                for note in chapter.notes { add("note", "source_id", .genre, note.source) }
+            }
+        case .review(let review):
+            add("review", "book_id", .book, review.book)
+            add("review", "reply_id", .review, review.reply)
+        case .shelf(let shelf):
+            for book in shelf.books { add("shelf", "books", .book, book) }
+        }
+        return found
+    }
+
+    /// What it owns within itself; no two objects may have one id.
+    var parts: [EntityReference] {
+        guard case .book(let book) = self else { return [] }
+        return book.chapters.flatMap { chapter in
+            [EntityReference(chapter.id)] + chapter.notes.map { EntityReference($0.id) }
+        }
+    }
+
+    /// The roots that go with it.
+    var ownedRoots: [ItemKey] {
+        guard case .book(let book) = self, let cover = book.cover else { return [] }
+        return [ItemKey(.picture, cover.rawValue)]
+    }
+
+    /// The column whose rule forbids to delete a root that this one refers to.
+    func refusingColumn(deleting target: ItemKey) -> String? {
+        let refusing: [String]
+        switch self {
+        case .book: refusing = ["author_id"]
+        case .shelf: refusing = ["books"]
+        case .author, .genre, .picture, .review, .counter: return nil
+        }
+        return outgoing.first { $0.target == target && refusing.contains($0.column) }?.column
+    }
+
+    /// What becomes of it when something goes; `nil` when it goes too.
+    func without(_ target: ItemKey) -> Item? {
+        guard outgoing.contains(where: { $0.target == target }) else { return self }
+        guard case .book(var book) = self else { return nil }
+        switch target.kind {
+        case .book: book.sequel = nil
+        case .picture: book.cover = nil
+        case .genre:
+            book.genres.removeAll { $0.rawValue == target.rawID }
+            for chapter in book.chapters.indices {
+                for note in book.chapters[chapter].notes.indices
+                where book.chapters[chapter].notes[note].source?.rawValue == target.rawID {
+                    book.chapters[chapter].notes[note].source = nil
+                }
+            }
+        case .author, .review, .shelf, .counter: break
+        }
+        return .book(book)
+    }
+
+    /// The field with a value that no store keeps.
+    var refusedField: String? {
+        if case .author(let author) = self, author.name.unicodeScalars.contains("\0") { "name" } else { nil }
+    }
+}

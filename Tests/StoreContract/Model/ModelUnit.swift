@@ -1,0 +1,89 @@
+internal import LarderDomain
+
+/// The model: what a library holds, in a dictionary, and what each operation makes of it.
+///
+/// It is one transaction long; an operation outside a transaction is a transaction of its own.
+struct ModelUnit: Sendable {
+    /// What was stored when it began.
+    let before: [ItemKey: KeptItem]
+    /// What it holds now.
+    private(set) var now: [ItemKey: Item]
+    /// What was created and was there already, so that it cannot end well.
+    private(set) var clash: Duplicate?
+
+    init(_ stored: [ItemKey: KeptItem]) {
+        before = stored
+        now = stored.mapValues(\.item)
+    }
+
+    /// The version that something is known by until the end: that at the beginning, and 1 for what is new.
+    func version(of key: ItemKey) -> Int64 { before[key]?.version ?? 1 }
+
+    /// Everything, ordered by kind and id.
+    var all: [KeptItem] {
+        now.values.map { KeptItem($0, version(of: $0.key)) }.sorted {
+            let (lhs, rhs) = ($0.item.key, $1.item.key)
+            return lhs.kind == rhs.kind ? lhs.number < rhs.number : lhs.kind.rawValue < rhs.kind.rawValue
+        }
+    }
+
+    func kept(_ key: ItemKey) -> KeptItem? { now[key].map { KeptItem($0, version(of: key)) } }
+
+    mutating func create(_ item: Item) -> Answer {
+        if now.updateValue(item, forKey: item.key) != nil {
+            clash = Duplicate(entity: item.key.reference.entity, columns: ["id"], existing: item.key.rawID)
+        }
+        return .stored(KeptItem(item, clash == nil ? version(of: item.key) : 1))
+    }
+
+    mutating func save(_ item: Item) -> Answer {
+        if now[item.key] != nil { return update(item, expecting: nil) }
+        now[item.key] = item
+        return .saved(.inserted, KeptItem(item, version(of: item.key)))
+    }
+
+    mutating func update(_ item: Item, expecting version: Int64?) -> Answer {
+        let (key, found) = (item.key, self.version(of: item.key))
+        guard let theirs = now[key] else { return .failed(.notFound(key.reference)) }
+        guard version == nil || version == found else {
+            return .failed(
+                .conflict(
+                    .init(reference: key.reference, expected: version, found: found, mine: item, theirs: theirs)))
+        }
+        guard item != theirs else { return .saved(.unchanged, KeptItem(item, found)) }
+        now[key] = item
+        for root in theirs.ownedRoots where !item.ownedRoots.contains(root) { remove(root) }
+        return .saved(.updated, KeptItem(item, found))
+    }
+
+    /// More than one answer is right where several roots forbid it.
+    mutating func delete(_ key: ItemKey, expecting version: Int64?) -> [Answer] {
+        let found = self.version(of: key)
+        guard let theirs = now[key] else { return [.failed(.notFound(key.reference))] }
+        guard version == nil || version == found else {
+            return [
+                .failed(
+                    .conflict(.init(reference: key.reference, expected: version, found: found, theirs: theirs)))
+            ]
+        }
+        let refusals = now.values.compactMap { item in
+            item.refusingColumn(deleting: key).map { column in
+                Refusal(
+                    target: key.reference, entity: item.key.reference.entity, column: column,
+                    example: item.key.rawID)
+            }
+        }
+        guard refusals.isEmpty else { return refusals.map { .failed(.refused($0)) } }
+        remove(key)
+        return [.done]
+    }
+
+    private mutating func remove(_ key: ItemKey) {
+        guard let item = now.removeValue(forKey: key) else { return }
+        for root in item.ownedRoots { remove(root) }
+        for other in now.keys {
+            guard let old = now[other] else { continue }
+            if let new = old.without(key) { now[other] = new } else { remove(other) }
+        }
+    }
+}
