@@ -92,33 +92,42 @@ struct SQLiteChangeWriter {
     }
 
     private func judgeUniqueness(_ changes: ChangeSet) throws(PersistencyError) {
-        // Of two that the change set writes the later one is at fault.
-        var written: [RawID] = changes.inserts.reversed().map(\.id) + changes.updates.reversed().map(\.key.id)
-        for update in changes.updates {
-            written.removeLast()
+        for (number, update) in changes.updates.enumerated() {
             let plan = try plan.root(update.key.schema)
-            for (index, group) in plan.schema.uniques.enumerated() {
-                guard update.changes.columns.contains(where: { group.contains($0.column) }) else { continue }
-                try judgeUniqueness(update.key.id, plan, index, except: written)
+            for (index, group) in plan.schema.uniques.enumerated() where update.writes(group) {
+                // Of two that the change set writes the later one is at fault; it is judged only if it claims values.
+                try judgeUniqueness(update.key.id, plan, index) { other in
+                    changes.updates[(number + 1)...].contains { later in
+                        later.key.id == other && later.key.schema.name == plan.schema.name && later.writes(group)
+                    } || changes.inserts.contains { $0.id == other && $0.schema.name == plan.schema.name }
+                }
             }
         }
-        for object in changes.inserts {
-            written.removeLast()
+        for (number, object) in changes.inserts.enumerated() {
             let plan = try plan.root(object.schema)
-            for group in plan.schema.uniques.indices { try judgeUniqueness(object.id, plan, group, except: written) }
+            for group in plan.schema.uniques.indices {
+                try judgeUniqueness(object.id, plan, group) { other in
+                    changes.inserts[(number + 1)...].contains { $0.id == other && $0.schema.name == plan.schema.name }
+                }
+            }
         }
     }
 
     private func judgeUniqueness(
-        _ id: RawID, _ plan: SQLTablePlan, _ group: Int, except later: [RawID]
+        _ id: RawID, _ plan: SQLTablePlan, _ group: Int, unless isAtFault: (RawID) -> Bool
     ) throws(PersistencyError) {
         let statement = try connection.statement(plan.duplicates[group])
         defer { statement.finish() }
         try statement.bind(id, at: 1)
         while try statement.step() {
-            guard let existing = statement.id(0), !later.contains(existing) else { continue }
+            guard let existing = statement.id(0), !isAtFault(existing) else { continue }
             let columns = plan.schema.uniques[group].map { plan.schema.columns[$0].name }
             throw .duplicate(Duplicate(entity: plan.schema.name, columns: columns, existing: existing))
         }
     }
+}
+
+extension RootUpdate {
+    /// Whether it may bring new values for columns that are unique together.
+    fileprivate func writes(_ group: [Int]) -> Bool { changes.columns.contains { group.contains($0.column) } }
 }
