@@ -52,8 +52,10 @@ extension Mutation {
     /// Those that a client on its own can notice.
     fileprivate static let seenByTheModel: [Mutation] = {
         let names: Set = [
-            "does not raise versions", "finds one fewer", "puts what is missing last", "counts the page instead of the whole",
-            "gives each link back once, in the order of ids", "loses what owned objects own", "creates over what is there",
+            "does not raise versions", "finds one fewer", "puts what is missing last",
+            "counts the page instead of the whole",
+            "gives each link back once, in the order of ids", "loses what owned objects own",
+            "creates over what is there",
             "leaves owned objects where they were", "does not judge uniqueness", "lets references dangle",
             "deletes whatever refers to what is deleted", "says that it was cancelled after it committed",
         ]

@@ -22,7 +22,8 @@ extension Item {
         case .review:
             let book = EntityID<Book>(ItemKey(.book, frame[4]).rawID)
             self = .review(
-                Review(EntityID(key.rawID), Int(frame[3] % 5), of: book, replyTo: reference(.review, frame[5], odds: 2)))
+                Review(EntityID(key.rawID), Int(frame[3] % 5), of: book, replyTo: reference(.review, frame[5], odds: 2))
+            )
         case .shelf:
             let books = (0..<(frame[5] & 3)).map { EntityID<Book>(ItemKey(.book, frame[6 + Int($0)]).rawID) }
             self = .shelf(

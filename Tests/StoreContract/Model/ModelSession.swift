@@ -114,7 +114,8 @@ struct ModelSession {
         operations += 1
         note("\(operation): \(answer)")
         guard expected.contains(answer) else {
-            throw Disagreement(reason: "\(operation) was answered\n  \(answer)\nand should be\n  \(Self.listed(expected))")
+            throw Disagreement(
+                reason: "\(operation) was answered\n  \(answer)\nand should be\n  \(Self.listed(expected))")
         }
     }
 

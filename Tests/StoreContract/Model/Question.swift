@@ -68,7 +68,8 @@ struct Question: Sendable {
                     return few < many
                 }),
             Question(
-                "books by title", sort: [Sort(\.title)], where: { (_: Book) in true }, by: { byBytes($0.title, $1.title) }),
+                "books by title", sort: [Sort(\.title)], where: { (_: Book) in true },
+                by: { byBytes($0.title, $1.title) }),
             Question(
                 "books with a long chapter", #Predicate<Book> { $0.chapters.contains { ($0.minutes ?? 0) > 9 } },
                 where: { $0.chapters.contains { ($0.minutes ?? 0) > 9 } }),
@@ -84,7 +85,8 @@ struct Question: Sendable {
 
     private static func reviewsOfBook(_ id: EntityID<Book>) -> Question {
         Question(
-            "reviews of a book, the best first", #Predicate<Review> { $0.book == id }, sort: [Sort(\.stars, .descending)],
+            "reviews of a book, the best first", #Predicate<Review> { $0.book == id },
+            sort: [Sort(\.stars, .descending)],
             where: { $0.book == id }, by: { $0.stars == $1.stars ? nil : $0.stars > $1.stars })
     }
 

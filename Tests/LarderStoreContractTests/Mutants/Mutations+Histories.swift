@@ -1,0 +1,64 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import LarderStoreContract
+import Synchronization
+
+extension Mutation {
+    /// What only shows when many work on a store at once, and can look right to each of them.
+    static let histories: [Mutation] =
+        (writing + timing).filter {
+            [
+                "ignores the versions that updates and deletions expect", "judges, lets others in, and writes then",
+                "does not judge what a transaction only read",
+                "commits root by root, so that half a change set can stay",
+            ].contains($0.name)
+        } + [
+            Mutation(.concurrency, "reads what was there some time ago") { mutation in
+                let earlier = Mutex<[RawID: StorageObject]>([:])
+                mutation.object = { object in
+                    earlier.withLock { earlier in
+                        defer { earlier[object.id] = object }
+                        return object.version.isMultiple(of: 3) ? earlier[object.id] ?? object : object
+                    }
+                }
+            },
+            Mutation(.conflicts, "says that there was a conflict, and writes all the same") {
+                $0.commit = { (changes, store) async throws(PersistencyError) in
+                    do throws(PersistencyError) {
+                        return try await store.commit(changes)
+                    } catch {
+                        if case .conflict = error { _ = try await store.commit(try store.expectingWhatIs(changes)) }
+                        throw error
+                    }
+                }
+            },
+            Mutation(.conflicts, "names a version in a conflict that never was") {
+                $0.commit = { (changes, store) async throws(PersistencyError) in
+                    do throws(PersistencyError) {
+                        return try await store.commit(changes)
+                    } catch {
+                        guard case .conflict(let conflict) = error, let found = conflict.found else { throw error }
+                        throw .conflict(
+                            Conflict(conflict.reference, expected: conflict.expected, found: found + 1000))
+                    }
+                }
+            },
+            Mutation(.commits, "forgets every fiftieth update that it acknowledged") { mutation in
+                let count = Mutex(0)
+                mutation.commit = { (changes, store) async throws(PersistencyError) in
+                    let number = count.withLock { count in
+                        count += changes.updates.count
+                        return count
+                    }
+                    guard let update = changes.updates.first, number.isMultiple(of: 50) else {
+                        return try await store.commit(changes)
+                    }
+                    // Judged as ever, so that only what is acknowledged is forgotten.
+                    let reads = [RootExpectation(update.key, version: update.expected)] + changes.reads
+                    let receipt = try await store.commit(ChangeSet(reads: reads))
+                    return CommitReceipt(sequence: receipt.sequence + 1, versions: [update.key: update.expected + 1])
+                }
+            },
+        ]
+}

@@ -1,0 +1,33 @@
+internal import LarderDomain
+
+/// The counters that a history is about.
+///
+/// An id is created once and deleted once at most, because versions tell an order within one life only: mortal ones are
+/// there from the beginning and may be deleted, lasting ones are created by whoever comes first and stay.
+enum HistoryKeys {
+    static let lasting = 0..<24
+    static let mortal = 24..<48
+    static let all = 0..<48
+
+    /// Often one of the few that all want.
+    static func any(using chance: inout Chance) -> Int {
+        chance.happens(oneIn: 2) ? pick(all, 16, &chance) : pick(all, 1, &chance)
+    }
+
+    static func lasting(using chance: inout Chance) -> Int { pick(lasting, 1, &chance) }
+
+    static func mortal(using chance: inout Chance) -> Int { pick(mortal, 1, &chance) }
+
+    private static func pick(_ keys: Range<Int>, _ step: Int, _ chance: inout Chance) -> Int {
+        let count = UInt64((keys.count + step - 1) / step)
+        return keys.lowerBound + Int(chance.next() % count) * step
+    }
+
+    static func id(_ key: Int) -> EntityID<Counter> { EntityID(RawID(high: 0, low: UInt64(key))) }
+
+    static func key(_ id: EntityID<Counter>) -> Int { key(id.rawValue) }
+
+    static func key(_ id: RawID) -> Int { Int(truncatingIfNeeded: id.low) }
+
+    static func counter(_ key: Int, _ value: Int) -> Counter { Counter(id(key), value) }
+}

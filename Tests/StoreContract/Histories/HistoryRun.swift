@@ -1,0 +1,130 @@
+internal import LarderData
+internal import LarderDomain
+
+/// A run of histories: clients work on the same few counters at the same time and write down what they ask, what they are
+/// told and when; afterwards it is judged whether they could have been told that by a store that does one thing after the
+/// other.
+///
+/// ```swift
+/// @Test func `my store tells all clients one story`() async throws {
+///     print(try await HistoryRun(.myStore).run())
+/// }
+/// ```
+///
+/// For each key the versions have to make one chain without a fork or a gap; each read, each conflict and each `theirs` in
+/// it has to be of a moment between the call and its return; what failed must have had no effect; and what one
+/// transaction or one query saw has to be of one moment. Judging is linear in the number of operations, because versions
+/// say who came after whom.
+public struct HistoryRun: Sendable {
+    private let fixture: StoreFixture
+    private let histories: Int
+    private let operations: Int
+    private let clients: Int
+    private let seed: UInt64
+
+    /// Plans a run.
+    ///
+    /// - Parameters:
+    ///   - histories: How many there are, each on a store of its own; by default what ``RunSize/current`` says: 2, 200
+    ///     or 2,000.
+    ///   - operations: How many operations a history has, over all clients.
+    ///   - clients: How many work at the same time.
+    ///   - seed: What the clients ask. It does not say how they meet, so a history cannot be repeated exactly.
+    public init(
+        _ fixture: StoreFixture, histories: Int = RunSize.current.of(quick: 2, ci: 200, prove: 2000),
+        operations: Int = 1000, clients: Int = 8, seed: UInt64 = RunSize.seed
+    ) {
+        self.fixture = fixture
+        self.histories = histories
+        self.operations = operations
+        self.clients = clients
+        self.seed = seed
+    }
+
+    /// Does it all.
+    ///
+    /// - Throws: ``HistoryRefused`` for the first history that cannot have been; whatever else a store throws that is no
+    ///   answer.
+    public func run() async throws -> RunReport {
+        let start = ContinuousClock.now
+        var (chance, events) = (Chance(seed: seed), 0)
+        for number in 1...max(1, histories) {
+            let history = try await history(seed: chance.next())
+            events += history.count
+            do {
+                try HistoryChecker.check(history)
+            } catch {
+                throw HistoryRefused(store: fixture.name, number: number, seed: seed, reason: "\(error)")
+            }
+        }
+        return RunReport(
+            "concurrent histories, \(fixture)", figure: "\(histories) histories, \(events) events", seed: seed,
+            duration: ContinuousClock.now - start)
+    }
+
+    private func history(seed: UInt64) async throws -> [HistoryEvent] {
+        let scratch = "history-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let store = try await fixture.open(Library.schemas(), scratch)
+        do {
+            let events = try await history(on: store, seed: seed)
+            await store.close()
+            await fixture.discard(scratch)
+            return events
+        } catch {
+            await store.close()
+            await fixture.discard(scratch)
+            throw error
+        }
+    }
+
+    private func history(on store: any Store, seed: UInt64) async throws -> [HistoryEvent] {
+        // Those who met try again at once: histories are to be full of meetings.
+        let retry = RetryPolicy(attempts: 3, sleep: { _ in await Task.yield() })
+        let manager = StoreManager(store, mappers: try MapperSet(Library.mappers), retry: retry)
+        let (clock, each) = (HistoryClock(), operations / max(1, clients))
+        let first = try await born(in: manager, clock)
+        return try await withThrowingTaskGroup(of: [HistoryEvent].self) { group in
+            for number in 1...max(1, clients) {
+                group.addTask {
+                    let chance = Chance(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
+                    var client = HistoryClient(number, manager, clock, chance: chance)
+                    for _ in 0..<each { try await client.act() }
+                    return client.events
+                }
+            }
+            var events = try await group.reduce(into: first) { $0 += $1 }
+            var last = HistoryClient(0, manager, clock, chance: Chance(seed: 0))
+            try await last.readAll()
+            events += last.events
+            return events
+        }
+    }
+
+    /// The keys that are there from the beginning.
+    private func born(in manager: any PersistencyManager, _ clock: HistoryClock) async throws -> [HistoryEvent] {
+        let begin = clock.tick()
+        try await manager.transaction { manager in
+            for key in HistoryKeys.mortal { try await manager.create(HistoryKeys.counter(key, -key)) }
+        }
+        var event = HistoryEvent(client: 0, what: "begins", begin: begin, end: clock.tick())
+        for key in HistoryKeys.mortal { event.written[key] = .put(version: 1, value: -key) }
+        return [event]
+    }
+}
+
+/// A history that no store can have that does one thing after the other.
+public struct HistoryRefused: Error, Sendable {
+    /// The kind of store.
+    public let store: String
+    /// Which history of the run, from 1.
+    public let number: Int
+    /// What the clients' questions were made from.
+    public let seed: UInt64
+    /// What is wrong, and the events that show it.
+    public let reason: String
+}
+
+extension HistoryRefused: CustomStringConvertible {
+    /// Many lines for a person.
+    public var description: String { "\(store), history \(number), seed \(seed): \(reason)" }
+}
