@@ -3,20 +3,23 @@ import LarderStoreContract
 import Testing
 
 struct HistoryRunTests {
-    @Test(arguments: [StoreFixture.memory, .dictionary, .sqliteInMemory, .sqlite(.normal)])
+    @Test(arguments: [StoreFixture.memory, .sqlite(.normal)])
     func `a store tells many clients one story`(fixture: StoreFixture) async throws {
         print(try await HistoryRun(fixture).run())
     }
 
-    @Test func `a store that waits for the disk tells many clients one story`() async throws {
-        let histories = RunSize.current.of(quick: 1, ci: 20, prove: 500)
-        print(try await HistoryRun(.sqlite(.full), histories: histories).run())
+    @Test(arguments: [StoreFixture.dictionary, .sqliteInMemory, .sqlite(.full)])
+    func `so do a store of few lines, one without a file, and one that waits for the disk`(
+        fixture: StoreFixture
+    ) async throws {
+        let histories = RunSize.current.of(quick: 1, ci: 30, prove: 500)
+        print(try await HistoryRun(fixture, histories: histories).run())
     }
 
     @Test(arguments: Mutation.histories)
     func `a store that does something wrong is refused every time`(mutation: Mutation) async throws {
-        for seed in 1...UInt64(RunSize.current.of(quick: 2, ci: 20, prove: 200)) {
-            let run = HistoryRun(.mutant(mutation), histories: 1, seed: seed)
+        for seed in 1...UInt64(RunSize.current.of(quick: 1, ci: 10, prove: 200)) {
+            let run = HistoryRun(.mutant(mutation), histories: 1, operations: 1000, seed: seed)
             await #expect(throws: HistoryRefused.self) { try await run.run() }
         }
     }

@@ -7,13 +7,15 @@ import Synchronization
 extension Mutation {
     /// What only shows when many work on a store at once, and can look right to each of them.
     static let histories: [Mutation] =
-        (writing + timing).filter {
-            [
-                "ignores the versions that updates and deletions expect", "judges, lets others in, and writes then",
-                "does not judge what a transaction only read",
-                "commits root by root, so that half a change set can stay",
-            ].contains($0.name)
-        } + [
+        (writing + timing).filter { known.contains($0.name) } + [
+            Mutation(.transactions, "takes its time, and does not judge what was only read") {
+                $0.commit = { (changes, store) async throws(PersistencyError) in
+                    for _ in 0..<20 { await Task.yield() }
+                    var changes = changes
+                    changes.reads = []
+                    return try await store.commit(changes)
+                }
+            },
             Mutation(.concurrency, "reads what was there some time ago") { mutation in
                 let earlier = Mutex<[RawID: StorageObject]>([:])
                 mutation.object = { object in
@@ -61,4 +63,9 @@ extension Mutation {
                 }
             },
         ]
+
+    private static let known: Set = [
+        "ignores the versions that updates and deletions expect", "judges, lets others in, and writes then",
+        "commits root by root, so that half a change set can stay",
+    ]
 }

@@ -66,6 +66,18 @@ extension Mutation {
                 return try await store.commit(changes)
             }
         },
+        Mutation(.uniqueness, "takes whatever the commit writes under a holder's id for the holder") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                do throws(PersistencyError) {
+                    return try await store.commit(changes)
+                } catch {
+                    guard case .duplicate(let duplicate) = error, duplicate.columns != ["id"],
+                        changes.inserts.contains(where: { $0.id == duplicate.existing })
+                    else { throw error }
+                    return try await store.commit(changes.mapSchemas { $0.without(uniques: true) })
+                }
+            }
+        },
         Mutation(.deleteRules, "lets references dangle") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 try await store.commit(changes.mapSchemas { $0.without(references: true) })

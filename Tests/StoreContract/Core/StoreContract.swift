@@ -13,9 +13,9 @@ public enum StoreContract {
         case .queries: QueryLaws.all + QueryLaws.optionals + QueryLaws.parts + QueryLaws.counts
         case .order: OrderLaws.all + OrderLaws.pages
         case .graph: GraphLaws.all
-        case .uniqueness: UniquenessLaws.all
+        case .uniqueness: UniquenessLaws.all + UniquenessLaws.company
         case .deleteRules: DeleteRuleLaws.all + DeleteRuleLaws.references
-        case .transactions: TransactionLaws.all + TransactionLaws.bounds
+        case .transactions: TransactionLaws.all + TransactionLaws.bounds + TransactionLaws.versions
         case .conflicts: ConflictLaws.all
         case .changeTracking: ChangeTrackingLaws.all
         case .changes: ChangesLaws.all

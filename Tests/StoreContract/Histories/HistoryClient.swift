@@ -24,7 +24,7 @@ struct HistoryClient {
         switch chance.next() % 20 {
         case 0..<5: try await read([key])
         case 5, 6: try await read((0..<3).map { _ in HistoryKeys.any(using: &chance) })
-        case 7: try await readAll()
+        case 7 where chance.happens(oneIn: 2): try await readAll()
         case 8..<13: try await update(key)
         case 13, 14: try await save(HistoryKeys.lasting(using: &chance))
         case 15: try await create(HistoryKeys.lasting(using: &chance))

@@ -58,3 +58,31 @@ extension Answer.Failure {
         }
     }
 }
+
+extension Answer.Failure: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .notFound(let reference): "\(reference.short) not found"
+        case .duplicate(let duplicate): "\(duplicate.entity) \(duplicate.columns) taken by \(duplicate.existing.low)"
+        case .dangling(let dangling): "\(dangling.entity).\(dangling.column) refers to \(dangling.id.low)"
+        case .refused(let refusal):
+            "\(refusal.target.short) refused by \(refusal.entity).\(refusal.column) of \(refusal.example.low)"
+        case .conflict(let dispute):
+            "\(dispute.reference.short) expected \(dispute.expected.map(String.init) ?? "-"), "
+                + "found \(dispute.found.map(String.init) ?? "-"), base \(short(dispute.base)), "
+                + "mine \(short(dispute.mine)), theirs \(short(dispute.theirs))"
+        case .invalid(let entity, let field): "\(entity).\(field) invalid"
+        case .cancelled: "cancelled"
+        case .regret: "the body's own error"
+        case .other(let text): text
+        }
+    }
+}
+
+/// An item that may be missing, without a version.
+private func short(_ item: Item?) -> String { item.map { "\(KeptItem($0, 0))" } ?? "-" }
+
+extension EntityReference {
+    /// The ids of runs are small numbers.
+    fileprivate var short: String { "\(entity) \(id.low)" }
+}
