@@ -24,10 +24,11 @@ try await Task.detached {
         print("\(dishes) dishes, durability normal, SQLite \(String(cString: sqlite3_libversion()))")
         print("medians of \(passes) passes, the sides in turns\n")
         let works = [
-            kitchen.pointReads(20_000), kitchen.pointReads(5_000, fromTasks: 8),
-            kitchen.updates(5_000, floorCompares: true),
-            kitchen.updates(5_000, floorCompares: false),
-            kitchen.unchangedSaves(10_000), kitchen.fetchOfAll(),
+            kitchen.bulkInsert(), kitchen.fetchOfAll(), kitchen.pointReads(20_000),
+            kitchen.pointReads(5_000, fromTasks: 8, floorOn: 1), kitchen.pointReads(5_000, fromTasks: 8, floorOn: 2),
+            kitchen.updates(5_000, floorCompares: true), kitchen.updates(5_000, floorCompares: false),
+            kitchen.query(20), kitchen.unchangedSaves(10_000), kitchen.newFeasts(500), kitchen.stepChanges(500),
+            kitchen.feastLoads(2_000), kitchen.feastLoadsOfHundred(20),
         ]
         var comparisons: [Comparison] = []
         for work in works where isWanted(work.name) {

@@ -5,3 +5,9 @@ struct DishRepository: EntityRepository {
 
     let manager: any PersistencyManager
 }
+
+struct FeastRepository: EntityRepository {
+    typealias Model = Feast
+
+    let manager: any PersistencyManager
+}

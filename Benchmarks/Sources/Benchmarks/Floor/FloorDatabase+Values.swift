@@ -11,6 +11,21 @@ extension FloorDatabase {
         }
     }
 
+    static func bind(_ text: String?, _ index: Int32, _ statement: OpaquePointer?) {
+        guard var text else { return _ = sqlite3_bind_null(statement, index) }
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                _ = sqlite3_bind_text(statement, index, $0.baseAddress, Int32($0.count), transient)
+            }
+        }
+    }
+
+    static func bind(_ integer: Int?, _ index: Int32, _ statement: OpaquePointer?) {
+        guard let integer else { return _ = sqlite3_bind_null(statement, index) }
+        sqlite3_bind_int64(statement, index, Int64(integer))
+    }
+
     static func dish(in statement: OpaquePointer) -> Stored<Dish> {
         let dish = Dish(
             id: EntityID(id(0, statement)), name: text(2, statement) ?? "",
@@ -23,20 +38,20 @@ extension FloorDatabase {
         return Stored(dish, version: sqlite3_column_int64(statement, 1))
     }
 
-    private static func id(_ column: Int32, _ statement: OpaquePointer) -> RawID {
+    static func id(_ column: Int32, _ statement: OpaquePointer) -> RawID {
         guard let bytes = sqlite3_column_blob(statement, column) else { return RawID(high: 0, low: 0) }
         return RawID(
             high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
-    private static func text(_ column: Int32, _ statement: OpaquePointer) -> String? {
+    static func text(_ column: Int32, _ statement: OpaquePointer) -> String? {
         guard let bytes = sqlite3_column_text(statement, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    private static func integer(_ column: Int32, _ statement: OpaquePointer) -> Int? {
+    static func integer(_ column: Int32, _ statement: OpaquePointer) -> Int? {
         sqlite3_column_type(statement, column) == SQLITE_NULL
             ? nil : Int(sqlite3_column_int64(statement, column))
     }

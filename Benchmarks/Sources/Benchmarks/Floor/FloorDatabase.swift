@@ -9,7 +9,9 @@ final class FloorDatabase: @unchecked Sendable {
     private let connection: OpaquePointer
     private let selectOne: OpaquePointer
     private let selectAll: OpaquePointer
+    private let selectPrepared: OpaquePointer
     private let update: OpaquePointer?
+    private let insert: OpaquePointer?
     private let begin: OpaquePointer
     private let commit: OpaquePointer
 
@@ -24,6 +26,13 @@ final class FloorDatabase: @unchecked Sendable {
         }
         selectOne = try Self.prepare("SELECT \(Self.columns) FROM dish WHERE id = ?1", opened)
         selectAll = try Self.prepare("SELECT \(Self.columns) FROM dish ORDER BY id", opened)
+        selectPrepared = try Self.prepare(
+            "SELECT \(Self.columns) FROM dish WHERE preparation_minutes = ?1 ORDER BY name, id", opened)
+        insert =
+            isReadOnly
+            ? nil
+            : try Self.prepare(
+                "INSERT INTO dish (\(Self.columns)) VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", opened)
         update =
             isReadOnly
             ? nil
@@ -39,9 +48,8 @@ final class FloorDatabase: @unchecked Sendable {
         """
 
     deinit {
-        for statement in [selectOne, selectAll, update, begin, commit] {
-            sqlite3_finalize(statement)
-        }
+        let all: [OpaquePointer?] = [selectOne, selectAll, selectPrepared, update, insert, begin, commit]
+        for statement in all { sqlite3_finalize(statement) }
         sqlite3_close(connection)
     }
 
@@ -57,6 +65,33 @@ final class FloorDatabase: @unchecked Sendable {
         dishes.reserveCapacity(capacity)
         while sqlite3_step(selectAll) == SQLITE_ROW { dishes.append(Self.dish(in: selectAll)) }
         return dishes
+    }
+
+    func dishes(prepared minutes: Int) throws -> [Stored<Dish>] {
+        defer { sqlite3_reset(selectPrepared) }
+        sqlite3_bind_int64(selectPrepared, 1, Int64(minutes))
+        var dishes: [Stored<Dish>] = []
+        while sqlite3_step(selectPrepared) == SQLITE_ROW { dishes.append(Self.dish(in: selectPrepared)) }
+        return dishes
+    }
+
+    /// Writes all in one transaction.
+    func insert(_ dishes: [Dish]) throws {
+        try step(begin)
+        for dish in dishes {
+            Self.bind(dish.id.rawValue, 1, insert)
+            Self.bind(dish.name, 2, insert)
+            Self.bind(dish.summary, 3, insert)
+            Self.bind(dish.author, 4, insert)
+            sqlite3_bind_int64(insert, 5, Int64(dish.difficulty))
+            sqlite3_bind_int64(insert, 6, Int64(dish.rating))
+            Self.bind(dish.preparationMinutes, 7, insert)
+            Self.bind(dish.cookingMinutes, 8, insert)
+            sqlite3_bind_int64(insert, 9, dish.isCompleted ? 1 : 0)
+            sqlite3_bind_int64(insert, 10, dish.createdAt.microseconds)
+            try step(insert)
+        }
+        try step(commit)
     }
 
     /// Writes the rating alone, as a statement made for the purpose would, in a transaction of its own.

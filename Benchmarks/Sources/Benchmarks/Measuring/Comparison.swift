@@ -6,6 +6,7 @@ struct Comparison: Sendable {
     let kit: Double
 
     var ratio: Double { kit / floor }
+    var isMissed: Bool { work.target.map { ratio > $0 } ?? false }
 
     struct Different: Error {
         let work: String

@@ -2,11 +2,15 @@
 enum Report {
     static func print(_ comparisons: [Comparison]) {
         if comparisons.isEmpty { return }
-        row("microseconds for each operation", ["C API", "Larder", "ratio"])
+        row("microseconds for each operation", ["C API", "Larder", "ratio", "target"])
         for comparison in comparisons {
             row(
                 comparison.work.name,
-                [decimal(comparison.floor), decimal(comparison.kit), decimal(comparison.ratio)])
+                [
+                    decimal(comparison.floor), decimal(comparison.kit), decimal(comparison.ratio),
+                    comparison.work.target.map(decimal) ?? "",
+                    comparison.isMissed ? "  missed" : "",
+                ])
         }
     }
 
@@ -21,7 +25,7 @@ enum Report {
         }
     }
 
-    private static func row(_ name: String, _ cells: [String]) {
+    static func row(_ name: String, _ cells: [String]) {
         let padded = cells.map { String(repeating: " ", count: max(0, 10 - $0.count)) + $0 }
         Swift.print(name + String(repeating: " ", count: max(0, 48 - name.count)) + padded.joined())
     }

@@ -3,6 +3,8 @@ struct Work: Sendable {
     typealias Pass = @Sendable (_ number: Int) async throws -> Timed
 
     let name: String
+    /// The ratio that is aimed at; `nil` where a figure is shown for comparison.
+    var target: Double? = nil
     /// How many operations one pass has.
     let operations: Int
     let floor: Pass

@@ -3,7 +3,7 @@ import LarderDomain
 extension Kitchen {
     func pointReads(_ count: Int) -> Work {
         Work(
-            name: "point read, alone", operations: count,
+            name: "W3 point reads, alone", target: 1.3, operations: count,
             floor: { number in
                 let ids = ids(count, seed: number)
                 return try await .measure { try ids.reduce(0) { $0 + (try floor.dish($1)?.checksum ?? 0) } }
@@ -14,11 +14,16 @@ extension Kitchen {
             })
     }
 
-    func pointReads(_ count: Int, fromTasks tasks: Int) -> Work {
+    func pointReads(_ count: Int, fromTasks tasks: Int, floorOn threads: Int) -> Work {
         Work(
-            name: "point read, from \(tasks) tasks", operations: count * tasks,
+            name: "W4 point reads from \(tasks) tasks, floor on \(threads)", target: threads == 1 ? 0.8 : nil,
+            operations: count * tasks,
             floor: { number in
-                try await Self.measure(tasks) { task in
+                if threads == 1 {
+                    let ids = (0..<tasks).flatMap { self.ids(count, seed: number * tasks + $0) }
+                    return try await .measure { try ids.reduce(0) { $0 + (try floor.dish($1)?.checksum ?? 0) } }
+                }
+                return try await Self.measure(tasks) { task in
                     let ids = ids(count, seed: number * tasks + task)
                     let reader = floorReaders[task]
                     return { try ids.reduce(0) { $0 + (try reader.dish($1)?.checksum ?? 0) } }
@@ -34,7 +39,7 @@ extension Kitchen {
 
     func fetchOfAll() -> Work {
         Work(
-            name: "fetch of \(ids.count), each dish", operations: ids.count,
+            name: "W2 fetch of \(ids.count), each dish", target: 1.6, operations: ids.count,
             floor: { _ in
                 try await .measure { try floor.dishes(capacity: ids.count).reduce(0) { $0 &+ $1.checksum } }
             },

@@ -7,8 +7,8 @@ extension Kitchen {
     /// - Parameter floorCompares: Whether the floor reads what is stored, too, or knows the column and writes blindly.
     func updates(_ count: Int, floorCompares: Bool) -> Work {
         Work(
-            name: floorCompares ? "update with its own commit" : "the same, the floor without reading",
-            operations: count,
+            name: floorCompares ? "W5 update with its own commit" : "W5, the floor without reading",
+            target: floorCompares ? 1.4 : nil, operations: count,
             floor: { number in
                 let dishes = try distinct(count, seed: number).compactMap { try floor.dish($0) }.map(\.rerated)
                 return try await .measure {
@@ -28,7 +28,7 @@ extension Kitchen {
     /// A dish that is stored already: read, compared, and found the same.
     func unchangedSaves(_ count: Int) -> Work {
         Work(
-            name: "unchanged save", operations: count,
+            name: "W7 unchanged save", target: 1.3, operations: count,
             floor: { number in
                 let dishes = try distinct(count, seed: number).compactMap { try floor.dish($0) }
                 return try await .measure {

@@ -1,5 +1,11 @@
 import LarderDomain
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Both sides, each over a database file with the same dishes.
 struct Kitchen: Sendable {
     let repository: DishRepository
@@ -7,6 +13,11 @@ struct Kitchen: Sendable {
     /// One for each task of the works that read from several.
     let floorReaders: [FloorDatabase]
     let ids: [EntityID<Dish>]
+    let feasts: FeastRepository
+    let floorFeasts: FloorFeasts
+    let feastCount: Int
+    /// For databases that a work makes for itself.
+    let folder: URL
 
     /// Some ids, at random, but the same ones for the same seed.
     func ids(_ count: Int, seed: Int) -> [EntityID<Dish>] {
