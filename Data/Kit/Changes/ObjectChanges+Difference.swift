@@ -37,7 +37,14 @@ extension LinkChange {
 
 extension ChildChange {
     static func differences(relationship: Int, from old: [StorageObject], to new: [StorageObject]) -> [ChildChange] {
-        if old == new { return [] }
+        // Most lists keep their objects in their places.
+        if old.count == new.count, zip(old, new).allSatisfy({ $0.id == $1.id }) {
+            return zip(old, new).compactMap { old, new in
+                let changes = ObjectChanges(from: old, to: new)
+                guard !changes.isEmpty else { return nil }
+                return .init(relationship: relationship, id: new.id, kind: .update(position: nil, changes))
+            }
+        }
         let oldByID = Dictionary(old.enumerated().map { ($1.id, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
         var found: [ChildChange] = []
         for (position, object) in new.enumerated() {

@@ -79,7 +79,7 @@ public final class Mapping<E: Entity>: Sendable {
         var lists: [[StorageObject]] = []
         for encode in children {
             let objects = try encode(entity)
-            guard Set(objects.map(\.id)).count == objects.count else {
+            guard objects.haveDistinctIDs else {
                 throw refusal(
                     of: entity.id.rawValue, schema.children[lists.count].name, "must not hold an object twice")
             }
@@ -92,5 +92,13 @@ public final class Mapping<E: Entity>: Sendable {
     @usableFromInline
     func refusal(of id: RawID, _ field: String, _ reason: String) -> PersistencyError {
         .invalid(InvalidField(entity: schema.name, id: id, field: field, reason: reason))
+    }
+}
+
+extension [StorageObject] {
+    /// Whether no two have one id. Few are compared with each other, which is faster than to hash them.
+    @usableFromInline var haveDistinctIDs: Bool {
+        guard count <= 16 else { return Set(map(\.id)).count == count }
+        return indices.allSatisfy { index in !self[..<index].contains { $0.id == self[index].id } }
     }
 }

@@ -15,6 +15,8 @@ final class SQLTablePlan: Sendable {
     let readMany: SQLStatementText
     /// Each owner's place in the list, then its objects, for owned ones. (packed ids of owners)
     let readOwned: SQLStatementText
+    /// The same for one owner, in the order of their positions. (id of the owner)
+    let readOwnedByOne: SQLStatementText
     /// (id)
     let version: SQLStatementText
     /// (id, then the version 1, or owner and position; then the columns)
@@ -57,6 +59,10 @@ final class SQLTablePlan: Sendable {
         readMany = numbering.statement(joined(selection, on: "id"))
         readOwned = numbering.statement(
             joined("\(SQLPackedJoin(dialect).number), \(selection)", on: table.owner ?? "id"))
+        let owner = dialect.quoted(table.owner ?? "id")
+        readOwnedByOne = numbering.statement(
+            "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(owner) = \(first)"
+                + (table.owner == nil ? "" : " ORDER BY t0.\(dialect.quoted("position"))"))
         self.version = numbering.statement("SELECT \(version) FROM \(name) WHERE \(id) = \(first)")
         insert = numbering.statement(
             "INSERT INTO \(name) (\(dialect.quoted(table.columns))) VALUES "
@@ -85,6 +91,8 @@ final class SQLLinkPlan: Sendable {
     let table: SQLLinkTable
     /// Each holder's place in the list, then position and target. (packed ids of holders)
     let read: SQLStatementText
+    /// The same for one holder, in the order of positions. (id of the holder)
+    let readOne: SQLStatementText
     /// (owner, position, target)
     let put: SQLStatementText
     /// Everything from a position on. (owner, position)
@@ -99,6 +107,9 @@ final class SQLLinkPlan: Sendable {
         let join = SQLPackedJoin(dialect)
         read = numbering.statement(
             join.statement("\(join.number), t0.\(position), t0.\(target)", from: table.name, on: table.owner))
+        readOne = numbering.statement(
+            "SELECT 0, t0.\(position), t0.\(target) FROM \(name) AS t0 WHERE t0.\(owner) = \(first) "
+                + "ORDER BY t0.\(position)")
         put = numbering.statement(
             "INSERT INTO \(name) (\(dialect.quoted(table.columns))) VALUES (\(dialect.placeholders(1...3))) "
                 + "ON CONFLICT (\(owner), \(position)) DO UPDATE SET \(target) = excluded.\(target)")

@@ -69,22 +69,25 @@ struct SQLiteReading {
     /// Reads all that objects own, at any depth, and their links.
     func fillOwned(_ objects: inout [StorageObject], _ plan: SQLTablePlan) throws(PersistencyError) {
         guard !objects.isEmpty, !plan.schema.isFlat else { return }
-        let ids = Value.blob(RawID.packed(objects.lazy.map(\.id)))
-        for (index, link) in plan.links.enumerated() { try fill(&objects, ids, link, index) }
+        let isOne = objects.count == 1
+        let owners: Value = isOne ? .id(objects[0].id) : .blob(RawID.packed(objects.lazy.map(\.id)))
+        for (index, link) in plan.links.enumerated() {
+            try fill(&objects, isOne ? link.readOne : link.read, owners, index)
+        }
         for (index, child) in plan.children.enumerated() {
             var list = OwnedList()
-            try list.read(connection, ids, child)
+            try list.read(connection.statement(isOne ? child.readOwnedByOne : child.readOwned), owners, child)
             try fillOwned(&list.objects, child)
             list.distribute(to: &objects, relationship: index)
         }
     }
 
     private func fill(
-        _ objects: inout [StorageObject], _ ids: Value, _ link: SQLLinkPlan, _ index: Int
+        _ objects: inout [StorageObject], _ text: SQLStatementText, _ owners: Value, _ index: Int
     ) throws(PersistencyError) {
-        let statement = try connection.statement(link.read)
+        let statement = try connection.statement(text)
         defer { statement.finish() }
-        try statement.bind(ids, at: 1)
+        try statement.bind(owners, at: 1)
         var found: [(owner: Int, position: Int64, target: RawID)] = []
         var isSorted = true
         while try statement.step() {
@@ -105,9 +108,8 @@ private struct OwnedList {
     private var isSorted = true
 
     mutating func read(
-        _ connection: SQLiteConnection, _ owners: Value, _ plan: SQLTablePlan
+        _ statement: SQLiteStatement, _ owners: Value, _ plan: SQLTablePlan
     ) throws(PersistencyError) {
-        let statement = try connection.statement(plan.readOwned)
         defer { statement.finish() }
         try statement.bind(owners, at: 1)
         while try statement.step() {
