@@ -53,11 +53,12 @@ extension Mutation {
     fileprivate static let seenByTheModel: [Mutation] = {
         let names: Set = [
             "does not raise versions", "finds one fewer", "puts what is missing last",
-            "counts the page instead of the whole",
-            "gives each link back once, in the order of ids", "loses what owned objects own",
-            "creates over what is there",
-            "leaves owned objects where they were", "does not judge uniqueness", "lets references dangle",
-            "deletes whatever refers to what is deleted", "says that it was cancelled after it committed",
+            "counts the page instead of the whole", "gives each link back once, in the order of ids",
+            "loses what owned objects own", "forgets what it acknowledged", "creates over what is there",
+            "leaves owned objects where they were", "does not judge uniqueness",
+            "takes whatever the commit writes under a holder's id for the holder", "lets references dangle",
+            "deletes whatever refers to what is deleted", "does not look whether it was cancelled",
+            "says that it was cancelled after it committed",
         ]
         let mutations = (reading + writing + timing).filter { names.contains($0.name) }
         return RunSize.current == .quick ? Array(mutations.suffix(3)) : mutations

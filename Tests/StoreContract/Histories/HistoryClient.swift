@@ -29,7 +29,9 @@ struct HistoryClient {
         case 13, 14: try await save(HistoryKeys.lasting(using: &chance))
         case 15: try await create(HistoryKeys.lasting(using: &chance))
         case 16 where chance.happens(oneIn: 2): try await delete(HistoryKeys.mortal(using: &chance))
-        default: try await transact((0..<3).map { _ in HistoryKeys.any(using: &chance) })
+        default:
+            let (hot, other) = (HistoryKeys.hot(using: &chance), HistoryKeys.hot(using: &chance))
+            try await transact([hot, other, HistoryKeys.any(using: &chance)])
         }
         if chance.happens(oneIn: 3) { await Task.yield() }
     }
@@ -123,9 +125,10 @@ struct HistoryClient {
         }
     }
 
-    /// Reads some, and writes the first of them that are there.
+    /// Reads some, and writes one or two of those that are there.
     private mutating func transact(_ keys: [Int]) async throws {
-        let (values, begin) = ([newValue(), newValue()], clock.tick())
+        let values = chance.happens(oneIn: 2) ? [newValue()] : [newValue(), newValue()]
+        let (first, begin) = (Int(chance.next() % 3), clock.tick())
         let pauses = Int(chance.next() % 4)
         do {
             let event = try await manager.transaction { manager in
@@ -134,7 +137,8 @@ struct HistoryClient {
                 let found = try await manager.read(keys.map(HistoryKeys.id))
                 event.saw(found, of: keys)
                 for _ in 0..<pauses { await Task.yield() }
-                for (stored, value) in zip(Set(found.map(\.id)).sorted(), values) {
+                let ids = Set(found.map(\.id)).sorted()
+                for (stored, value) in zip(ids.dropFirst(first) + ids.prefix(first), values) {
                     let saved = try await manager.save(Counter(stored, value))
                     event.written[HistoryKeys.key(stored)] = .put(version: saved.stored.version + 1, value: value)
                 }

@@ -11,8 +11,11 @@ enum HistoryKeys {
 
     /// Often one of the few that all want.
     static func any(using chance: inout Chance) -> Int {
-        chance.happens(oneIn: 2) ? pick(all, 16, &chance) : pick(all, 1, &chance)
+        chance.happens(oneIn: 2) ? hot(using: &chance) : pick(all, 1, &chance)
     }
+
+    /// One of the few that all want.
+    static func hot(using chance: inout Chance) -> Int { pick(all, 16, &chance) }
 
     static func lasting(using chance: inout Chance) -> Int { pick(lasting, 1, &chance) }
 
