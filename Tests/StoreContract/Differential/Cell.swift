@@ -1,0 +1,60 @@
+/// What a part of a question does.
+enum Operator: Hashable, Sendable {
+    case relation(Relation)
+    case among, contains, begins, isEmpty, range, chaining, orElse
+    case sum(Sum)
+
+    static let all: [Operator] =
+        Relation.allCases.map { .relation($0) } + [.among, .contains, .begins, .isEmpty, .range, .chaining, .orElse]
+        + Sum.allCases.map { .sum($0) }
+}
+
+/// Where something is missing in a part of a question: in some of the rows, in what they are asked for, in both.
+enum Missing: CaseIterable, Hashable, Sendable {
+    case nowhere, value, operand, both
+
+    var isInRows: Bool { self == .value || self == .both }
+    var isInOperand: Bool { self == .operand || self == .both }
+}
+
+/// One thing that must have been asked: an operator on a kind of values, with or without nil.
+struct Cell: Hashable, Sendable {
+    let `operator`: Operator
+    let kind: PlainKind
+    let missing: Missing
+
+    /// Every cell that has a meaning.
+    static let all: [Cell] = Operator.all.flatMap { name in
+        PlainKind.allCases.flatMap { kind in
+            Missing.allCases.map { Cell(operator: name, kind: kind, missing: $0) }
+        }
+    }.filter(\.isPossible)
+
+    private var isPossible: Bool {
+        switch `operator` {
+        case .relation, .among: true
+        case .contains, .begins, .isEmpty: kind == .text && !missing.isInOperand
+        case .range: kind.isOrdered && !missing.isInOperand
+        case .chaining: missing == .value
+        case .orElse: missing.isInRows
+        case .sum(.remainder): kind == .integer
+        case .sum: kind.isNumber
+        }
+    }
+}
+
+extension Operator: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .relation(let relation): relation.rawValue
+        case .among: "in"
+        case .contains: "contains"
+        case .begins: "begins"
+        case .isEmpty: "isEmpty"
+        case .range: "range"
+        case .chaining: "?."
+        case .orElse: "??"
+        case .sum(let sum): sum.rawValue
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import LarderData
+internal import LarderDomain
+
+/// A store that was given the rows of a round.
+struct AskedStore: Sendable {
+    let name: String
+    let store: any Store
+    let manager: any PersistencyManager
+}
+
+/// Some rows, and what is asked about them.
+struct DifferentialRound: Sendable {
+    private let rows: [PlainRow]
+    /// The rows as stores and as managers must give them back, by id.
+    private let objects: [PlainValue: StorageObject]
+    private let specimens: [PlainValue: Specimen]
+
+    init(rows: [PlainRow]) throws {
+        self.rows = rows
+        objects = Dictionary(try rows.map { ($0[.id], try $0.object()) }) { first, _ in first }
+        specimens = Dictionary(try rows.map { ($0[.id], try $0.specimen()) }) { first, _ in first }
+    }
+
+    /// Puts the rows into an empty store, in no order.
+    func fill(_ name: String, _ store: any Store) async throws -> AskedStore {
+        let inserts = try specimens.values.map { try SpecimenMapper.storageObject(from: $0) }
+        _ = try await store.commit(ChangeSet(inserts: inserts))
+        return AskedStore(name: name, store: store, manager: try Library.manager(over: store))
+    }
+
+    /// Asks all stores one thing.
+    func ask(_ inquiry: Inquiry, _ stores: [AskedStore], into report: inout DifferentialReport) async throws {
+        let query = inquiry.prefersPredicates ? Query(inquiry) : nil
+        let request = query == nil ? try ReadRequest(inquiry) : nil
+        guard query != nil || request != nil else { return }
+        let expected = Oracle.answer(inquiry.question, order: inquiry.order, from: rows)
+        var isAnswered = true
+        for asked in stores {
+            do {
+                if let query {
+                    try await check(query, inquiry, asked.manager, expected)
+                } else if let request {
+                    try await check(request, inquiry, asked.store, expected)
+                }
+            } catch PersistencyError.unsupportedQuery {
+                isAnswered = false
+            } catch {
+                let way = query == nil ? "condition" : "predicate"
+                let reason = (error as? LawBroken)?.reason ?? "\(error)"
+                report.complaints.append(
+                    "\(asked.name), query \(report.queries) of seed \(report.seed), as a \(way), \(inquiry): \(reason)")
+            }
+        }
+        report.queries += 1
+        if query != nil { report.predicates += 1 }
+        if isAnswered { report.coverage.count(inquiry.cells) } else { report.unsupported += 1 }
+    }
+
+    private func check(
+        _ request: ReadRequest, _ inquiry: Inquiry, _ store: any Store, _ expected: [PlainRow]
+    ) async throws {
+        let wanted = expected.compactMap { objects[$0[.id]] }
+        var (request, seen) = (request, 0)
+        repeat {
+            let page = try await store.read(request)
+            let total = request.includesTotal ? wanted.count : nil
+            try expectPage(
+                page.items, total: page.total, isLast: page.next == nil, of: wanted, from: seen,
+                limit: request.limit, total)
+            seen += page.items.count
+            request.after = page.next
+        } while request.after != nil
+        guard let grouping = inquiry.grouping else { return }
+        let counted = CountRequest(request.schema, where: request.condition, by: .column(grouping.rawValue))
+        var counts: [Value: Int] = [:]
+        for (value, count) in Oracle.counts(of: grouping, in: expected) { counts[try Value(value)] = count }
+        try expect("the counts by \(grouping)", try await store.counts(counted), is: counts)
+    }
+
+    private func check(
+        _ query: Query<Specimen>, _ inquiry: Inquiry, _ manager: any PersistencyManager, _ expected: [PlainRow]
+    ) async throws {
+        let wanted = expected.compactMap { specimens[$0[.id]] }
+        var (query, seen) = (query, 0)
+        repeat {
+            let page = try await manager.read(query)
+            let total = query.includesTotal ? wanted.count : nil
+            try expectPage(
+                page.entities, total: page.total, isLast: page.next == nil, of: wanted, from: seen,
+                limit: query.limit, total)
+            seen += page.items.count
+            // As a caller keeps it: as text.
+            query.after = page.next.map { Cursor(rawValue: $0.rawValue) }
+        } while query.after != nil
+        if let grouping = inquiry.grouping {
+            try await expectCounts(by: grouping, query, manager, Oracle.counts(of: grouping, in: expected))
+        }
+    }
+
+    private func expectPage<Item: Equatable>(
+        _ items: [Item], total: Int?, isLast: Bool, of wanted: [Item], from start: Int, limit: Int?, _ wantedTotal: Int?
+    ) throws {
+        let rest = wanted[start...].prefix(limit ?? wanted.count)
+        try expect(items.count == rest.count, "a page from \(start) has \(items.count) rows instead of \(rest.count)")
+        for (offset, (item, other)) in zip(items, rest).enumerated() where item != other {
+            throw LawBroken("row \(start + offset) is \(item) instead of \(other)")
+        }
+        try expect(isLast == (start + items.count == wanted.count), "a page from \(start) ends, or does not, too early")
+        try expect("the total", total, is: wantedTotal)
+    }
+}

@@ -1,0 +1,70 @@
+internal import LarderData
+internal import LarderDomain
+
+extension ReadRequest {
+    /// An inquiry in the store's terms; `nil` where there is no such condition.
+    init?(_ inquiry: Inquiry) throws {
+        guard let condition = try Condition(inquiry.question) else { return nil }
+        self.init(
+            SpecimenMapper.schema, where: condition,
+            order: inquiry.order.map { OrderTerm(Operand($0.property), isDescending: $0.isDescending) },
+            limit: inquiry.limit, includesTotal: inquiry.includesTotal)
+    }
+}
+
+extension Query<Specimen> {
+    /// An inquiry in the domain's terms; `nil` where Swift has no such predicate or sort.
+    init?(_ inquiry: Inquiry) {
+        let predicates = inquiry.parts.compactMap { PredicateMaker.predicate($0) }
+        let sort = inquiry.order.compactMap { Sort($0) }
+        guard predicates.count == inquiry.parts.count, sort.count == inquiry.order.count else { return nil }
+        self.init(sort: sort, limit: inquiry.limit, includesTotal: inquiry.includesTotal)
+        self.predicates = predicates
+    }
+}
+
+extension Sort<Specimen> {
+    fileprivate init?(_ order: PlainOrder) {
+        let direction: SortOrder = order.isDescending ? .descending : .ascending
+        switch order.property {
+        case .integer: self.init(\.integer, direction)
+        case .real: self.init(\.real, direction)
+        case .text: self.init(\.text, direction)
+        case .instant: self.init(\.instant, direction)
+        case .day: self.init(\.day, direction)
+        case .maybeInteger: self.init(\.maybeInteger, direction)
+        case .maybeReal: self.init(\.maybeReal, direction)
+        case .maybeText: self.init(\.maybeText, direction)
+        case .maybeInstant: self.init(\.maybeInstant, direction)
+        case .maybeDay: self.init(\.maybeDay, direction)
+        case .maybeID: self.init(\.maybeID, direction)
+        case .id: self.init(\.id, direction)
+        case .flag, .bytes, .maybeFlag, .maybeBytes: return nil
+        }
+    }
+}
+
+/// Breaks unless a manager counts what a query finds as the oracle does.
+func expectCounts(
+    by property: Property, _ query: Query<Specimen>, _ manager: any PersistencyManager, _ expected: [PlainValue: Int]
+) async throws {
+    func check<V: Askable>(_ type: V.Type) async throws {
+        let grouping =
+            property.isOptional
+            ? V.optionalPath.map { Grouping<Specimen, V>.value($0) } : V.path.map { Grouping<Specimen, V>.value($0) }
+        guard let grouping else { return }
+        var counts: [V: Int] = [:]
+        for (value, count) in expected { if let key = V(plain: value) { counts[key] = count } }
+        try expect("the counts by \(property)", try await manager.counts(query, by: grouping), is: counts)
+    }
+    switch property.kind {
+    case .integer: try await check(Int64.self)
+    case .real: try await check(Double.self)
+    case .text: try await check(String.self)
+    case .flag: try await check(Bool.self)
+    case .instant: try await check(Timestamp.self)
+    case .day: try await check(CalendarDay.self)
+    case .bytes: try await check([UInt8].self)
+    case .id: try await check(RawID.self)
+    }
+}

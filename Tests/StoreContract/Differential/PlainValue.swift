@@ -1,0 +1,97 @@
+/// A value of a row as plain Swift has it; nothing in it is the kit's.
+enum PlainValue: Hashable, Sendable {
+    case missing
+    case integer(Int64)
+    case real(Double)
+    case text(Spelling)
+    case flag(Bool)
+    /// Microseconds since 1970.
+    case instant(Int64)
+    case day(year: Int, month: Int, day: Int)
+    case bytes([UInt8])
+    case id(UInt64, UInt64)
+}
+
+extension PlainValue: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .missing: "nil"
+        case .integer(let integer): "\(integer)"
+        case .real(let real): "\(real)"
+        case .text(let text): "\(text)"
+        case .flag(let flag): "\(flag)"
+        case .instant(let microseconds): "instant \(microseconds)"
+        case .day(let year, let month, let day): "\(year)-\(month)-\(day)"
+        case .bytes(let bytes): "\(bytes)"
+        case .id(let high, let low): "id \(high),\(low)"
+        }
+    }
+}
+
+/// A text as somebody typed it, and by hand the bytes of its canonical composition, which are what counts.
+struct Spelling: Hashable, Sendable, CustomStringConvertible {
+    let typed: String
+    let bytes: [UInt8]
+
+    init(_ typed: String, composed: String? = nil) {
+        self.typed = typed
+        bytes = Array((composed ?? typed).utf8)
+    }
+
+    /// The canonical composition.
+    var composed: String { String(decoding: bytes, as: UTF8.self) }
+
+    var description: String {
+        let scalars = typed.unicodeScalars.map { $0.isASCII && $0.value > 31 ? "\($0)" : $0.escaped(asASCII: true) }
+        return "\"" + scalars.joined() + "\""
+    }
+
+    static func == (lhs: Spelling, rhs: Spelling) -> Bool { lhs.bytes == rhs.bytes }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
+/// What a property holds.
+enum PlainKind: String, CaseIterable, Sendable {
+    case integer, real, text, flag, instant, day, bytes, id
+
+    /// Whether Swift orders such values, so that a `Predicate` can.
+    var isOrdered: Bool { self != .flag && self != .bytes }
+
+    /// Whether one can calculate with them.
+    var isNumber: Bool { self == .integer || self == .real }
+}
+
+/// The properties of the specimens that queries ask for, in the order of their columns; ids come last.
+enum Property: Int, CaseIterable, Sendable {
+    case integer, real, text, flag, instant, day, bytes
+    case maybeInteger, maybeReal, maybeText, maybeFlag, maybeInstant, maybeDay, maybeBytes, maybeID
+    case id
+
+    var kind: PlainKind {
+        switch self {
+        case .integer, .maybeInteger: .integer
+        case .real, .maybeReal: .real
+        case .text, .maybeText: .text
+        case .flag, .maybeFlag: .flag
+        case .instant, .maybeInstant: .instant
+        case .day, .maybeDay: .day
+        case .bytes, .maybeBytes: .bytes
+        case .id, .maybeID: .id
+        }
+    }
+
+    var isOptional: Bool { (Property.maybeInteger.rawValue...Property.maybeID.rawValue).contains(rawValue) }
+
+    /// The property of a kind.
+    static func of(_ kind: PlainKind, optional: Bool) -> Property {
+        allCases.first { $0.kind == kind && $0.isOptional == optional } ?? .id
+    }
+}
+
+/// One row: a value for each property.
+struct PlainRow: Sendable {
+    let values: [PlainValue]
+
+    subscript(property: Property) -> PlainValue { values[property.rawValue] }
+}
