@@ -64,7 +64,8 @@ extension PredicateExpressions.NilCoalesce: LowerableExpression {
 }
 
 extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
-    /// Where there is nothing to unwrap, Swift would stop; here a comparison of it is false.
+    /// Where there is nothing to unwrap, Swift would stop; here it stays `nil`: not less and not greater than anything,
+    /// and unequal to every value.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         .operand(try lowering.operand(inner))
     }
