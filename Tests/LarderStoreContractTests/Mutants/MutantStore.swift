@@ -8,28 +8,43 @@ final class MutantStore: Store {
     private let base: MemoryStore
     private let mutation: Mutation
     let traits: StoreTraits
+    let schemas: SchemaSet
 
     init(_ schemas: SchemaSet, _ mutation: Mutation) {
         base = MemoryStore(schemas)
-        self.mutation = mutation
+        self.mutation = mutation.again()
+        self.schemas = mutation.schemas(schemas)
         traits = StoreTraits(
             kind: "mutant", capabilities: base.traits.capabilities.union(mutation.pretends),
             changeBuffer: base.traits.changeBuffer)
     }
 
-    var schemas: SchemaSet { base.schemas }
-
     func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        try base.read(ids, of: schema).map { mutation.object($0.of(schema)) }
+        if mutation.takesStrangers, base.schemas[schema.name] == nil { return [] }
+        let objects = try base.read(ids, of: schema).map { mutation.object($0.of(schema)) }
+        return mutation.found(ids, schema, objects)
     }
 
     func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
-        let result = mutation.result(request, try await base.read(mutation.request(request)))
+        if mutation.takesStrangers, base.schemas[request.schema.name] == nil { return ReadResult(items: []) }
+        var asked = mutation.request(request)
+        if let matches = mutation.matches {
+            let all = try await base.read(ReadRequest(request.schema)).items
+            asked.condition = .isIn(.id, all.filter { matches(request.condition, $0) }.map { .id($0.id) })
+        }
+        let result = mutation.result(request, try await base.read(asked))
         var items: [Item] = []
         for object in result.items { items.append(try transform(mutation.object(object.of(request.schema)))) }
         return ReadResult(items: items, next: result.next, total: result.total)
+    }
+
+    func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        let keys = try await read(ReadRequest(request.schema, where: request.condition)) {
+            (object) throws(PersistencyError) in request.keys(of: object)
+        }
+        return mutation.counts(keys.items.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 })
     }
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
@@ -38,7 +53,7 @@ final class MutantStore: Store {
 
     func changes() async -> AsyncStream<CommittedChanges> { mutation.changes(base.changes()) }
 
-    func measurements() async -> StoreMeasurements? { await base.measurements() }
+    func measurements() async -> StoreMeasurements? { await base.measurements().map(mutation.measurements) }
 
     func close() async { if mutation.closes { base.close() } }
 }

@@ -7,8 +7,9 @@ import LarderStoreContract
 struct Mutation: Sendable {
     /// What it does wrong, as a sentence about the store.
     let name: String
-    /// The laws that must notice.
-    let group: LawGroup
+    /// The laws that are asked about it; some law of each must notice.
+    let groups: [LawGroup]
+    let change: @Sendable (inout Mutation) -> Void
 
     /// Commits in place of the store.
     var commit: @Sendable (ChangeSet, MemoryStore) async throws(PersistencyError) -> CommitReceipt = {
@@ -16,20 +17,43 @@ struct Mutation: Sendable {
     }
     /// Changes what is asked.
     var request: @Sendable (ReadRequest) -> ReadRequest = { $0 }
+    /// Judges in place of the condition's own meaning.
+    var matches: (@Sendable (Condition, StorageObject) -> Bool)?
     /// Changes an object that was read.
     var object: @Sendable (StorageObject) -> StorageObject = { $0 }
-    /// Changes what was found.
+    /// Changes what was found by a query.
     var result: @Sendable (ReadRequest, ReadResult<StorageObject>) -> ReadResult<StorageObject> = { $1 }
+    /// Changes what was counted.
+    var counts: @Sendable ([Value: Int]) -> [Value: Int] = { $0 }
+    /// Changes what was found by ids.
+    var found: @Sendable ([RawID], EntitySchema, [StorageObject]) -> [StorageObject] = { $2 }
     /// Changes what observers hear.
     var changes: @Sendable (AsyncStream<CommittedChanges>) -> AsyncStream<CommittedChanges> = { $0 }
+    /// Changes what was measured.
+    var measurements: @Sendable (StoreMeasurements) -> StoreMeasurements = { $0 }
+    /// Changes what the store says it knows.
+    var schemas: @Sendable (SchemaSet) -> SchemaSet = { $0 }
     /// What the store says that it can do beside what it can.
     var pretends: Set<Capability> = []
     /// Whether closing does anything.
     var closes = true
+    /// Whether schemas that the store was not opened with are taken for empty ones.
+    var takesStrangers = false
 
-    init(_ group: LawGroup, _ name: String, _ change: (inout Mutation) -> Void = { _ in }) {
-        self.group = group
+    /// Every mutation there is.
+    static let all = reading + querying + relationships + ordering + writing + pretending + timing
+
+    init(_ group: LawGroup, _ name: String, _ change: @escaping @Sendable (inout Mutation) -> Void = { _ in }) {
+        self.init([group], name, change)
+    }
+
+    init(_ groups: [LawGroup], _ name: String, _ change: @escaping @Sendable (inout Mutation) -> Void) {
+        self.groups = groups
         self.name = name
+        self.change = change
         change(&self)
     }
+
+    /// The same mutation for another store: what it remembers, it remembers of one.
+    func again() -> Mutation { Mutation(groups, name, change) }
 }

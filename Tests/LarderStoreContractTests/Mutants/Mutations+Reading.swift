@@ -12,45 +12,44 @@ extension Mutation {
                 object.mapValues { if case .real(let real) = $0 { .real(Double(Float(real))) } else { $0 } }
             }
         },
-        Mutation(.commits, "does not raise versions") {
+        Mutation(.values, "loses the end of a long text") {
+            $0.object = { object in
+                object.mapValues { if case .text(let text) = $0 { .text(String(text.prefix(10_000))) } else { $0 } }
+            }
+        },
+        Mutation(.values, "takes capitals for small letters") {
+            $0.object = { object in
+                object.mapValues { if case .text(let text) = $0 { .text(text.lowercased()) } else { $0 } }
+            }
+        },
+        Mutation(.values, "takes accents and letters apart") {
+            $0.object = { object in
+                object.mapValues { if case .text(let text) = $0 { .text(text.decomposed) } else { $0 } }
+            }
+        },
+        Mutation(.values, "keeps instants to the millisecond") {
+            $0.object = { object in
+                var object = object
+                for (index, column) in object.schema.columns.enumerated() where column.type == .timestamp {
+                    guard case .integer(let instant) = object.values[index] else { continue }
+                    object.values[index] = .integer(instant / 1000 * 1000)
+                }
+                return object
+            }
+        },
+        Mutation(.values, "keeps integers in 53 bits") {
+            $0.object = { object in
+                object.mapValues {
+                    guard case .integer(let integer) = $0 else { return $0 }
+                    return .integer(Int64(exactly: Double(integer)) ?? .max)
+                }
+            }
+        },
+        Mutation([.commits, .lifecycle, .conflicts], "does not raise versions") {
             $0.object = { object in
                 var object = object
                 object.version = min(object.version, 1)
                 return object
-            }
-        },
-        Mutation(.queries, "takes a comparison with what is missing for unknown, as SQL does") {
-            $0.request = { request in
-                var request = request
-                request.condition = request.condition.withUnknowns
-                return request
-            }
-        },
-        Mutation(.queries, "finds one fewer") {
-            $0.result = { _, result in
-                ReadResult(items: result.items.dropLast(), next: result.next, total: result.total)
-            }
-        },
-        Mutation(.order, "puts what is missing last") {
-            $0.result = { request, result in
-                guard let term = request.order.first, !term.isDescending, request.limit == nil else { return result }
-                let isMissing: (StorageObject) -> Bool = { Place(of: $0, in: [term]).values == [.null] }
-                let items = result.items.filter { !isMissing($0) } + result.items.filter(isMissing)
-                return ReadResult(items: items, next: result.next, total: result.total)
-            }
-        },
-        Mutation(.order, "skips those that are equal to the last one of a page") {
-            $0.request = { request in
-                var request = request
-                let last = RawID(high: .max, low: .max)
-                request.after = request.after.map { $0.values.isEmpty ? $0 : Place(values: $0.values, id: last) }
-                return request
-            }
-        },
-        Mutation(.order, "counts the page instead of the whole") {
-            $0.result = { request, result in
-                ReadResult(
-                    items: result.items, next: result.next, total: request.includesTotal ? result.items.count : nil)
             }
         },
         Mutation(.graph, "gives each link back once, in the order of ids") {
@@ -60,7 +59,21 @@ extension Mutation {
                 return object
             }
         },
-        Mutation(.graph, "loses what owned objects own") {
+        Mutation([.graph, .changeTracking], "gives links back in reverse") {
+            $0.object = { object in
+                var object = object
+                object.links = object.links.map { $0.reversed() }
+                return object
+            }
+        },
+        Mutation([.lifecycle, .conflicts, .transactions], "counts versions from 0") {
+            $0.object = { object in
+                var object = object
+                object.version -= 1
+                return object
+            }
+        },
+        Mutation([.graph, .changeTracking], "loses what owned objects own") {
             $0.object = { object in
                 var object = object
                 for list in object.children.indices {
@@ -98,7 +111,7 @@ extension Mutation {
             }
         },
         Mutation(.storeLife, "goes on after it was closed") { $0.closes = false },
-        Mutation(.storeLife, "forgets what it acknowledged") { $0.pretends = [.durable] },
+        Mutation([.storeLife, .order], "forgets what it acknowledged") { $0.pretends = [.durable] },
     ]
 }
 
@@ -110,17 +123,17 @@ extension StorageObject {
     }
 }
 
-extension Condition {
-    /// The condition where a comparison with null is neither true nor false.
-    fileprivate var withUnknowns: Condition {
-        switch self {
-        case .compare(let lhs, .notEqual, .literal(.null)): .compare(lhs, .notEqual, .literal(.null))
-        case .compare(let lhs, .notEqual, let rhs):
-            .and([.compare(lhs, .notEqual, rhs), .not(.compare(lhs, .equal, .literal(.null)))])
-        case .and(let parts): .and(parts.map(\.withUnknowns))
-        case .or(let parts): .or(parts.map(\.withUnknowns))
-        case .not(let inner): .not(inner.withUnknowns)
-        default: self
+extension String {
+    /// The text with some letters as two scalars, a letter and an accent.
+    fileprivate var decomposed: String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\u{E9}": scalars.append(contentsOf: "e\u{301}".unicodeScalars)
+            case "\u{C5}": scalars.append(contentsOf: "A\u{30A}".unicodeScalars)
+            default: scalars.append(scalar)
+            }
         }
+        return String(scalars)
     }
 }

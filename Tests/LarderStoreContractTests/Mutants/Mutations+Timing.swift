@@ -5,12 +5,14 @@ import LarderStoreContract
 
 extension Mutation {
     static let timing: [Mutation] = [
-        Mutation(.transactions, "commits root by root, so that half a change set can stay") {
+        Mutation(
+            [.transactions, .commits, .graph, .deleteRules], "commits root by root, so that half a change set can stay"
+        ) {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 try await store.commitOneByOne(changes) {}
             }
         },
-        Mutation(.transactions, "does not judge what a transaction only read") {
+        Mutation([.transactions, .concurrency], "does not judge what a transaction only read") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 changes.reads = []
@@ -32,6 +34,19 @@ extension Mutation {
         Mutation(.concurrency, "shows half a change set") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 try await store.commitOneByOne(changes) { for _ in 0..<5 { await Task.yield() } }
+            }
+        },
+        Mutation(.concurrency, "takes its time to insert, and stores references that name nothing as missing") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try? await Task.sleep(for: .milliseconds(changes.inserts.isEmpty ? 0 : 5))
+                do throws(PersistencyError) {
+                    return try await store.commit(changes)
+                } catch {
+                    guard case .dangling(let dangling) = error else { throw error }
+                    var changes = changes
+                    changes.inserts = changes.inserts.map { $0.replacing(.id(dangling.id), with: .null) }
+                    return try await store.commit(changes)
+                }
             }
         },
         Mutation(.changes, "tells of commits before they are stored, and so of failed ones") { mutation in
@@ -92,5 +107,13 @@ extension MemoryStore {
             }
         }.value
         return try result.get()
+    }
+}
+
+extension StorageObject {
+    fileprivate func replacing(_ value: Value, with other: Value) -> StorageObject {
+        var object = self
+        object.values = values.map { $0 == value ? other : $0 }
+        return object
     }
 }

@@ -12,7 +12,7 @@ extension Mutation {
                 return try await store.commit(changes)
             }
         },
-        Mutation(.lifecycle, "creates over what is there") {
+        Mutation([.lifecycle, .uniqueness, .concurrency], "creates over what is there") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 for object in changes.inserts {
@@ -43,7 +43,7 @@ extension Mutation {
                     })
             }
         },
-        Mutation(.uniqueness, "does not judge uniqueness") {
+        Mutation([.uniqueness, .concurrency], "does not judge uniqueness") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 try await store.commit(changes.mapSchemas { $0.without(uniques: true) })
             }

@@ -1,0 +1,54 @@
+import LarderStoreContract
+
+/// Which laws kill which mutants.
+struct MutantMatrix: CustomStringConvertible {
+    let rows: [(mutation: Mutation, killers: [Law])]
+    /// Whether each law judged, also when another one had killed the mutant already.
+    let isWhole: Bool
+
+    /// Judges each mutant by the laws of its groups, a few mutants at a time.
+    static func run(_ mutations: [Mutation], isWhole: Bool) async -> MutantMatrix {
+        await withTaskGroup(of: (Int, [Law]).self) { group in
+            var killers: [Int: [Law]] = [:]
+            for (number, mutation) in mutations.enumerated() {
+                if number >= 4, let (done, laws) = await group.next() { killers[done] = laws }
+                group.addTask { (number, await self.killers(of: mutation, isWhole: isWhole)) }
+            }
+            for await (done, laws) in group { killers[done] = laws }
+            return MutantMatrix(rows: mutations.enumerated().map { ($1, killers[$0] ?? []) }, isWhole: isWhole)
+        }
+    }
+
+    private static func killers(of mutation: Mutation, isWhole: Bool) async -> [Law] {
+        var killers: [Law] = []
+        // From the end, where the broad laws are: they kill the soonest.
+        for law in StoreContract.laws.reversed() where mutation.groups.contains(law.group) {
+            let verdicts = await StoreContract.judge(.mutant(mutation), laws: [law], patience: .seconds(10))
+            if case .broken? = verdicts.first?.verdict { killers.append(law) }
+            if !isWhole && !killers.isEmpty { break }
+        }
+        return killers
+    }
+
+    /// The mutants that no law kills.
+    var survivors: [String] { rows.filter(\.killers.isEmpty).map(\.mutation.name) }
+
+    /// The names of the laws that kill a mutant.
+    var biting: Set<String> { Set(rows.flatMap(\.killers).map(\.name)) }
+
+    /// The mutants with a law that kills each, and if the matrix is whole, the laws with the mutants that each kills.
+    var description: String {
+        let width = rows.map(\.mutation.name.count).max() ?? 0
+        let mutants = rows.enumerated().map { number, row in
+            let gap = String(repeating: " ", count: width - row.mutation.name.count)
+            let law = row.killers.first.map { "\($0.group): \($0.name)" } ?? "SURVIVED"
+            return "\(number + 1) \(row.mutation.name) \(gap)| \(law)"
+        }
+        let laws = StoreContract.laws.map { law in
+            let killed = rows.indices.filter { row in rows[row].killers.contains { $0.name == law.name } }
+            return "\(law.group): \(law.name) | \(killed.map { "\($0 + 1)" }.joined(separator: " "))"
+        }
+        let table = ["A store that ... | is killed by the law"] + mutants
+        return (isWhole ? table + ["The law ... | kills the mutants"] + laws : table).joined(separator: "\n")
+    }
+}

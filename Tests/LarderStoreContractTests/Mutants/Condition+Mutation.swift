@@ -1,0 +1,70 @@
+import LarderData
+
+extension Condition {
+    /// The condition with other leaves.
+    func mapLeaves(_ leaf: (Condition) -> Condition) -> Condition {
+        switch self {
+        case .and(let parts): .and(parts.map { $0.mapLeaves(leaf) })
+        case .or(let parts): .or(parts.map { $0.mapLeaves(leaf) })
+        case .not(let inner): .not(inner.mapLeaves(leaf))
+        default: leaf(self)
+        }
+    }
+
+    /// The condition with other operands of its comparisons.
+    func mapOperands(_ change: (Operand) -> Operand) -> Condition {
+        guard case .compare(let lhs, let comparison, let rhs) = self else { return self }
+        return .compare(change(lhs), comparison, change(rhs))
+    }
+
+    /// Whether an object satisfies the condition, with some leaves judged otherwise.
+    func holds(for object: StorageObject, _ leaf: (Condition) -> Bool?) -> Bool {
+        switch self {
+        case .and(let parts): parts.allSatisfy { $0.holds(for: object, leaf) }
+        case .or(let parts): parts.contains { $0.holds(for: object, leaf) }
+        case .not(let inner): !inner.holds(for: object, leaf)
+        default: leaf(self) ?? holds(for: object)
+        }
+    }
+}
+
+extension Comparison {
+    /// The comparison that equal values satisfy too.
+    var orEqual: Comparison {
+        switch self {
+        case .less: .lessOrEqual
+        case .greater: .greaterOrEqual
+        default: self
+        }
+    }
+
+    /// Whether two values compare so.
+    func holds(_ left: Value, _ right: Value) -> Bool {
+        switch self {
+        case .equal: left == right
+        case .notEqual: left != right
+        case .less: Value.precedes(left, right)
+        case .lessOrEqual: !Value.precedes(right, left)
+        case .greater: Value.precedes(right, left)
+        case .greaterOrEqual: !Value.precedes(left, right)
+        }
+    }
+}
+
+extension Operand {
+    /// The value for an object, `null` where there is no answer.
+    func value(of object: StorageObject) -> Value { Place(of: object, in: [OrderTerm(self)]).values[0] }
+
+    /// The value for an object, with integers that wrap around.
+    func wrapping(in object: StorageObject) -> Value? {
+        guard case .arithmetic(let lhs, let operation, let rhs) = self,
+            case .integer(let a)? = lhs.wrapping(in: object), case .integer(let b)? = rhs.wrapping(in: object)
+        else { return value(of: object) }
+        return switch operation {
+        case .add: .integer(a &+ b)
+        case .subtract: .integer(a &- b)
+        case .multiply: .integer(a &* b)
+        case .divide, .remainder: value(of: object)
+        }
+    }
+}
