@@ -63,6 +63,12 @@ extension SQLiteFiles {
 
     var exists: Bool { unsafe access(path, F_OK) == 0 }
 
+    /// Whether the file has no byte.
+    var isEmpty: Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_size == 0
+    }
+
     /// Whether commits may stand in the log that are not in the database yet.
     var hasLog: Bool {
         var status = stat()

@@ -52,7 +52,11 @@ struct SQLiteOpening: Sendable {
     private func isOurs(_ files: SQLiteFiles) throws(PersistencyError) -> Bool {
         guard files.exists else { return false }
         let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
-        if try connection.integer("PRAGMA page_count") == 0 { return false }
+        if try connection.integer("PRAGMA page_count") == 0 {
+            // SQLite takes a file of one byte for an empty one, and would write over it.
+            guard files.isEmpty else { throw .incompatible("\(files.path) is no database") }
+            return false
+        }
         try checkMark(connection, files)
         return true
     }

@@ -147,7 +147,7 @@ import Darwin
 
     @Test func `a foreign file is refused and stays as it is, byte for byte`() async throws {
         try FileManager.default.createDirectory(atPath: scratch.folder, withIntermediateDirectories: true)
-        for text in ["hello", String(repeating: "no database\n", count: 1000)] {
+        for text in ["x", "hello", String(repeating: "no database\n", count: 1000)] {
             _ = FileManager.default.createFile(atPath: scratch.path, contents: Data(text.utf8))
             for access in [SQLiteStore.Access.readWrite, .readOnly] {
                 #expect(await summary(access: access) == "incompatible")
