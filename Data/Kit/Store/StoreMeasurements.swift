@@ -6,11 +6,16 @@ public struct StoreMeasurements: Sendable, Equatable {
     public var bytesWritten: Int?
     /// Statements run against a database; `nil` where there is none.
     public var statements: Int?
+    /// Where its long work ran; `nil` where it does not look.
+    public var longWork: WorkPlaces?
 
     /// Makes a measurement.
-    public init(rowsWritten: Int? = nil, bytesWritten: Int? = nil, statements: Int? = nil) {
+    public init(
+        rowsWritten: Int? = nil, bytesWritten: Int? = nil, statements: Int? = nil, longWork: WorkPlaces? = nil
+    ) {
         self.rowsWritten = rowsWritten
         self.bytesWritten = bytesWritten
         self.statements = statements
+        self.longWork = longWork
     }
 }

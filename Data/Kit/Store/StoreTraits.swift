@@ -29,4 +29,6 @@ public enum Capability: String, Sendable, Hashable, CaseIterable {
     case countsBytes
     /// ``StoreMeasurements/statements`` is counted.
     case countsStatements
+    /// ``StoreMeasurements/longWork`` is counted.
+    case tellsThreads
 }

@@ -3,12 +3,16 @@ private import Dispatch
 /// Runs an actor's work on a serial queue with a thread of its own, away from the cooperative pool.
 ///
 /// `DispatchSerialQueue`, which is an executor itself on Apple's platforms, does not exist on Linux.
-final class QueueExecutor: SerialExecutor {
+final class QueueExecutor: WorkExecutor {
+    private static let key = DispatchSpecificKey<ObjectIdentifier>()
     private let queue: DispatchQueue
 
     init(label: String) {
         queue = DispatchQueue(label: label)
+        queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     }
+
+    var isRunningHere: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

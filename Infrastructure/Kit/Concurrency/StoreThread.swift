@@ -2,13 +2,20 @@
 ///
 /// An awaited call costs 16-33 µs when nothing else keeps the thread awake, so short point reads stay with the caller.
 actor StoreThread {
-    private nonisolated let executor: QueueExecutor
+    private nonisolated let executor: any WorkExecutor
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     init(label: String) {
-        executor = QueueExecutor(label: label)
+        self.init(QueueExecutor(label: label))
     }
+
+    init(_ executor: any WorkExecutor) {
+        self.executor = executor
+    }
+
+    /// Whether the caller runs on it.
+    nonisolated var isCurrent: Bool { executor.isRunningHere }
 
     /// Runs work on the thread, after all that was handed in before.
     func run<Result: Sendable, Failure: Error>(

@@ -6,7 +6,7 @@ private import Synchronization
 ///
 /// Tests use it in place of a database, and can have it fail or wait: see ``Script``.
 public actor MemoryStore: Store {
-    /// `memory`; counts the rows that it writes.
+    /// `memory`; counts the rows that it writes, and says where it scans.
     public nonisolated let traits: StoreTraits
     /// The schemas that it was opened with.
     public nonisolated let schemas: SchemaSet
@@ -15,6 +15,7 @@ public actor MemoryStore: Store {
     private let content: Mutex<Content>
     private let hub: ChangeHub
     private let thread = StoreThread(label: "larder.memory")
+    private let workLog = WorkLog()
 
     private struct Content {
         var state: StoreState
@@ -32,7 +33,7 @@ public actor MemoryStore: Store {
     public init(_ schemas: SchemaSet, script: Script? = nil) {
         self.schemas = schemas
         self.script = script
-        traits = StoreTraits(kind: "memory", capabilities: [.countsWrites])
+        traits = StoreTraits(kind: "memory", capabilities: [.countsWrites, .tellsThreads])
         content = Mutex(Content(state: StoreState(schemas: schemas)))
         hub = ChangeHub(buffer: traits.changeBuffer)
     }
@@ -63,6 +64,7 @@ public actor MemoryStore: Store {
         script?.record(.query(request))
         let chunks = try table(of: request.schema).chunks
         return try await thread.run { () throws(PersistencyError) in
+            workLog.note(.scan, on: thread)
             let objects = chunks.lazy.prefix { _ in !Task.isCancelled }.joined()
             let result = try request.answer(from: objects, transform: transform)
             if Task.isCancelled { throw .cancelled }
@@ -86,7 +88,8 @@ public actor MemoryStore: Store {
 
     /// The rows that a database would have written for the same commits.
     public nonisolated func measurements() async -> StoreMeasurements? {
-        content.withLock { StoreMeasurements(rowsWritten: $0.state.rowsWritten) }
+        let rowsWritten = content.withLock { $0.state.rowsWritten }
+        return StoreMeasurements(rowsWritten: rowsWritten, longWork: workLog.places)
     }
 
     /// Ends the store and frees what it holds.

@@ -10,10 +10,17 @@ extension SQLiteStore {
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> SQLiteStore {
+        try await open(configuration, schemas: schemas, makeThread: StoreThread.init(label:))
+    }
+
+    /// Opens a database on threads that somebody else provides.
+    static func open(
+        _ configuration: Configuration, schemas: SchemaSet, makeThread: @Sendable (String) -> StoreThread
+    ) async throws(PersistencyError) -> SQLiteStore {
         let plan = try SQLPlan(schemas, dialect: SQLiteDialect())
-        let thread = StoreThread(label: "larder.sqlite.write")
+        let (thread, scanThread) = (makeThread("larder.sqlite.write"), makeThread("larder.sqlite.scan"))
         let parts = try await thread.run { () throws(PersistencyError) in
-            try Parts(configuration, plan, thread: thread)
+            try Parts(configuration, plan, thread: thread, scanThread: scanThread)
         }
         return SQLiteStore(parts)
     }
@@ -25,19 +32,29 @@ extension SQLiteStore {
         let hub: ChangeHub
         let source: Source
         let lock: SQLiteLockFile?
-        let scanThread = StoreThread(label: "larder.sqlite.scan")
+        let scanThread: StoreThread
+        let workLog: WorkLog
         let traits: StoreTraits
 
-        init(_ configuration: Configuration, _ plan: SQLPlan, thread: StoreThread) throws(PersistencyError) {
+        init(
+            _ configuration: Configuration, _ plan: SQLPlan, thread: StoreThread, scanThread: StoreThread
+        ) throws(PersistencyError) {
             self.configuration = configuration
             self.plan = plan
+            self.scanThread = scanThread
+            let workLog = WorkLog()
+            self.workLog = workLog
+            workLog.note(.lockWait, on: thread)
             let opening = SQLiteOpening(configuration: configuration, plan: plan)
-            var capabilities: Set<Capability> = [.grouping, .countsStatements]
+            var capabilities: Set<Capability> = [.grouping, .countsStatements, .tellsThreads]
             let buffer = 1024
             let hub = ChangeHub(buffer: buffer)
             self.hub = hub
             func writing(_ connection: SQLiteConnection, pageBytes: Int?) -> SQLiteWriting {
-                let writer = SQLiteWriter(connection, plan: plan, hub: hub)
+                let syncs = pageBytes != nil && configuration.durability == .full
+                let writer = SQLiteWriter(connection, plan: plan, hub: hub, syncs: syncs) {
+                    workLog.note($0, on: thread)
+                }
                 let queue = SQLiteCommitQueue(writer, thread: thread, busyMilliseconds: configuration.busyMilliseconds)
                 return SQLiteWriting(writer: writer, queue: queue, thread: thread, pageBytes: pageBytes)
             }

@@ -95,10 +95,15 @@ extension SQLiteStore {
         case .file(let pool, _), .shared(let pool):
             let busyMilliseconds = configuration.busyMilliseconds
             return try await scanThread.run { () throws(PersistencyError) in
-                try pool.read(busyMilliseconds: busyMilliseconds, body)
+                workLog.note(.scan, on: scanThread)
+                if busyMilliseconds > 0 { workLog.note(.lockWait, on: scanThread) }
+                return try pool.read(busyMilliseconds: busyMilliseconds, body)
             }
         case .memory(let writing):
-            return try await writing.thread.run { () throws(PersistencyError) in try writing.writer.read(body) }
+            return try await writing.thread.run { () throws(PersistencyError) in
+                workLog.note(.scan, on: writing.thread)
+                return try writing.writer.read(body)
+            }
         }
     }
 }

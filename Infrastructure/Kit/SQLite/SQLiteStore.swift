@@ -16,6 +16,7 @@ public actor SQLiteStore: Store {
     nonisolated let plan: SQLPlan
     nonisolated let source: Source
     nonisolated let hub: ChangeHub
+    nonisolated let workLog: WorkLog
     /// Where scans run.
     nonisolated let scanThread: StoreThread
     nonisolated let turns = Turns()
@@ -40,6 +41,7 @@ public actor SQLiteStore: Store {
         plan = parts.plan
         source = parts.source
         hub = parts.hub
+        workLog = parts.workLog
         scanThread = parts.scanThread
         lock = parts.lock
     }
@@ -55,7 +57,7 @@ public actor SQLiteStore: Store {
     /// The commits from now on. Those of other processes are not among them.
     public func changes() async -> AsyncStream<CommittedChanges> { hub.subscribe() }
 
-    /// Rows written by commits, bytes appended to the log, statements begun.
+    /// Rows written by commits, bytes appended to the log, statements begun, and where long work ran.
     public func measurements() async -> StoreMeasurements? {
         var sum = StoreMeasurements()
         if let writing {
@@ -66,6 +68,7 @@ public actor SQLiteStore: Store {
         case .file(let pool, _), .shared(let pool): sum.statements = (sum.statements ?? 0) + pool.statements
         case .memory: break
         }
+        sum.longWork = workLog.places
         return sum
     }
 

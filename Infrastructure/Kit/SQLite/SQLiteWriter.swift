@@ -14,13 +14,22 @@ final class SQLiteWriter: Sendable {
 
     let plan: SQLPlan
     private let hub: ChangeHub
+    /// Whether each commit waits for the device.
+    private let syncs: Bool
+    /// Hears of work that may take long, where it runs.
+    private let note: @Sendable (LongWork) -> Void
     private let state: Mutex<State>
     private let lastSequence = Atomic<Int64>(0)
     private let isLogFull = Atomic(false)
 
-    init(_ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub) {
+    init(
+        _ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub, syncs: Bool,
+        note: @escaping @Sendable (LongWork) -> Void
+    ) {
         self.plan = plan
         self.hub = hub
+        self.syncs = syncs
+        self.note = note
         state = Mutex(State(connection: connection))
     }
 
@@ -53,6 +62,8 @@ final class SQLiteWriter: Sendable {
     ) -> [CommitResult] {
         guard let connection = state.connection else { return group.map { _ in .failure(.closed) } }
         connection.setBusyTimeout(busyMilliseconds)
+        if busyMilliseconds > 0 { note(.lockWait) }
+        if syncs { note(.sync) }
         let outcome = SQLiteGroup(connection: connection, plan: plan).commit(group, after: sequence)
         lastSequence.add(Int64(outcome.committed.count), ordering: .releasing)
         state.rowsWritten += outcome.rowsWritten
@@ -91,6 +102,7 @@ extension SQLiteWriter {
     func checkpoint() {
         state.withLock { state in
             guard let connection = state.connection, state.log.isCheckpointDue else { return }
+            note(.checkpoint)
             connection.checkpoint(.passive)
             state.log.noteCheckpoint()
             isLogFull.store(false, ordering: .relaxed)
@@ -108,6 +120,7 @@ extension SQLiteWriter {
     /// Empties the log into the database as far as readers allow, and closes.
     func close() {
         state.withLock { state in
+            note(.checkpoint)
             state.connection?.setBusyTimeout(0)
             state.connection?.checkpoint(.truncate)
             state.connection = nil

@@ -41,7 +41,7 @@ struct Mutation: Sendable {
     var takesStrangers = false
 
     /// Every mutation there is.
-    static let all = reading + querying + relationships + ordering + writing + pretending + timing
+    static let all = reading + querying + relationships + ordering + writing + pretending + timing + threads
 
     init(_ group: LawGroup, _ name: String, _ change: @escaping @Sendable (inout Mutation) -> Void = { _ in }) {
         self.init([group], name, change)

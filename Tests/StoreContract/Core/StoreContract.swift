@@ -20,7 +20,7 @@ public enum StoreContract {
         case .changeTracking: ChangeTrackingLaws.all
         case .changes: ChangesLaws.all
         case .storeLife: StoreLifeLaws.all
-        case .concurrency: ConcurrencyLaws.all + ConcurrencyLaws.skew
+        case .concurrency: ConcurrencyLaws.all + ConcurrencyLaws.skew + ConcurrencyLaws.threads
         case .cancellation: CancellationLaws.all
         }
     }

@@ -1,0 +1,15 @@
+@testable import LarderInfrastructure
+
+/// An executor without a thread of its own: its work runs on the cooperative pool, where everybody else's runs.
+final class PoolExecutor: WorkExecutor {
+    var isRunningHere: Bool { false }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        Task { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func enqueue(_ work: @escaping @Sendable () -> Void) {
+        Task { work() }
+    }
+}

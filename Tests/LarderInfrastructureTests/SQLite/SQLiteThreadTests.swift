@@ -1,0 +1,129 @@
+import LarderData
+import LarderDomain
+import LarderStoreContract
+import Synchronization
+import Testing
+
+@testable import LarderInfrastructure
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where long work runs, and that the probe which says so can be believed.
+@Suite(.serialized) struct SQLiteThreadTests {
+    let scratch = Scratch()
+
+    private static let law = StoreContract.laws.filter { $0.needs.contains(.tellsThreads) }
+
+    private func judge(_ makeThread: @escaping @Sendable (String) -> StoreThread) async throws -> [Verdict] {
+        let path = scratch.path
+        let fixture = StoreFixture("sqlite") { schemas, _ in
+            try await SQLiteStore.open(
+                .init(.file(path), durability: .full), schemas: schemas, makeThread: makeThread)
+        }
+        return await StoreContract.judge(fixture, laws: Self.law).map(\.verdict)
+    }
+
+    @Test func `a store without threads of its own breaks the law`() async throws {
+        #expect(!Self.law.isEmpty)
+        let verdicts = try await judge { _ in StoreThread(PoolExecutor()) }
+        for verdict in verdicts {
+            guard case .broken(let why) = verdict else {
+                Issue.record("\(verdict)")
+                continue
+            }
+            for work in LongWork.allCases { #expect(why.contains("LongWork.\(work)")) }
+        }
+        #expect(try await Self().judge(StoreThread.init(label:)).allSatisfy { $0 == .kept })
+    }
+
+    @Test func `each kind of long work is seen on the store's own thread`() async throws {
+        let store = try await scratch.open(.full)
+        let blob = Value.blob(Array(repeating: 7, count: 5_000_000))
+        try await store.insert(
+            StorageObject(schema: Sample.cover, id: Sample.id(1), values: [blob, .text("")]), Sample.tag(1, "a"))
+        _ = try await store.read(ReadRequest(Sample.tag))
+        let places = try #require(await store.measurements()?.longWork)
+        for work in LongWork.allCases { #expect((places.ownThread[work] ?? 0) > 0, "\(work)") }
+        #expect(places.elsewhere.isEmpty)
+    }
+
+    @Test func `long work that runs elsewhere is seen there`() async throws {
+        let store = try await scratch.open(.full)
+        let writer = try #require(store.writing).writer
+        let commit = SQLitePendingCommit(ChangeSet(inserts: [Sample.tag(1, "a")]))
+        _ = writer.commit([commit], busyMilliseconds: 1)
+        writer.close()
+        let places = try #require(await store.measurements()?.longWork)
+        #expect(places.elsewhere == [.lockWait: 1, .sync: 1, .checkpoint: 1])
+    }
+
+    @Test func `rows of a scan are turned into what is wanted off the caller's thread`() async throws {
+        let store = try await scratch.open(.normal)
+        try await store.insert(Sample.tag(1, "a"))
+        for _ in 0..<20 {
+            let before = ThreadID.current
+            let scanned = try await store.read(ReadRequest(Sample.tag)) { _ throws(PersistencyError) in
+                ThreadID.current
+            }
+            #expect(!scanned.items.isEmpty)
+            #expect(!scanned.items.contains(before) && !scanned.items.contains(ThreadID.current))
+        }
+    }
+
+    @Test func `a point read that meets no lock waits for nothing, and stays where it is`() async throws {
+        let store = try await scratch.open(.normal)
+        try await store.insert(Sample.tag(1, "a"))
+        let before = await store.measurements()?.longWork
+        for _ in 0..<50 { _ = try await store.read(Sample.id(1), of: Sample.tag) }
+        #expect(await store.measurements()?.longWork == before)
+    }
+
+    @Test func `a point read waits for a lock on the store's thread`() async throws {
+        let path = scratch.path
+        let store = try await scratch.open(.normal, busyTimeout: .seconds(30))
+        try await store.insert(Sample.tag(1, "a"))
+        let other = Task {
+            _ = await #expect(processExitsWith: .success) { [path = path as String] in
+                let recovery = try LogRecovery(path)
+                OtherProcess.say("locked", beside: path)
+                try await OtherProcess.hear("enough", beside: path)
+                recovery.end()
+            }
+        }
+        try await OtherProcess.hear("locked", beside: path)
+        func waits() async -> Int { await store.measurements()?.longWork?.ownThread[.lockWait] ?? 0 }
+        let before = await waits()
+        let hasRead = Mutex(false)
+        let reading = Task {
+            defer { hasRead.withLock { $0 = true } }
+            return try await store.read(Sample.id(1), of: Sample.tag)
+        }
+        while await waits() == before { try await Task.sleep(for: .milliseconds(1)) }
+        // The lock is still held, and there is no answer; nobody else has to wait.
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(!hasRead.withLock { $0 })
+        OtherProcess.say("enough", beside: path)
+        #expect(try await reading.value == Sample.tag(1, "a"))
+        #expect(await store.measurements()?.longWork?.elsewhere.isEmpty == true)
+        await other.value
+    }
+}
+
+/// A thread of the system.
+struct ThreadID: Hashable, Sendable {
+    private let number: UInt
+
+    static var current: ThreadID {
+        #if canImport(Darwin)
+        ThreadID(number: UInt(bitPattern: pthread_self()))
+        #else
+        ThreadID(number: UInt(pthread_self()))
+        #endif
+    }
+}
