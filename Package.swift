@@ -54,7 +54,13 @@ let core: [Target] = [
         ]),
     tests(
         "LarderInfrastructureTests",
-        ["CLarderSQLite", "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
+        [
+            "CLarderSQLite", "CSQLiteSession", "LarderData", "LarderDomain", "LarderInfrastructure",
+            "LarderStoreContract",
+        ]),
+    .systemLibrary(
+        name: "CSQLiteSession", path: "Tests/CSQLiteSession", pkgConfig: "sqlite3",
+        providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     tests("LarderStoreContractTests", ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
     tests("ArchitectureTests", [], exclude: ["Fixtures"]),
 ]

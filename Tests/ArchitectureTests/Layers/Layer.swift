@@ -46,7 +46,9 @@ extension Layer {
         Layer(
             folder: "Tests/CookbookDataTests",
             allowance: .only(testing.union(kit).union(["CookbookDomain", "CookbookData"]))),
-        Layer(folder: "Tests/LarderInfrastructureTests", allowance: .only(testing.union(kit))),
+        Layer(folder: "Tests/CSQLiteSession", allowance: .only([])),
+        Layer(
+            folder: "Tests/LarderInfrastructureTests", allowance: .only(testing.union(kit).union(["CSQLiteSession"]))),
         Layer(folder: "Tests/LarderStoreContractTests", allowance: .only(testing.union(kit))),
         Layer(folder: "Tests/ArchitectureTests", allowance: .only(testing)),
         Layer(folder: "Tests/LarderAppTests", allowance: .allBut(sample)),
