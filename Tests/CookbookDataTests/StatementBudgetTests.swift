@@ -1,0 +1,104 @@
+import CookbookDomain
+import LarderDomain
+import LarderStoreContract
+import Testing
+
+/// What reading costs in statements, which must not grow with what is read.
+@Suite("Statement budgets")
+struct StatementBudgetTests {
+    @Test(.statements(atMost: 1)) func `tags by their names cost one statement`() async throws {
+        try await LargeCookbook.with(recipes: 10) { cookbook in
+            try await counted(on: cookbook.store) {
+                let names = (0..<LargeCookbook.tags).map { "tag \($0)" }
+                let found = try await cookbook.repositories.tags.named(exactly: names)
+                #expect(found.count == names.count)
+            }
+        }
+    }
+
+    @Test(.statements(atMost: 2)) func `tags with the numbers of their recipes cost no statement each`() async throws {
+        try await LargeCookbook.with(recipes: 40) { cookbook in
+            try await counted(on: cookbook.store) {
+                let counts = try await cookbook.repositories.tags.withRecipeCounts()
+                #expect(counts.map(\.recipes) == Array(repeating: 4, count: LargeCookbook.tags))
+            }
+        }
+    }
+
+    @Test(.statements(atMost: 6)) func `recipes by their ids cost a statement for each type`() async throws {
+        try await LargeCookbook.with(recipes: 200) { cookbook in
+            let ids = try await cookbook.repositories.recipes.read().items.map(\.id)
+            for count in [1, 10, 200] {
+                try await counted(on: cookbook.store) {
+                    let found = try await cookbook.repositories.recipes.read(Array(ids.prefix(count)))
+                    #expect(found.count == count)
+                }
+            }
+        }
+    }
+
+    @Test(.statements(atMost: 5))
+    func `renaming a tag costs the same, however many recipes have it`() async throws {
+        for recipes in [10, 300] {
+            try await LargeCookbook.with(recipes: recipes) { cookbook in
+                let tag = try #require(try await cookbook.repositories.tags.named(exactly: ["tag 3"]).first)
+                try await counted(on: cookbook.store) {
+                    try await RenameTag(storage: cookbook.storage).execute(.init(tag: tag.id, name: "new"))
+                }
+            }
+        }
+    }
+
+    @Test func `a page and a graph cost as many statements of 10,000 recipes as of 1,000`() async throws {
+        let start = ContinuousClock.now
+        let size = RunSize.current
+        let sizes = [size.of(quick: 40, ci: 1_000, prove: 1_000), size.of(quick: 200, ci: 10_000, prove: 10_000)]
+        var counts: [[Int]] = []
+        for recipes in sizes {
+            try await LargeCookbook.with(recipes: recipes) { cookbook in
+                let page = try await counted(on: cookbook.store) {
+                    let found = try await cookbook.page(2)
+                    #expect(found.all(Recipe.self).count == 2)
+                }
+                let graph = try await counted(on: cookbook.store) {
+                    let found = try await cookbook.page(nil)
+                    #expect(found.all(Recipe.self).count == recipes / 10)
+                }
+                let all = try await counted(on: cookbook.store) {
+                    let found = try await cookbook.repositories.recipes.read()
+                    #expect(found.items.count == recipes)
+                }
+                counts.append([page, graph, all])
+            }
+        }
+        #expect(counts[0] == counts[1])
+        print(
+            RunReport(
+                "statement budget, sqlite",
+                figure: "page, graph and all of \(sizes[0]) and of \(sizes[1]) recipes: \(counts[1]) statements each",
+                seed: nil, duration: .now - start))
+    }
+
+    @Test func `a statement for each recipe is caught`() async throws {
+        let test = try #require(Test.current)
+        try await withKnownIssue {
+            try await StatementBudget(limit: 8).provideScope(for: test, testCase: nil) {
+                try await LargeCookbook.with(recipes: 30) { cookbook in
+                    let recipes = try await cookbook.repositories.recipes.read().items
+                    try await counted(on: cookbook.store) {
+                        for recipe in recipes { _ = try await cookbook.repositories.tags.read(recipe.entity.tags) }
+                    }
+                }
+            }
+        } matching: {
+            $0.comments.contains { $0.rawValue == "30 statements, and the budget is 8" }
+        }
+    }
+
+    @Test func `a budget that counts nothing is no budget`() async throws {
+        let test = try #require(Test.current)
+        await withKnownIssue {
+            try await StatementBudget(limit: 8).provideScope(for: test, testCase: nil) {}
+        }
+    }
+}

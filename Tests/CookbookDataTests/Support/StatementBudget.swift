@@ -1,0 +1,45 @@
+import LarderData
+import Synchronization
+import Testing
+
+/// The most statements that each counted piece of a test's work may cost: `@Test(.statements(atMost: 3))`.
+///
+/// What is counted the test says with ``counted(on:_:)``, so that filling a store is not. A test with a budget that counts
+/// nothing fails.
+struct StatementBudget: TestTrait, TestScoping {
+    let limit: Int
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let meter = StatementMeter()
+        try await StatementMeter.$current.withValue(meter) { try await function() }
+        let counts = meter.counts.withLock { $0 }
+        if counts.isEmpty { Issue.record("a budget of \(limit) statements, and none were counted") }
+        for count in counts where count > limit {
+            Issue.record("\(count) statements, and the budget is \(limit)")
+        }
+    }
+}
+
+extension Trait where Self == StatementBudget {
+    /// At most so many statements for each piece of work that is counted.
+    static func statements(atMost limit: Int) -> StatementBudget { StatementBudget(limit: limit) }
+}
+
+/// What the running test has counted.
+final class StatementMeter: Sendable {
+    @TaskLocal static var current: StatementMeter?
+
+    let counts = Mutex<[Int]>([])
+}
+
+/// Counts the statements of some work on a store, for the test's budget if it has one.
+@discardableResult
+func counted(on store: any Store, _ work: () async throws -> Void) async throws -> Int {
+    let before = try #require(await store.measurements()?.statements)
+    try await work()
+    let after = try #require(await store.measurements()?.statements)
+    StatementMeter.current?.counts.withLock { $0.append(after - before) }
+    return after - before
+}
