@@ -49,6 +49,23 @@ import Testing
         #expect(try await names(.hasPrefix(.column(0), "a\u{0}")) == [.text("a\u{0}b")])
     }
 
+    @Test func `text and bytes are bound with a transient lifetime: what they were made of may go`() async throws {
+        try await scratch.open().close()
+        let statement = try raw().statement("SELECT ?1, ?2, ?3")
+        func number(_ index: Int) -> String { String(repeating: "\(index),", count: 1000) }
+        try statement.bind(.text(number(1)), at: 1)
+        try statement.bind(.blob(Array(number(2).utf8)), at: 2)
+        try statement.bind(.id(Sample.id(3)), at: 3)
+        // Takes the memory that was given back.
+        let others = (4..<50).map { Array(number($0).utf8) }
+        #expect(try statement.step())
+        #expect(statement.text(0) == number(1))
+        #expect(statement.value(1, .blob) == .blob(Array(number(2).utf8)))
+        #expect(statement.id(2) == Sample.id(3))
+        statement.finish()
+        #expect(others.count == 46)
+    }
+
     @Test func `NaN, which SQLite would keep as NULL, is refused, and infinity with it`() async throws {
         let store = try await scratch.open()
         for number in [Double.nan, .infinity, -.infinity] {
