@@ -92,9 +92,14 @@ struct SQLiteOpening: Sendable {
 
 extension SQLiteOpening {
     /// A connection that only reads.
-    func reader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
+    ///
+    /// - Parameter busyMilliseconds: How long its first look may wait; the configured time if it is not given.
+    func reader(
+        _ files: SQLiteFiles, busyMilliseconds: Int32? = nil
+    ) throws(PersistencyError) -> SQLiteConnection {
+        let busyMilliseconds = busyMilliseconds ?? configuration.busyMilliseconds
         do {
-            return try reader(files.path, SQLITE_OPEN_READONLY)
+            return try reader(files.path, SQLITE_OPEN_READONLY, busyMilliseconds)
         } catch {
             // In a folder that cannot be written SQLite cannot make the files by which readers and writers agree. If no
             // log is there, nobody writes, and it needs none; a log must not be passed over.
@@ -102,7 +107,8 @@ extension SQLiteOpening {
                 [SQLITE_CANTOPEN, SQLITE_READONLY].contains(cause.primaryCode), files.exists, !files.hasLog
             else { throw error }
             let stamp = SQLiteFiles.Stamp(files.path)
-            let connection = try reader(files.immutableName, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            let connection = try reader(files.immutableName, flags, busyMilliseconds)
             connection.immutableFiles = stamp
             return connection
         }
@@ -117,9 +123,11 @@ extension SQLiteOpening {
         return connection
     }
 
-    private func reader(_ name: String, _ flags: Int32) throws(PersistencyError) -> SQLiteConnection {
+    private func reader(
+        _ name: String, _ flags: Int32, _ busyMilliseconds: Int32
+    ) throws(PersistencyError) -> SQLiteConnection {
         let connection = try SQLiteConnection(name, flags: flags)
-        connection.setBusyTimeout(configuration.busyMilliseconds)
+        connection.setBusyTimeout(busyMilliseconds)
         try connection.execute("PRAGMA trusted_schema = OFF")
         // The first look at the file: what is wrong with it shows here.
         _ = try connection.integer("SELECT count(*) FROM sqlite_schema")

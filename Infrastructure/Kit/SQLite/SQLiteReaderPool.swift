@@ -13,11 +13,14 @@ final class SQLiteReaderPool: Sendable {
 
     /// Connections that are kept when nobody needs them.
     private static let idleLimit = 8
-    private let open: @Sendable () throws(PersistencyError) -> SQLiteConnection
+    private let open: @Sendable (_ busyMilliseconds: Int32) throws(PersistencyError) -> SQLiteConnection
     private let state: Mutex<State>
 
     /// - Parameter first: A connection that was opened already.
-    init(_ first: SQLiteConnection, open: @escaping @Sendable () throws(PersistencyError) -> SQLiteConnection) {
+    init(
+        _ first: SQLiteConnection,
+        open: @escaping @Sendable (_ busyMilliseconds: Int32) throws(PersistencyError) -> SQLiteConnection
+    ) {
         self.open = open
         state = Mutex(State(idle: [first]))
     }
@@ -31,20 +34,20 @@ final class SQLiteReaderPool: Sendable {
     func read<Result>(
         busyMilliseconds: Int32 = 0, _ body: (SQLiteConnection) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {
-        let connection = try take()
+        let connection = try take(busyMilliseconds)
         let before = connection.statementsRun
         connection.setBusyTimeout(busyMilliseconds)
         defer { giveBack(connection, statements: connection.statementsRun - before) }
         return try body(connection)
     }
 
-    private func take() throws(PersistencyError) -> SQLiteConnection {
+    private func take(_ busyMilliseconds: Int32) throws(PersistencyError) -> SQLiteConnection {
         let lent = try state.withLock { state throws(PersistencyError) in
             guard !state.isClosed else { throw .closed }
             return state.idle.popLast()
         }
         if let lent, !lent.isStale { return lent }
-        return try open()
+        return try open(busyMilliseconds)
     }
 
     private func giveBack(_ connection: SQLiteConnection, statements: Int) {

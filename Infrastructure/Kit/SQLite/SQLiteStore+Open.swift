@@ -69,16 +69,17 @@ extension SQLiteStore {
                 let connection = try opening.writer(files)
                 // A page comes into the log with a header of 24 bytes.
                 let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24
-                let pool = SQLiteReaderPool(try opening.reader(files)) { () throws(PersistencyError) in
-                    try opening.reader(files)
+                let pool = SQLiteReaderPool(try opening.reader(files)) { busyMilliseconds throws(PersistencyError) in
+                    try opening.reader(files, busyMilliseconds: busyMilliseconds)
                 }
                 source = .file(pool, writing(connection, pageBytes: pageBytes))
                 capabilities.formUnion([.durable, .sharedReading, .countsWrites, .countsBytes])
             case (.file(let path), .readOnly):
                 let files = try SQLiteFiles(path)
                 lock = nil
-                let pool = SQLiteReaderPool(try opening.firstReader(files)) { () throws(PersistencyError) in
-                    try opening.reader(files)
+                let pool = SQLiteReaderPool(try opening.firstReader(files)) {
+                    busyMilliseconds throws(PersistencyError) in
+                    try opening.reader(files, busyMilliseconds: busyMilliseconds)
                 }
                 source = .shared(pool)
                 capabilities.formUnion([.durable, .sharedReading])

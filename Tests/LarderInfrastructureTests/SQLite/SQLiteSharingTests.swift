@@ -99,7 +99,7 @@ import Musl
             plan: try SQLPlan(Sample.schemas(), dialect: SQLiteDialect()))
         let files = try SQLiteFiles(scratch.path)
         return try asNobody {
-            SQLiteReaderPool(try opening.firstReader(files)) { () throws(PersistencyError) in try opening.reader(files)
+            SQLiteReaderPool(try opening.firstReader(files)) { _ throws(PersistencyError) in try opening.reader(files)
             }
         }
     }

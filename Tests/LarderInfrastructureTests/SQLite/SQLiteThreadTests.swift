@@ -1,3 +1,5 @@
+import CLarderSQLite
+import Dispatch
 import LarderData
 import LarderDomain
 import LarderStoreContract
@@ -5,14 +7,6 @@ import Synchronization
 import Testing
 
 @testable import LarderInfrastructure
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Where long work runs, and that the probe which says so can be believed.
 @Suite(.serialized) struct SQLiteThreadTests {
@@ -76,6 +70,41 @@ import Darwin
         }
     }
 
+    @Test func `a commit that finds the database locked waits on the store's thread`() async throws {
+        let store = try await scratch.open(.normal)
+        try await store.insert(Sample.tag(1, "a"))
+        // Asked of the log itself: measuring takes a turn on the thread that waits.
+        let before = store.workLog.places
+        let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
+        try other.beginWriting()
+        async let receipt = store.insert(Sample.tag(2, "b"))
+        while store.workLog.places == before { try await Task.sleep(for: .milliseconds(1)) }
+        other.rollBack()
+        #expect(try await receipt.versions.count == 1)
+        let after = store.workLog.places
+        #expect(after.ownThread[.lockWait] == (before.ownThread[.lockWait] ?? 0) + 1 && after.elsewhere.isEmpty)
+    }
+
+    @Test func `commits that sync run off the caller's thread, and short ones that do not sync on it`() async throws {
+        for durability in SQLiteStore.Durability.allCases {
+            let scratch = Scratch()
+            let store = try await scratch.open(durability)
+            let threads = CommitThreads()
+            try #require(store.writing).writer.read { connection throws(PersistencyError) in
+                threads.watch(connection)
+            }
+            var callers: [ThreadID] = []
+            for number in 0..<10 {
+                callers.append(.current)
+                try await store.insert(Sample.tag(number, "\(number)"))
+                callers.append(.current)
+            }
+            let isElsewhere = Set(callers).isDisjoint(with: threads.seen)
+            #expect(threads.seen.count == 10 && isElsewhere == (durability == .full), "\(durability)")
+            await store.close()
+        }
+    }
+
     @Test func `a point read that meets no lock waits for nothing, and stays where it is`() async throws {
         let store = try await scratch.open(.normal)
         try await store.insert(Sample.tag(1, "a"))
@@ -84,10 +113,17 @@ import Darwin
         #expect(await store.measurements()?.longWork == before)
     }
 
-    @Test func `a point read waits for a lock on the store's thread`() async throws {
+    /// Has another process lock the whole log, reads a point meanwhile, and sees where that waits.
+    ///
+    /// - Parameter whileLocked: Goes on while the lock is held.
+    private func readUnderLock(
+        _ access: SQLiteStore.Access, whileLocked: (SQLiteStore) async throws -> Void = { _ in }
+    ) async throws {
         let path = scratch.path
-        let store = try await scratch.open(.normal, busyTimeout: .seconds(30))
-        try await store.insert(Sample.tag(1, "a"))
+        let writer = try await scratch.open(.normal, busyTimeout: .seconds(30))
+        try await writer.insert(Sample.tag(1, "a"))
+        let reader = try await scratch.open(access: .readOnly, busyTimeout: .seconds(30))
+        let store = access == .readOnly ? reader : writer
         let other = Task {
             _ = await #expect(processExitsWith: .success) { [path = path as String] in
                 let recovery = try LogRecovery(path)
@@ -97,33 +133,47 @@ import Darwin
             }
         }
         try await OtherProcess.hear("locked", beside: path)
-        func waits() async -> Int { await store.measurements()?.longWork?.ownThread[.lockWait] ?? 0 }
-        let before = await waits()
+        try await whileLocked(store)
+        func waits() -> Int { store.workLog.places.ownThread[.lockWait] ?? 0 }
+        let before = waits()
         let hasRead = Mutex(false)
         let reading = Task {
             defer { hasRead.withLock { $0 = true } }
             return try await store.read(Sample.id(1), of: Sample.tag)
         }
-        while await waits() == before { try await Task.sleep(for: .milliseconds(1)) }
+        let start = ContinuousClock.now
+        while waits() == before, ContinuousClock.now - start < .seconds(10) {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(waits() == before + 1)
         // The lock is still held, and there is no answer; nobody else has to wait.
         try await Task.sleep(for: .milliseconds(50))
         #expect(!hasRead.withLock { $0 })
         OtherProcess.say("enough", beside: path)
         #expect(try await reading.value == Sample.tag(1, "a"))
-        #expect(await store.measurements()?.longWork?.elsewhere.isEmpty == true)
+        #expect(store.workLog.places.elsewhere.isEmpty)
         await other.value
     }
-}
 
-/// A thread of the system.
-struct ThreadID: Hashable, Sendable {
-    private let number: UInt
+    @Test func `a point read waits for a lock on the store's thread`() async throws {
+        try await readUnderLock(.readWrite)
+        try await Self().readUnderLock(.readOnly)
+    }
 
-    static var current: ThreadID {
-        #if canImport(Darwin)
-        ThreadID(number: UInt(bitPattern: pthread_self()))
-        #else
-        ThreadID(number: UInt(pthread_self()))
-        #endif
+    @Test func `a point read waits on the store's thread, too, when it needs a new connection`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        try await readUnderLock(.readOnly) { store in
+            guard case .shared(let pool) = store.source else { return }
+            // Takes the only idle connection away.
+            let isTaken = Mutex(false)
+            DispatchQueue(label: "borrower").async {
+                _ = try? pool.read { _ throws(PersistencyError) in
+                    isTaken.withLock { $0 = true }
+                    gate.wait()
+                }
+            }
+            while !isTaken.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        gate.signal()
     }
 }
