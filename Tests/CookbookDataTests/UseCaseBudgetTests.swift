@@ -1,0 +1,62 @@
+import CookbookDomain
+import LarderDomain
+import Testing
+
+/// What use cases cost in statements; what they write is among them, so it is little here or the same.
+@Suite("Statement budgets of use cases")
+struct UseCaseBudgetTests {
+    /// What a transaction read is judged at its end, one root after the other; all else costs the same for many.
+    @Test func `an import of what is there already reads it at once, and not one by one`() async throws {
+        try await LargeCookbook.with(recipes: 0) { cookbook in
+            let importing = ImportRecipes(storage: cookbook.storage, ids: cookbook.ids, now: { Kitchen.epoch })
+            var counts: Set<Int> = []
+            for count in [10, 60] {
+                let drafts = (0..<count).map { number in
+                    RecipeDraft.make("dish \(number)", tags: ["tag \(number % 10)"]) {
+                        ($0.steps, $0.ingredients) = (
+                            [.init(text: "Stir"), .init(text: "Bake")], [.init(text: "Salt")]
+                        )
+                    }
+                }
+                _ = try await importing.execute(.init(drafts, isAllOrNothing: true))
+                let statements = try await counted(on: cookbook.store) {
+                    _ = try await importing.execute(.init(drafts, isAllOrNothing: true))
+                }
+                counts.insert(statements - count)
+            }
+            #expect(counts.count == 1, "\(counts) statements beside the judging")
+        }
+    }
+
+    /// A page is a read of recipes and one of tags.
+    @Test(.statements(atMost: 7)) func `an export of a page reads its tags at once`() async throws {
+        for recipes in [2, 150] {
+            try await LargeCookbook.with(recipes: recipes) { cookbook in
+                try await counted(on: cookbook.store) {
+                    var exported = 0
+                    try await ExportRecipes(storage: cookbook.storage).execute { exported += $0.count }
+                    #expect(exported == recipes)
+                }
+            }
+        }
+    }
+
+    @Test(.statements(atMost: 20)) func `cooking costs the same in a cookbook of many recipes`() async throws {
+        for recipes in [5, 200] {
+            try await LargeCookbook.with(recipes: recipes) { cookbook in
+                let all = try await cookbook.repositories.recipes.read().items
+                let user = try User(
+                    id: cookbook.ids.next(), email: "ann@example.org", firstName: "Ann", lastName: "Lee", role: .cook)
+                _ = try await cookbook.repositories.users.create(user)
+                let mine = try Cookbook(
+                    id: cookbook.ids.next(), owner: user.id, name: "Mine", favorites: all.map(\.id),
+                    history: all.map(\.id))
+                _ = try await cookbook.repositories.cookbooks.create(mine)
+                let cook = CookRecipe(storage: cookbook.storage, ids: cookbook.ids, now: { Kitchen.epoch })
+                try await counted(on: cookbook.store) {
+                    _ = try await cook.execute(.init(user: user.id, recipe: all[1].id, cookbook: mine.id))
+                }
+            }
+        }
+    }
+}
