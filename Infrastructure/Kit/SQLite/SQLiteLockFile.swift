@@ -38,6 +38,8 @@ final class SQLiteLockFile: Sendable {
 
     deinit {
         ftruncate(descriptor, 0)
+        // Closing is not enough: a process that is being started has the descriptor, too, until it runs its program.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

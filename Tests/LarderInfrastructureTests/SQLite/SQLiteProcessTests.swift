@@ -5,6 +5,11 @@ import Testing
 
 @testable import LarderInfrastructure
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -82,6 +87,22 @@ import Darwin
         #expect(try await tags(reader) == 31)
         for store in [reader, late, next] { await store.close() }
     }
+
+    #if os(Linux)
+    @Test func `a process that is being started keeps no lock of a store that is closed`() async throws {
+        let store = try await scratch.open()
+        let lock = try #require(
+            (0..<1024).first {
+                let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+                return file?.hasSuffix(scratch.path + ".lock") == true
+            })
+        // What a child has between its beginning and its program.
+        let inherited = dup(Int32(lock))
+        defer { close(inherited) }
+        await store.close()
+        try await scratch.open().close()
+    }
+    #endif
 
     @Test func `a reader that dies within a read keeps the writer's log from nothing afterwards`() async throws {
         let path = scratch.path
