@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `a commit that finds the database locked waits on the store's thread`() async throws {
-        let store = try await scratch.open(.normal)
+        let store = try await scratch.open(.normal, busyTimeout: .seconds(60))
         try await store.insert(Sample.tag(1, "a"))
         // Asked of the log itself: measuring takes a turn on the thread that waits.
         let before = store.workLog.places
@@ -120,9 +120,9 @@ import Testing
         _ access: SQLiteStore.Access, whileLocked: (SQLiteStore) async throws -> Void = { _ in }
     ) async throws {
         let path = scratch.path
-        let writer = try await scratch.open(.normal, busyTimeout: .seconds(30))
+        let writer = try await scratch.open(.normal, busyTimeout: .seconds(60))
         try await writer.insert(Sample.tag(1, "a"))
-        let reader = try await scratch.open(access: .readOnly, busyTimeout: .seconds(30))
+        let reader = try await scratch.open(access: .readOnly, busyTimeout: .seconds(60))
         let store = access == .readOnly ? reader : writer
         let other = Task {
             _ = await #expect(processExitsWith: .success) { [path = path as String] in

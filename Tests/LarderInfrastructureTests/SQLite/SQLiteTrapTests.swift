@@ -200,11 +200,14 @@ import Testing
             #expect(ContinuousClock.now - start >= .milliseconds(150))
             // Reading goes on meanwhile.
             #expect(try await store.read(ReadRequest(Sample.tag)).items.isEmpty)
-            async let later = store.insert(Sample.tag(2, "b"))
+            await store.close()
+            // Patient enough for a machine that has much else to do.
+            let patient = try await scratch.open(durability, busyTimeout: .seconds(60))
+            async let later = patient.insert(Sample.tag(2, "b"))
             try await Task.sleep(for: .milliseconds(50))
             other.rollBack()
             #expect(try await later.versions.count == 1)
-            await store.close()
+            await patient.close()
         }
     }
 
