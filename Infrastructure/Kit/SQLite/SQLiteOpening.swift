@@ -51,13 +51,19 @@ struct SQLiteOpening: Sendable {
     /// Whether a file is ours, or else empty or missing. It is opened in a way that neither locks nor recovers.
     private func isOurs(_ files: SQLiteFiles) throws(PersistencyError) -> Bool {
         guard files.exists else { return false }
-        let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
-        if try connection.integer("PRAGMA page_count") == 0 {
-            // SQLite takes a file of one byte for an empty one, and would write over it.
-            guard files.isEmpty else { throw .incompatible("\(files.path) is no database") }
-            return false
+        do throws(PersistencyError) {
+            let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            if try connection.integer("PRAGMA page_count") == 0 {
+                // SQLite takes a file of one byte for an empty one, and would write over it.
+                guard files.isEmpty else { throw .incompatible("\(files.path) is no database") }
+                return false
+            }
+            try checkMark(connection, files)
+        } catch {
+            // Whoever died while checkpointing left a file that makes sense only together with its log.
+            guard error.isCorruption, files.hasLog else { throw error }
+            try checkMark(reader(files), files)
         }
-        try checkMark(connection, files)
         return true
     }
 
@@ -132,5 +138,13 @@ extension SQLiteOpening {
         // The first look at the file: what is wrong with it shows here.
         _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
         return connection
+    }
+}
+
+extension PersistencyError {
+    /// Whether the file contradicts itself.
+    fileprivate var isCorruption: Bool {
+        guard case .unavailable(let trouble) = self, let cause = trouble.cause as? SQLiteError else { return false }
+        return cause.primaryCode == SQLITE_CORRUPT
     }
 }

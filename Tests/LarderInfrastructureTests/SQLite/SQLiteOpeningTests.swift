@@ -198,6 +198,25 @@ import Darwin
         #expect(await summary() == nil)
     }
 
+    @Test func `a checkpoint that was cut short leaves a database that opens, log and all`() async throws {
+        let store = try await scratch.open()
+        let cover = StorageObject(
+            schema: Sample.cover, id: Sample.id(1), values: [.blob(.init(repeating: 7, count: 100_000)), .text("Big")])
+        try await store.insert(cover)
+        let (file, log) = (try #require(scratch.bytes()), try #require(scratch.bytes("-wal")))
+        await store.close()
+        // The first page has arrived in the file and says how many there are; most of the others have not.
+        let firstPage = try #require(scratch.bytes()).prefix(4096)
+        try (firstPage + file.dropFirst(4096)).write(to: URL(filePath: scratch.path))
+        try log.write(to: URL(filePath: scratch.path + "-wal"))
+
+        for access in [SQLiteStore.Access.readOnly, .readWrite] {
+            let opened = try await scratch.open(access: access)
+            #expect(try await opened.read(cover.id, of: Sample.cover)?.values == cover.values)
+            await opened.close()
+        }
+    }
+
     @Test func `names that would meet are refused`() async throws {
         let text = Column(name: "x", type: .text)
         func plan(_ schemas: [EntitySchema]) -> String? {
