@@ -2,8 +2,11 @@
 
 import PackageDescription
 
+/// `LARDER_FUZZ=1 swift build --sanitize fuzzer --product Fuzz` feeds invented bytes to whatever decodes.
+let fuzzing = Context.environment["LARDER_FUZZ"] == "1"
+
 /// `LARDER_CORE=1 swift build` leaves App and its dependencies out: Domain, Data and Infrastructure need no package.
-let coreOnly = Context.environment["LARDER_CORE"] == "1"
+let coreOnly = Context.environment["LARDER_CORE"] == "1" || fuzzing
 
 /// The language that every target is written in: Swift 6 with the features of Swift 7 that can be had today.
 let settings: [SwiftSetting] = [
@@ -98,6 +101,25 @@ let app: [Target] = [
         ], exclude: ["Transcripts"]),
 ]
 
+/// The decoders of App stand in for it here, without the packages that its commands need.
+let fuzz: [Target] = [
+    .target(
+        name: "LarderApp", path: "App/Kit",
+        exclude: [
+            "CommandLine", "Configuration/Setting.swift", "Configuration/SettingSources.swift",
+            "Configuration/StoreOptions+Order.swift", "Configuration/StoreOptions.swift",
+            "Configuration/StoreSettings.swift", "Output", "Stores",
+        ], swiftSettings: settings),
+    .target(
+        name: "CookbookApp", dependencies: ["CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
+        path: "App/Cookbook", exclude: ["Commands", "Container", "Larder.swift", "Resources", "Views"],
+        swiftSettings: settings),
+    .executableTarget(
+        name: "Fuzz",
+        dependencies: ["CookbookApp", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
+        path: "Tests/Fuzz/Sources", swiftSettings: settings),
+]
+
 let package = Package(
     name: "larder",
     platforms: [.macOS(.v15)],
@@ -119,5 +141,5 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
             .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         ],
-    targets: core + (coreOnly ? [] : app)
+    targets: core + (coreOnly ? [] : app) + (fuzzing ? fuzz : [])
 )

@@ -38,8 +38,9 @@ extension RecipeReader {
     /// The total time has no place of its own: it is kept if it is the sum of the others.
     mutating func checkTotalTime(of draft: RecipeDraft) {
         guard let text = text("totalTime") else { return }
-        let sum = (draft.preparationMinutes ?? 0) + (draft.cookingMinutes ?? 0)
-        if ISODuration(text)?.seconds != sum * 60 { note("totalTime") }
+        // Durations of a whole file may be of any length; what does not fit is no sum.
+        let parts = [draft.preparationMinutes ?? 0, draft.cookingMinutes ?? 0].map { Double($0) * 60 }
+        if ISODuration(text).map({ Double($0.seconds) }) != parts[0] + parts[1] { note("totalTime") }
     }
 
     /// A number, a text, a quantity with a unit, or an array of these, of which the longest says most.

@@ -39,8 +39,21 @@ extension RawID: LosslessStringConvertible {
                 digits.insert("-", at: digits.utf8.index(digits.startIndex, offsetBy: offset))
             }
         }
-        guard let uuid = UUID(uuidString: digits) else { return nil }
+        guard Self.isWellFormed(digits), let uuid = UUID(uuidString: digits) else { return nil }
         self.init(uuid)
+    }
+
+    /// Whether hyphens and hexadecimal digits are where they belong; Foundation also takes blanks and signs for digits.
+    private static func isWellFormed(_ text: String) -> Bool {
+        text.utf8.enumerated().allSatisfy { offset, byte in
+            switch byte {
+            case UInt8(ascii: "-"): [8, 13, 18, 23].contains(offset)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                true
+            default: false
+            }
+        }
     }
 
     /// Reads the form of RFC 9562; see the generic initialiser.

@@ -116,6 +116,12 @@ struct RecipeReaderTests {
         #expect(result.draft.steps.map(\.text) == ["Mix.", "Bake it."])
     }
 
+    @Test func `durations beyond all measure are no sum, and no trap`() throws {
+        let longest = "PT9223372036854774784S"
+        let result = try read(#""prepTime": "\#(longest)", "cookTime": "\#(longest)", "totalTime": "PT1H""#)
+        #expect(result.notKept.contains("totalTime"))
+    }
+
     @Test func `a time of day is left out, and says so`() throws {
         let result = try read(#""datePublished": "2020-02-29T10:00:00Z""#)
         #expect(result.draft.published == CalendarDay(year: 2020, month: 2, day: 29))

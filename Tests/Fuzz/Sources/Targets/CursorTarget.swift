@@ -1,0 +1,50 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import LarderDomain
+
+@testable internal import LarderData
+
+/// Cursors, which come back from whoever was given one.
+///
+/// The first byte chooses the query, and what the others are: the cursor's text, or the place that is in a cursor which
+/// names this query already; nobody finds a query's number by guessing.
+enum CursorTarget {
+    private static let schema = EntitySchema(
+        name: "thing",
+        columns: [
+            Column(name: "count", type: .integer, isNullable: true), Column(name: "weight", type: .real),
+            Column(name: "name", type: .text, isNullable: true), Column(name: "bytes", type: .blob),
+            Column(name: "day", type: .day), Column(name: "seen", type: .timestamp),
+            Column(name: "open", type: .boolean),
+        ])
+
+    private static let requests = [
+        ReadRequest(schema),
+        ReadRequest(schema, order: [OrderTerm(.column(0)), OrderTerm(.column(2), isDescending: true)]),
+        ReadRequest(schema, order: [OrderTerm(.column(1)), OrderTerm(.column(3)), OrderTerm(.id)]),
+        ReadRequest(schema, order: [4, 5, 6].map { OrderTerm(.column($0)) }),
+    ]
+
+    static func decode(_ bytes: [UInt8]) {
+        guard let first = bytes.first else { return }
+        let request = requests[Int(first % 4)]
+        let rest = bytes.dropFirst()
+        let cursor = first < 0x80 ? Cursor(rawValue: String(decoding: rest, as: UTF8.self)) : sealed(rest, in: request)
+        guard let place = try? cursor.place(in: request) else { return }
+        guard let again = try? Cursor(place, in: request).place(in: request), again == place else {
+            fail("\(place) does not come back from its cursor")
+        }
+    }
+
+    /// A cursor of a request with any bytes for a place.
+    private static func sealed(_ bytes: ArraySlice<UInt8>, in request: ReadRequest) -> Cursor {
+        var writer = ByteWriter()
+        writer.append(UInt8(1))
+        writer.append(request.fingerprint)
+        let base64 = Data(writer.bytes + bytes).base64EncodedString()
+        return Cursor(rawValue: base64.filter { $0 != "=" }.replacing("+", with: "-").replacing("/", with: "_"))
+    }
+}

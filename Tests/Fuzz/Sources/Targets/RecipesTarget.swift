@@ -1,0 +1,65 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import LarderDomain
+internal import Synchronization
+
+@testable internal import CookbookApp
+@testable internal import CookbookDomain
+
+/// Files of recipes. Each recipe that is read and may be stored is written as an export writes it, and must be the same
+/// recipe when it is read again.
+struct RecipesTarget: Sendable {
+    /// Numbers from 1, so that the same draft becomes the same recipe.
+    private final class Numbers: IDGenerator {
+        private let last = Atomic<UInt64>(0)
+
+        func next() -> RawID { RawID(high: 0, low: last.add(1, ordering: .relaxed).newValue) }
+    }
+
+    /// Files are read by their path; this one is in memory where the system has such files.
+    private let file: URL = {
+        let isThere = FileManager.default.fileExists(atPath: "/dev/shm")
+        let folder = isThere ? URL(filePath: "/dev/shm") : FileManager.default.temporaryDirectory
+        return folder.appending(path: "larder-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
+    }()
+
+    @Sendable func decode(_ bytes: [UInt8]) {
+        for content in read(bytes) {
+            guard case .recipe(let result) = content, let exported = Self.exported(result.draft) else { continue }
+            guard let line = try? RecipeDocument(exported).line() else { fail("\(exported) cannot be written") }
+            guard case .recipe(let second)? = read(line).first, second.notKept.isEmpty else {
+                fail("\(String(decoding: line, as: UTF8.self)) is not read again")
+            }
+            guard let again = Self.exported(second.draft), again == exported else {
+                fail("\(String(decoding: line, as: UTF8.self)) is read as another recipe")
+            }
+        }
+    }
+
+    private func read(_ bytes: [UInt8]) -> [RecipeSource.Content] {
+        do {
+            try Data(bytes).write(to: file)
+            var source = try RecipeSource(path: file.path)
+            var contents: [RecipeSource.Content] = []
+            while let item = try source.next() { contents.append(item.content) }
+            return contents
+        } catch {
+            fail("a file that is there cannot be read: \(error)")
+        }
+    }
+
+    /// The recipe of a draft with its tags; `nil` where it may not be stored.
+    private static func exported(_ draft: RecipeDraft) -> ExportRecipes.Exported? {
+        let ids = Numbers()
+        var names: [String] = []
+        for name in draft.tags where !names.contains(name) { names.append(name) }
+        guard let tags = try? names.map({ try Tag(id: ids.next(), name: $0) }),
+            let recipe = try? draft.recipe(
+                from: nil, tags: tags.map(\.id), owner: nil, ids: ids, now: Timestamp(microseconds: 0))
+        else { return nil }
+        return ExportRecipes.Exported(recipe, tags: tags)
+    }
+}

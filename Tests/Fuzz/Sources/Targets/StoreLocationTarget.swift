@@ -1,0 +1,19 @@
+internal import LarderApp
+
+/// What people write behind `--store`.
+enum StoreLocationTarget {
+    private static let environment = UserEnvironment(["HOME": "/home/ada"])
+
+    static func decode(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        do {
+            let location = try StoreLocation(text, environment: environment)
+            guard try StoreLocation(location.description, environment: environment) == location else {
+                fail("'\(text)' becomes \(location), which is read as something else")
+            }
+        } catch {
+            // By bytes: a text that begins with a combining mark melts into the quotation mark before it.
+            guard !error.description.isEmpty, error.text.utf8.elementsEqual(text.utf8) else { fail("\(error)") }
+        }
+    }
+}
