@@ -3,7 +3,7 @@
 # A command that fails fails its pipe too.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: help setup build run test prove lint format diagram bench clean
+.PHONY: help setup build run test prove fuzz lint format diagram bench clean
 
 # Its exit status counts: a target that imports what it does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
@@ -27,10 +27,15 @@ test: setup ## Build and run all tests, or those that ONLY names, and list what 
 	LARDER_RUN_SIZE=ci swift test --disable-xctest $(CHECK) $(if $(ONLY),--filter $(ONLY)) 2>&1 | tee .build/test.log
 	@grep -a '^proof: ' .build/test.log || true
 
-prove: setup ## Run all tests below App at their longest, in release; LARDER_SEED repeats a run.
+prove: setup ## Run all tests below App, kills, faults and fuzzing at their longest; LARDER_SEED repeats a run.
 	LARDER_CORE=1 LARDER_RUN_SIZE=prove swift test --configuration release --disable-xctest -Xswiftc -enable-testing \
 		--scratch-path .build/prove $(if $(ONLY),--filter $(ONLY)) 2>&1 | tee .build/prove.log
+	$(if $(ONLY),@true,(swift build $(CHECK) && .ci/checks/kill-cycles.sh 1000 && .ci/checks/faults.sh --all \
+		&& FUZZ_SECONDS=1800 .ci/checks/fuzz.sh) 2>&1 | tee -a .build/prove.log)
 	@grep -a '^proof: ' .build/prove.log || true
+
+fuzz: setup ## Feed invented bytes to all decoders, FUZZ_SECONDS to each, or to those that FUZZ_TARGETS names.
+	@.ci/checks/fuzz.sh
 
 lint: ## Check the format of all sources.
 	swift format lint --strict --parallel --recursive $(SOURCES)

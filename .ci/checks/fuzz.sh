@@ -10,7 +10,7 @@ folder=.build/fuzz-runs
 mkdir -p "$folder"
 
 LARDER_FUZZ=1 swift build --configuration release -Xswiftc -enable-testing --sanitize fuzzer --product Fuzz \
-    --scratch-path .build/fuzz
+    --scratch-path .build/fuzz --explicit-target-dependency-import-check error
 program=.build/fuzz/release/Fuzz
 
 # Swift's own backtraces would come before libFuzzer keeps the bytes.

@@ -53,6 +53,7 @@ extension Layer {
         Layer(folder: "Tests/ArchitectureTests", allowance: .only(testing)),
         Layer(folder: "Tests/LarderAppTests", allowance: .allBut(sample)),
         Layer(folder: "Tests/CookbookAppTests", allowance: .allBut([])),
+        Layer(folder: "Tests/Fuzz", allowance: .allBut(["Testing"])),
         // Packages of their own, which see the workspace from outside.
         Layer(folder: "Tests/ConsumerPackage", allowance: .allBut(sample.union(["CLarderSQLite"]))),
         Layer(folder: "Benchmarks", allowance: .allBut(sample)),
