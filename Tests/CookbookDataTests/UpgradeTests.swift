@@ -10,7 +10,7 @@ struct UpgradeTests {
     private let ids = UUIDv7Generator()
 
     /// A recipe of every kind of content, in the form that it was stored in.
-    private func fill(_ path: String) async throws -> Recipe {
+    private func fill(_ path: String, isUnderived: Bool = false) async throws -> Recipe {
         let (tag, photo) = (try Tag(id: ids.next(), name: "Hot"), try photo())
         let step = try Step(id: ids.next(), text: "Boil")
         let salt = try Ingredient(id: ids.next(), text: "Salt", quantity: 0.5, unit: "tsp")
@@ -18,33 +18,37 @@ struct UpgradeTests {
             id: ids.next(), name: "Soup", summary: "Good", published: CalendarDay("2026-11-20"), rating: 4,
             preparationMinutes: 10, completed: true, photo: photo.id, sourceIdentifier: "soup",
             createdAt: Timestamp(microseconds: 42), steps: [step], ingredients: [salt], tags: [tag.id])
-        let store = try await SQLiteStore.open(.init(.file(path)), schemas: PreviousSchemas.all)
-        _ = try await store.commit(
-            ChangeSet(inserts: [
-                StorageObject(schema: PreviousSchemas.tag, id: tag.id.rawValue, values: [.text("Hot"), .text("hot")]),
-                StorageObject(
-                    schema: PreviousSchemas.photo, id: photo.id.rawValue,
-                    values: [.text("image/gif"), .text(photo.digest), .blob(photo.bytes)]),
-                StorageObject(
-                    schema: PreviousSchemas.recipe, id: recipe.id.rawValue,
-                    values: [
-                        .text("Soup"), .text("soup"), .text("Good"), .null, .text("2026-11-20"), .integer(3),
-                        .integer(4), .integer(10), .null, .integer(10), .null, .integer(1), .id(photo.id.rawValue),
-                        .text("soup"), .integer(42),
+        let schemas = try PreviousSchemas.all
+        let store = try await SQLiteStore.open(
+            .init(.file(path)),
+            schemas: isUnderived ? SchemaSet(schemas.roots.map(PreviousSchemas.underived)) : schemas)
+        let objects: [StorageObject] = [
+            StorageObject(schema: PreviousSchemas.tag, id: tag.id.rawValue, values: [.text("Hot"), .text("hot")]),
+            StorageObject(
+                schema: PreviousSchemas.photo, id: photo.id.rawValue,
+                values: [.text("image/gif"), .text(photo.digest), .blob(photo.bytes)]),
+            StorageObject(
+                schema: PreviousSchemas.recipe, id: recipe.id.rawValue,
+                values: [
+                    .text("Soup"), .text("soup"), .text("Good"), .null, .text("2026-11-20"), .integer(3),
+                    .integer(4), .integer(10), .null, .integer(10), .null, .integer(1), .id(photo.id.rawValue),
+                    .text("soup"), .integer(42),
+                ],
+                children: [
+                    [
+                        StorageObject(
+                            schema: PreviousSchemas.step, id: step.id.rawValue,
+                            values: [.text("Boil"), .null, .null])
                     ],
-                    children: [
-                        [
-                            StorageObject(
-                                schema: PreviousSchemas.step, id: step.id.rawValue,
-                                values: [.text("Boil"), .null, .null])
-                        ],
-                        [
-                            StorageObject(
-                                schema: PreviousSchemas.ingredient, id: salt.id.rawValue,
-                                values: [.text("Salt"), .real(0.5), .text("tsp")])
-                        ],
-                    ], links: [[tag.id.rawValue]]),
-            ]))
+                    [
+                        StorageObject(
+                            schema: PreviousSchemas.ingredient, id: salt.id.rawValue,
+                            values: [.text("Salt"), .real(0.5), .text("tsp")])
+                    ],
+                ], links: [[tag.id.rawValue]]),
+        ]
+        _ = try await store.commit(
+            ChangeSet(inserts: isUnderived ? objects.map(PreviousSchemas.underived) : objects))
         await store.close()
         return recipe
     }
@@ -79,6 +83,20 @@ struct UpgradeTests {
                 #expect(stored.entity == recipe.owned(by: owner))
                 #expect(try await repositories.recipes.list(.init(.init(ownedBy: owner))).entities == [stored.entity])
                 #expect(try await repositories.cookbooks.owned(by: owner).first?.favorites == [recipe.id])
+            }
+        }
+    }
+
+    @Test func `from before anything was derived, is filled by the mappers when it is opened`() async throws {
+        try await withTemporaryFile { path in
+            let recipe = try await fill(path, isUnderived: true)
+            try await withCookbook(path) { repositories in
+                let stored = Stored(recipe, version: 1)
+                let named = try await repositories.recipes.named("SOUP")
+                let filter = RecipeFilter(underMinutes: 11, nameContains: "sou")
+                let listed = try await repositories.recipes.list(.init(filter)).items
+                let tags = try await repositories.tags.named("HOT")
+                #expect(named == [stored] && listed == [stored] && tags.map(\.version) == [1])
             }
         }
     }

@@ -10,7 +10,7 @@ public struct MapperSet: Sendable {
 
     /// Joins mappers of roots; what roots own comes with them.
     ///
-    /// - Throws: `incompatible` when the schemas do not go together; see ``SchemaSet/init(_:)``.
+    /// - Throws: `incompatible` when the schemas do not go together; see ``SchemaSet/init(_:derivations:)``.
     public init(_ mappers: [any EntityMapper.Type]) throws(PersistencyError) {
         func erased<Mapper: EntityMapper>(_ mapper: Mapper.Type) -> any ErasedMapper { MapperBox(mapper) }
         var (byType, bySchema) = ([ObjectIdentifier: any ErasedMapper](), [String: any ErasedMapper]())
@@ -21,7 +21,8 @@ public struct MapperSet: Sendable {
         }
         self.byType = byType
         self.bySchema = bySchema
-        schemas = try SchemaSet(mappers.map { erased($0).schema })
+        schemas = try SchemaSet(
+            mappers.map { erased($0).schema }, derivations: bySchema.mapValues { box in box.derived })
     }
 
     func mapper<E: Entity>(for type: E.Type) throws(PersistencyError) -> MapperBox<E> {
@@ -41,6 +42,8 @@ protocol ErasedMapper: AnyObject, Sendable {
     var type: ObjectIdentifier { get }
     var schema: EntitySchema { get }
     func anyEntity(from object: StorageObject) throws(PersistencyError) -> any Entity
+    /// The object with its derived columns computed anew.
+    @Sendable func derived(_ object: StorageObject) throws(PersistencyError) -> StorageObject
 }
 
 /// A mapper as a value.
@@ -67,4 +70,8 @@ final class MapperBox<E: Entity>: ErasedMapper {
     }
 
     func anyEntity(from object: StorageObject) throws(PersistencyError) -> any Entity { try decode(object).entity }
+
+    func derived(_ object: StorageObject) throws(PersistencyError) -> StorageObject {
+        try encode(try decode(object).entity)
+    }
 }

@@ -6,13 +6,22 @@ public struct SchemaSet: Sendable {
     public let roots: [EntitySchema]
     private let byName: [String: EntitySchema]
     private let incomingByTarget: [String: [IncomingReference]]
+    private let derivations: [String: Derivation]
+
+    /// Computes the derived columns of a root's object anew, and those of what it owns; all else stays as it is.
+    public typealias Derivation = @Sendable (StorageObject) throws(PersistencyError) -> StorageObject
 
     /// Checks and joins schemas.
     ///
+    /// - Parameter derivations: How derived columns are computed, by the names of roots. With it, a store can fill a
+    ///   derived column that it adds to objects which are there already; ``MapperSet`` knows it for all its roots.
     /// - Throws: `incompatible` when two have one name, a reference names no root, a group names no column, a required
     ///   reference is to be set to `null`, or an owned object owns a column that is unique.
-    public init(_ roots: [EntitySchema]) throws(PersistencyError) {
+    public init(
+        _ roots: [EntitySchema], derivations: [String: Derivation] = [:]
+    ) throws(PersistencyError) {
         self.roots = roots
+        self.derivations = derivations
         var byName: [String: EntitySchema] = [:]
         for schema in roots.flatMap(\.withDescendants) {
             guard byName.updateValue(schema, forKey: schema.name) == nil else {
@@ -39,6 +48,9 @@ public struct SchemaSet: Sendable {
 
     /// Every schema: each root followed by what it owns.
     public var all: [EntitySchema] { roots.flatMap(\.withDescendants) }
+
+    /// How the derived columns of a root's objects are computed; `nil` where nobody said.
+    public func derivation(of root: EntitySchema) -> Derivation? { derivations[root.name] }
 
     /// Everything that can refer to entities of a schema.
     public func references(to target: EntitySchema) -> [IncomingReference] { incomingByTarget[target.name] ?? [] }

@@ -1,4 +1,5 @@
 internal import LarderData
+internal import LarderDomain
 
 /// The statements that make tables and indexes.
 struct SQLDefinition {
@@ -15,9 +16,12 @@ struct SQLDefinition {
         return "CREATE INDEX IF NOT EXISTS \(dialect.quoted(index.name)) ON \(dialect.quoted(index.table)) (\(columns))"
     }
 
-    /// Adds a column to a table that has rows.
+    /// Adds a column to a table that has rows. A derived one that is never null begins with something, and is then filled.
     func add(_ column: Column, to table: SQLTable) -> String {
-        let constant = column.defaultValue.map { " DEFAULT " + dialect.constant($0) } ?? ""
+        let isFilled = column.isDerived && !column.isNullable
+        let constant =
+            (column.defaultValue ?? (isFilled ? column.type.someValue : nil)).map { " DEFAULT " + dialect.constant($0) }
+            ?? ""
         return "ALTER TABLE \(dialect.quoted(table.name)) ADD COLUMN " + definition(of: column) + constant
     }
 
@@ -55,5 +59,18 @@ struct SQLDefinition {
     /// Keys are judged when the transaction commits, and delete nothing: what goes with what, Data has computed.
     private func references(_ target: String) -> String {
         "REFERENCES \(dialect.quoted(target)) (\(dialect.quoted("id"))) DEFERRABLE INITIALLY DEFERRED"
+    }
+}
+
+extension ColumnType {
+    /// A value of the type, whichever.
+    fileprivate var someValue: Value {
+        switch self {
+        case .integer, .boolean, .timestamp: .integer(0)
+        case .real: .real(0)
+        case .text, .day: .text("")
+        case .blob: .blob([])
+        case .id: .id(RawID(high: 0, low: 0))
+        }
     }
 }

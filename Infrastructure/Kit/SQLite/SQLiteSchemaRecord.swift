@@ -53,6 +53,11 @@ struct SQLiteSchemaRecord {
         for table in tables {
             for text in definition.tables(table) { try connection.execute(text) }
             if old.contains(table.name) { try addColumns(added, to: table, definition) }
+        }
+        try SQLiteDerivation(connection, plan) { table, column in
+            old.contains(table) && added.contains { ($0.entity, $0.kind, $0.name) == (table, .column, column) }
+        }.fill()
+        for table in tables {
             for index in table.indexes {
                 try connection.execute(
                     definition.index(index, hasBlobs: table.schema.hasBlobs && index.table == table.name))
@@ -65,6 +70,7 @@ struct SQLiteSchemaRecord {
             try statement.run()
         }
         if old.isEmpty { return }
+        for item in added where item.kind == .unique && old.contains(item.entity) { try checkUnique(item) }
         let broken = try connection.integer("SELECT count(*) FROM pragma_foreign_key_check")
         guard broken == 0 else { throw .incompatible("\(broken) references in the database have no target") }
     }
@@ -81,6 +87,19 @@ struct SQLiteSchemaRecord {
             let statement = try connection.statement("UPDATE \(plan.dialect.quoted(table.name)) SET \(name) = ?1")
             try statement.bind(value, at: 1)
             try statement.run()
+        }
+    }
+
+    /// What rows that are there got in new columns is unique, or the columns cannot be.
+    private func checkUnique(_ item: SchemaItem) throws(PersistencyError) {
+        guard let schema = plan[item.entity]?.schema else { return }
+        for group in schema.uniques where schema.name(of: group) == item.name {
+            let columns = group.map { plan.dialect.quoted(schema.columns[$0].name) }
+            let found = try connection.integer(
+                "SELECT count(*) FROM (SELECT 1 FROM \(plan.dialect.quoted(schema.name)) WHERE "
+                    + columns.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
+                    + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1)")
+            guard found == 0 else { throw .incompatible("\(item) cannot be added: rows that are there share a value") }
         }
     }
 
@@ -106,7 +125,9 @@ struct SQLiteSchemaRecord {
         let declared = declared
         let entities = Set(recorded.map(\.entity))
         for item in recorded.subtracting(declared).sorted(by: { "\($0)" < "\($1)" }) {
-            throw .incompatible("the database has \(item), which is declared otherwise here or not at all")
+            let isKnown = declared.contains { ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name) }
+            let why = isKnown ? "is declared otherwise here" : "is unknown here: a newer program may have made it"
+            throw .incompatible("the database has \(item), which \(why)")
         }
         let added = declared.filter { !recorded.contains($0) }
         for item in added where entities.contains(item.entity) && !item.canBeAdded(with: added, plan) {

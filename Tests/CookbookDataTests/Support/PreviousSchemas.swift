@@ -52,6 +52,25 @@ enum PreviousSchemas {
         get throws { try SchemaSet([tag, photo, recipe]) }
     }
 
+    /// A schema as it would have been before anything was derived.
+    static func underived(_ schema: EntitySchema) -> EntitySchema {
+        let kept = schema.columns.indices.filter { !schema.columns[$0].isDerived }
+        func moved(_ groups: [[Int]]) -> [[Int]] {
+            groups.map { $0.compactMap { kept.firstIndex(of: $0) } }.filter { !$0.isEmpty }
+        }
+        return EntitySchema(
+            name: schema.name, columns: kept.map { schema.columns[$0] }, children: schema.children,
+            links: schema.links, uniques: moved(schema.uniques), indexes: moved(schema.indexes))
+    }
+
+    /// The object in the schema from before anything was derived.
+    static func underived(_ object: StorageObject) -> StorageObject {
+        let values = zip(object.schema.columns, object.values).filter { !$0.0.isDerived }.map(\.1)
+        return StorageObject(
+            schema: underived(object.schema), id: object.id, values: values, children: object.children,
+            links: object.links)
+    }
+
     private static func folded(_ name: String) -> Column { Column(name: name, type: .text, isDerived: true) }
 
     private static var photoReference: Column {
