@@ -69,6 +69,8 @@ extension SQLiteFiles {
         return unsafe stat(path, &status) == 0 && status.st_size == 0
     }
 
+    var hasLockFile: Bool { unsafe access(lockPath, F_OK) == 0 }
+
     /// Whether commits may stand in the log that are not in the database yet.
     var hasLog: Bool {
         var status = stat()

@@ -34,6 +34,13 @@ struct SQLiteOpening: Sendable {
         return connection
     }
 
+    /// Refuses a file of another program before anything is put beside it.
+    ///
+    /// With a lock file beside it, a file is ours, and may be open; then the lock comes first.
+    func refuseForeign(_ files: SQLiteFiles) throws(PersistencyError) {
+        if !files.hasLockFile { _ = try isOurs(files) }
+    }
+
     /// The one connection of a database in memory.
     func memory() throws(PersistencyError) -> SQLiteConnection {
         let connection = try SQLiteConnection(":memory:", flags: SQLITE_OPEN_READWRITE)

@@ -65,6 +65,7 @@ extension SQLiteStore {
                 capabilities.insert(.countsWrites)
             case (.file(let path), .readWrite):
                 let files = try SQLiteFiles(path, makingFolder: true)
+                try opening.refuseForeign(files)
                 lock = try SQLiteLockFile(files.lockPath)
                 let connection = try opening.writer(files)
                 // A page comes into the log with a header of 24 bytes.
