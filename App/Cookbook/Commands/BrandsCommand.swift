@@ -10,7 +10,7 @@ struct BrandsCommand: AsyncParsableCommand {
         subcommands: [List.self, Add.self, Clear.self], defaultSubcommand: List.self)
 
     /// `larder brands list`
-    struct List: CookbookCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists brands by language and name.")
 
@@ -52,6 +52,8 @@ struct BrandsCommand: AsyncParsableCommand {
 
         @Option(help: ArgumentHelp("A word that it is found by; may be repeated.", valueName: "word"))
         var keyword: [String] = []
+
+        static var fields: [String: String] { ["name": "<name>", "keywords": "--keyword"] }
 
         func run(in cookbook: OpenCookbook) async throws {
             let brand = try Brand(id: cookbook.ids.next(), name: name, keywords: keyword, language: language)

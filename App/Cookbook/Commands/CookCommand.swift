@@ -21,8 +21,10 @@ struct CookCommand: CookbookCommand {
     @Option(help: ArgumentHelp("The cookbook whose history grows; not needed by who has only one.", valueName: "name"))
     var cookbook: String?
 
-    @Option(help: ArgumentHelp("How often in a row, 1 to 1,000.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How often in a row, 1 to 1,000.", valueName: "count"))
     var repetitions = 1
+
+    static var fields: [String: String] { ["repetitions": "--repetitions"] }
 
     func run(in cookbook: OpenCookbook) async throws {
         let user = try cookbook.requireUser(to: "cook")

@@ -1,31 +1,67 @@
 internal import ArgumentParser
 internal import LarderApp
+internal import LarderDomain
 
 /// A command that opens the cookbook's store.
 protocol CookbookCommand: AsyncParsableCommand {
     /// Which store.
     var options: StoreOptions { get }
 
+    /// What people write for the fields of what the command makes, by the fields' names: errors name that instead.
+    static var fields: [String: String] { get }
+
     /// Does the work.
     func run(in cookbook: OpenCookbook) async throws
 }
 
+/// A command that only reads. It makes no store where somebody named one that is not there.
+protocol ReadingCommand: CookbookCommand {}
+
 extension CookbookCommand {
+    static var fields: [String: String] { [:] }
+
     func run() async throws { try await run(with: Container()) }
 
     /// Runs with another container, as tests do.
     func run(with container: Container) async throws {
         let sources = try await options.sources()
         let settings = try StoreSettings(sources)
+        if self is any ReadingCommand { try Self.requireStore(settings, sources) }
         do {
-            try await container.withCookbook(settings, as: try sources.value(of: .caller).value) {
-                try await run(in: $0)
+            try await container.withCookbook(settings, as: try sources.value(of: .caller).value) { cookbook in
+                do {
+                    try await run(in: cookbook)
+                } catch PersistencyError.forbidden(let what) {
+                    throw try await cookbook.refusal(of: what)
+                }
             }
         } catch let failure as CommandFailure where failure.status == .notFound && settings.location == .memory {
             throw CommandFailure(
                 .notFound, failure.message,
                 advice:
                     "A store in memory begins empty with each command; name one that lasts with --store sqlite:PATH.")
+        } catch {
+            throw Self.refusal(of: error) ?? error
         }
+    }
+
+    /// The usual store may be missing, and is made; one that was named and is missing was misspelt.
+    private static func requireStore(_ settings: StoreSettings, _ sources: SettingSources) throws {
+        let source = try sources.value(of: .store).source
+        guard source != .standard, let path = settings.location.missingPath else { return }
+        throw CommandFailure(
+            .notFound, "there is no store at \(path)",
+            advice: "Check \(source == .flag ? "--store" : "the \(source)"); 'larder import' makes one.")
+    }
+
+    private static func refusal(of error: any Error) -> CommandFailure? {
+        let field: InvalidField? =
+            switch error {
+            case let field as InvalidField: field
+            case PersistencyError.invalid(let field): field
+            default: nil
+            }
+        guard let field, let name = fields[field.field] else { return nil }
+        return CommandFailure(.usage, "\(name) \(field.reason)")
     }
 }

@@ -14,6 +14,8 @@ extension CookbooksCommand {
         @Argument(help: "Its name.")
         var name: String
 
+        static var fields: [String: String] { ["name": "<name>"] }
+
         func run(in cookbook: OpenCookbook) async throws {
             let user = try cookbook.requireUser(to: "own a cookbook")
             let isTaken = try await cookbook.cookbooks.owned(by: user.id).contains {
@@ -29,7 +31,7 @@ extension CookbooksCommand {
     }
 
     /// `larder cookbooks show`
-    struct Show: CookbookCommand {
+    struct Show: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Shows a cookbook with its favourites and its history, the last one first.")
 

@@ -10,7 +10,7 @@ struct CookbooksCommand: AsyncParsableCommand {
         subcommands: [List.self, Add.self, Show.self, Delete.self], defaultSubcommand: List.self)
 
     /// `larder cookbooks list`
-    struct List: CookbookCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists cookbooks; whoever is no admin sees only the own ones.")
 

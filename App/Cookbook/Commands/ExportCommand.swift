@@ -3,12 +3,12 @@ internal import CookbookDomain
 internal import LarderApp
 
 /// `larder export`
-struct ExportCommand: CookbookCommand {
+struct ExportCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Writes recipes as schema.org JSON Lines.",
         discussion: """
-            One recipe a line, in the order in which they were stored. Importing the result into an empty store and
+            One recipe a line, in the order in which they were stored. Importing the result into an empty store and \
             exporting that gives the same bytes. Photos are left out.
             """)
 

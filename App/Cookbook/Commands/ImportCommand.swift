@@ -8,10 +8,13 @@ struct ImportCommand: CookbookCommand {
         commandName: "import",
         abstract: "Takes recipes from schema.org JSON.",
         discussion: """
-            A file holds one schema.org/Recipe object, an array, an object with @graph, or JSON Lines. A recipe is
-            recognised by its identifier, else @id, else url, else name and author; importing it again brings it up to
+            A file holds one schema.org/Recipe object, an array, an object with @graph, or JSON Lines. A recipe is \
+            recognised by its identifier, else @id, else url, else name and author; importing it again brings it up to \
             date and leaves your rating alone. Bad items are reported and the others go in; the exit status is then 65.
             """)
+
+    /// How many bad items are told to a person.
+    private static let shown = 10
 
     @OptionGroup var options: StoreOptions
 
@@ -29,7 +32,11 @@ struct ImportCommand: CookbookCommand {
         for file in files { try await run.take(file) }
         let report = try await run.finish()
         if json { try Terminal.output(json: report) } else { try report.print() }
-        for trouble in report.failed { Terminal.warn("\(trouble.file):\(trouble.line): \(trouble.reason)") }
+        for trouble in report.failed.prefix(Self.shown) {
+            Terminal.warn("\(trouble.file):\(trouble.line): \(trouble.reason)")
+        }
+        let rest = report.failed.count - Self.shown
+        if rest > 0 { Terminal.warn("… and \(rest) more; --json lists all") }
         if let failure = report.failure(isStrict: strict) { throw failure }
     }
 }

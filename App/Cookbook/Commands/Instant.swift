@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 /// An instant, or a day in UTC, as a person writes it.
-struct Instant: ExpressibleByArgument, Equatable {
+struct Instant: Equatable {
     /// When it begins.
     let start: Timestamp
     /// What comes after it; an instant has no length.
@@ -16,16 +16,14 @@ struct Instant: ExpressibleByArgument, Equatable {
 
     private static let day: Int64 = 86_400_000_000
 
-    init?(argument: String) {
-        if let day = CalendarDay(argument) {
-            guard let start = Self.timestamp("\(day)T00:00:00Z") else { return nil }
-            self.start = start
-            end = Timestamp(microseconds: start.microseconds + Self.day)
-        } else {
-            guard let instant = Self.timestamp(argument) else { return nil }
-            start = instant
-            end = instant
+    /// - Throws: `ValidationError` that says how to write one.
+    init(_ text: String) throws {
+        let day = CalendarDay(text).flatMap { Self.timestamp("\($0)T00:00:00Z") }
+        guard let start = day ?? Self.timestamp(text) else {
+            throw ValidationError("Write a day (2026-03-01) or an instant (2026-03-01T18:30:00Z).")
         }
+        self.start = start
+        end = day.map { Timestamp(microseconds: $0.microseconds + Self.day) } ?? start
     }
 
     /// Reads RFC 3339, to the microsecond.

@@ -4,7 +4,7 @@ internal import LarderApp
 internal import LarderDomain
 
 /// `larder list`
-struct ListCommand: CookbookCommand {
+struct ListCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists recipes, page by page if you like.")
 
@@ -14,7 +14,7 @@ struct ListCommand: CookbookCommand {
     @Option(help: "The order.")
     var sort: RecipeSort = .name
 
-    @Option(help: ArgumentHelp("At most so many recipes.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many recipes.", valueName: "count"))
     var limit: Int?
 
     @Option(help: ArgumentHelp("Go on where a page ended; of the same filter and order.", valueName: "cursor"))

@@ -33,7 +33,7 @@ struct PhotoCommand: AsyncParsableCommand {
     }
 
     /// `larder photo get`
-    struct Get: CookbookCommand {
+    struct Get: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "get", abstract: "Writes the photo of a recipe to a file, or to standard output.")
 

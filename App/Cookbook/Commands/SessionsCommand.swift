@@ -4,9 +4,9 @@ internal import LarderApp
 internal import LarderDomain
 
 /// `larder sessions`
-struct SessionsCommand: CookbookCommand {
+struct SessionsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "Lists who cooked what when, or what is cooked most.",
+        commandName: "sessions", abstract: "Lists what a user cooked when, the oldest first, or what is cooked most.",
         discussion: "An instant is RFC 3339 (2026-03-01T18:30:00Z), or a day (2026-03-01) in UTC.")
 
     @OptionGroup var options: StoreOptions
@@ -15,14 +15,18 @@ struct SessionsCommand: CookbookCommand {
     var email: String?
 
     @Option(
-        help: ArgumentHelp("Only sessions that began at this instant, on this day, or later.", valueName: "instant"))
+        help: ArgumentHelp("Only sessions that began at this instant, on this day, or later.", valueName: "instant"),
+        transform: Instant.init)
     var since: Instant?
 
     @Option(
-        help: ArgumentHelp("Only sessions that began before this instant, or up to this day.", valueName: "instant"))
+        help: ArgumentHelp("Only sessions that began before this instant, or up to this day.", valueName: "instant"),
+        transform: Instant.init)
     var until: Instant?
 
-    @Option(help: ArgumentHelp("The recipes with the most sessions instead, at most so many.", valueName: "count"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The recipes with the most sessions instead, at most so many.", valueName: "count"))
     var mostCooked: Int?
 
     @Flag(help: "Print JSON.")
@@ -38,16 +42,15 @@ struct SessionsCommand: CookbookCommand {
 
     func run(in cookbook: OpenCookbook) async throws {
         if let mostCooked { return try await showMostCooked(mostCooked, in: cookbook) }
-        let user =
-            if let email { try await cookbook.user(email) } else { try cookbook.requireUser(to: "have sessions") }
         let sessions = try await cookbook.sessions.of(
-            user.id, from: since?.start ?? .init(microseconds: .min), until: until?.end ?? .init(microseconds: .max))
+            try await user(in: cookbook).id, from: since?.start ?? .init(microseconds: .min),
+            until: until?.end ?? .init(microseconds: .max))
         let names = try await cookbook.recipeNames(sessions.compactMap(\.recipe))
         if json {
             return try Terminal.output(
                 json: sessions.map { SessionView($0.entity, recipe: $0.recipe.flatMap { names[$0] }) })
         }
-        var table = TextTable([.init("STARTED"), .init("RECIPE"), .init("TIMES", isNumber: true)])
+        var table = TextTable([.init("STARTED"), .init("RECIPE"), .init("REPETITIONS", isNumber: true)])
         for session in sessions {
             table.add([
                 session.startedAt.wholeSeconds.description, session.recipe.flatMap { names[$0] } ?? "(deleted)",
@@ -55,6 +58,14 @@ struct SessionsCommand: CookbookCommand {
             ])
         }
         try Terminal.output(table)
+    }
+
+    private func user(in cookbook: OpenCookbook) async throws -> User {
+        if let email { return try await cookbook.user(email) }
+        if let user = cookbook.user { return user }
+        throw CommandFailure(
+            .usage, "only a user can have sessions",
+            advice: "Say who asks with --as EMAIL, or name one: larder sessions EMAIL")
     }
 
     private func showMostCooked(_ limit: Int, in cookbook: OpenCookbook) async throws {

@@ -4,7 +4,7 @@ internal import LarderApp
 internal import LarderDomain
 
 /// `larder show`
-struct ShowCommand: CookbookCommand {
+struct ShowCommand: ReadingCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows one recipe.")
 
     @OptionGroup var options: StoreOptions

@@ -3,7 +3,7 @@ internal import CookbookDomain
 internal import LarderApp
 
 /// `larder stats`
-struct StatsCommand: CookbookCommand {
+struct StatsCommand: ReadingCommand {
     private struct View: Encodable {
         let recipes, ingredients, steps, tags, rated, completed, photos: Int
 

@@ -17,6 +17,8 @@ extension TagsCommand {
         @Argument(help: "Its new name.")
         var name: String
 
+        static var fields: [String: String] { ["name": "<name>"] }
+
         func run(in cookbook: OpenCookbook) async throws {
             let tag = try await cookbook.tag(tag)
             do {

@@ -9,7 +9,7 @@ struct TagsCommand: AsyncParsableCommand {
         subcommands: [List.self, Rename.self, Merge.self], defaultSubcommand: List.self)
 
     /// `larder tags list`
-    struct List: CookbookCommand {
+    struct List: ReadingCommand {
         private struct Row: Encodable {
             let name: String
             let recipes: Int

@@ -8,6 +8,7 @@ extension UsersCommand {
     struct Add: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Registers a user.",
+            usage: "larder users add <email> --first <name> --last <name> [--role <role>] [<options>]",
             discussion: "Readers read, cook and keep cookbooks; cooks bring recipes in too; admins may do everything.")
 
         @OptionGroup var options: StoreOptions
@@ -15,19 +16,27 @@ extension UsersCommand {
         @Argument(help: "The e-mail, by which the user is named in other commands, in any case.")
         var email: String
 
-        @Option(help: ArgumentHelp("The first name.", valueName: "name"))
-        var first: String
+        // Optional for the parser alone, which would name one of two that are missing.
+        @Option(help: ArgumentHelp("The first name; needed.", valueName: "name"))
+        var first: String?
 
-        @Option(help: ArgumentHelp("The last name.", valueName: "name"))
-        var last: String
+        @Option(help: ArgumentHelp("The last name; needed.", valueName: "name"))
+        var last: String?
 
         @Option(help: "What the user may do.")
         var role: Role = .reader
 
+        static var fields: [String: String] { ["email": "<email>", "firstName": "--first", "lastName": "--last"] }
+
+        func validate() throws {
+            let missing = [("--first", first), ("--last", last)].filter { $0.1 == nil }.map(\.0)
+            guard missing.isEmpty else { throw ValidationError("Missing: \(missing.joined(separator: " and ")).") }
+        }
+
         func run(in cookbook: OpenCookbook) async throws {
             do {
                 let user = try await cookbook.registerUser.execute(
-                    .init(email: email, firstName: first, lastName: last, role: role))
+                    .init(email: email, firstName: first ?? "", lastName: last ?? "", role: role))
                 try Terminal.output("\(user.firstName) \(user.lastName) is registered as \(user.role.rawValue)")
             } catch PersistencyError.duplicate {
                 throw CommandFailure(
@@ -38,7 +47,7 @@ extension UsersCommand {
     }
 
     /// `larder users show`
-    struct Show: CookbookCommand {
+    struct Show: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Shows a user with what the user owns.")
 

@@ -18,6 +18,8 @@ extension UsersCommand {
         @Argument(help: "The e-mail of who shall own them.")
         var to: String
 
+        static var fields: [String: String] { ["target": "<to>"] }
+
         func run(in cookbook: OpenCookbook) async throws {
             let (source, target) = (try await cookbook.user(from), try await cookbook.user(to))
             let outcome = try await cookbook.handOverOwnership.execute(.init(from: source.id, to: target.id))

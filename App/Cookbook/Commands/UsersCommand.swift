@@ -10,7 +10,7 @@ struct UsersCommand: AsyncParsableCommand {
         subcommands: [List.self, Add.self, Show.self, HandOver.self, Delete.self], defaultSubcommand: List.self)
 
     /// `larder users list`
-    struct List: CookbookCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists users by e-mail; whoever is no admin sees only one.")
 

@@ -17,7 +17,7 @@ extension RecipeReader {
     mutating func day(_ key: String) -> CalendarDay? {
         guard let text = text(key) else { return nil }
         guard let day = CalendarDay(String(text.prefix(10))) else {
-            note("\(key) (no date)")
+            note("\(key) (not a date: '\(text.prefix(40))')")
             return nil
         }
         if text.count > 10 { note("\(key) (time of day)") }
@@ -28,7 +28,7 @@ extension RecipeReader {
     mutating func minutes(_ key: String) -> Int? {
         guard let text = text(key) else { return nil }
         guard let duration = ISODuration(text) else {
-            note("\(key) (no duration)")
+            note("\(key) (not a duration: '\(text.prefix(40))')")
             return nil
         }
         if duration.seconds % 60 != 0 { note("\(key) (seconds)") }

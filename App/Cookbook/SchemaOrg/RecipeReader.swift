@@ -66,12 +66,16 @@ struct RecipeReader {
         notKept.append(what)
     }
 
-    /// A property that is one text.
+    /// A property that is one text; of several the first is taken.
     mutating func text(_ key: String) -> String? {
         guard let value = take(key) else { return nil }
-        let elements = value.elements
-        if elements.isEmpty || elements.count > 1 || elements[0].text == nil && elements[0] != .string("") { note(key) }
-        return elements.first?.text
+        let (first, text) = (value.elements.first, value.elements.first?.text)
+        if text == nil, first != .string("") {
+            note(key)
+        } else if value.elements.count > 1 {
+            note("\(key) (more than one)")
+        }
+        return text
     }
 
     /// What the source recognises the recipe by: `identifier`, else `@id`, else `url`, else a digest of name and author.

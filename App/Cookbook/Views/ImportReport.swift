@@ -23,6 +23,9 @@ struct ImportReport: Encodable {
     /// How many of the failures are about what the one who asks may do.
     private var forbidden = 0
 
+    /// How many properties or types are told to a person.
+    private static let shown = 20
+
     private enum CodingKeys: CodingKey {
         case inserted, updated, unchanged, failed, notKept, passedOver
     }
@@ -54,9 +57,12 @@ struct ImportReport: Encodable {
     /// For a person: what went in, and what had no place.
     func print() throws {
         try Terminal.output("\(inserted) new, \(updated) updated, \(unchanged) unchanged, \(failed.count) failed")
-        if !notKept.isEmpty { try Terminal.output("not kept: " + Self.list(notKept)) }
+        // Where nothing was taken, there is nothing to say of its parts.
+        if takesAny, !notKept.isEmpty { try Terminal.output("not kept: " + Self.list(notKept)) }
         if !passedOver.isEmpty { try Terminal.output("passed over: " + Self.list(passedOver)) }
     }
+
+    private var takesAny: Bool { inserted + updated + unchanged > 0 }
 
     /// How an import ends that not all went into; `nil` when all did.
     func failure(isStrict: Bool) -> CommandFailure? {
@@ -72,12 +78,14 @@ struct ImportReport: Encodable {
 
     private func failureSummary(isStrict: Bool) -> String {
         let items = failed.count == 1 ? "one item is bad" : "\(failed.count) items are bad"
-        return isStrict ? "\(items), so that nothing was imported" : "\(items); all others were imported"
+        if isStrict { return "\(items), so that nothing was imported" }
+        return takesAny ? "\(items); all others were imported" : "nothing was imported: \(items)"
     }
 
     private static func list(_ counts: [String: Int]) -> String {
-        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) (\($0.value))" }.joined(
-            separator: ", ")
+        let listed = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) (\($0.value))" }
+        let rest = listed.count - shown
+        return listed.prefix(shown).joined(separator: ", ") + (rest > 0 ? ", … and \(rest) more" : "")
     }
 }
 

@@ -17,16 +17,22 @@ public enum CommandFrame {
 
     /// Runs the command that the arguments name, says what went wrong, and gives the exit status.
     ///
-    /// - Parameter perform: Runs a command that was parsed; a test brings what the command works with.
+    /// - Parameters:
+    ///   - columns: How wide help is; `nil` asks the terminal and `COLUMNS`.
+    ///   - perform: Runs a command that was parsed; a test brings what the command works with.
     public static func run<Root: AsyncParsableCommand>(
-        _ root: Root.Type, arguments: [String],
+        _ root: Root.Type, arguments: [String], columns: Int? = nil,
         perform: (sending any ParsableCommand) async throws -> Void = Self.perform
     ) async -> Int32 {
         do {
             try await perform(try root.parseAsRoot(StoreOptions.movedBehind(arguments)))
             return ExitStatus.success.rawValue
         } catch {
-            return report(CommandFailure(error), or: error, of: root)
+            var failure = CommandFailure(error)
+            if failure == nil, !root.exitCode(for: error).isSuccess {
+                failure = CommandFailure.unknownCommand(in: StoreOptions.movedBehind(arguments), of: root)
+            }
+            return report(failure, or: error, of: root, columns: columns)
         }
     }
 
@@ -42,14 +48,14 @@ public enum CommandFrame {
 
     /// An error that is no failure is the parser's: a wrong command line, or help that was asked for.
     private static func report(
-        _ failure: CommandFailure?, or error: any Error, of root: any ParsableCommand.Type
+        _ failure: CommandFailure?, or error: any Error, of root: any ParsableCommand.Type, columns: Int?
     ) -> Int32 {
         if let failure {
             if !failure.message.isEmpty { Terminal.warn(failure.message, title: "larder: ") }
             if let advice = failure.advice { Terminal.warn(advice) }
             return failure.status.rawValue
         }
-        let (code, message) = (root.exitCode(for: error), root.fullMessage(for: error))
+        let (code, message) = (root.exitCode(for: error), root.fullMessage(for: error, columns: columns))
         if message.isEmpty { return code.rawValue }
         if !code.isSuccess {
             Terminal.warn(message)

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
+
 /// Where entities are kept, as a person writes it: `sqlite:PATH` or `memory:`.
 public enum StoreLocation: Sendable, Hashable {
     /// A SQLite database in a file, made when it is missing.
@@ -13,6 +19,12 @@ extension StoreLocation {
         case .sqlite: "sqlite"
         case .memory: "memory"
         }
+    }
+
+    /// The file that is not there yet; `nil` where it is there, or none is needed.
+    public var missingPath: String? {
+        guard case .sqlite(let path) = self, !FileManager.default.fileExists(atPath: path) else { return nil }
+        return path
     }
 }
 

@@ -47,6 +47,26 @@ struct ImportCommandTests {
                 + #""notKept":{"nutrition":1},"passedOver":{},"unchanged":0,"updated":0}"# + "\n")
     }
 
+    @Test func `of many bad items ten are told, and none of what was not taken`() throws {
+        let bad = #"{"@type":"Recipe","nutrition":{}}"# + "\n"
+        let answer = try LarderProcess()("import", "-", input: String(repeating: bad, count: 12))
+        #expect(answer.output == "0 new, 0 updated, 0 unchanged, 12 failed\n")
+        let lines = answer.errors.split(separator: "\n").map(String.init)
+        #expect(lines.count == 13)
+        #expect(
+            lines[9...] == [
+                "-:10: has no name", "… and 2 more; --json lists all", "larder: nothing was imported: 12 items are bad",
+                "Mend it and import again; what is stored already stays as it is.",
+            ])
+    }
+
+    @Test func `a date that is none is shown`() throws {
+        let answer = try LarderProcess()(
+            "import", "-", input: #"{"@type":"Recipe","name":"Good","datePublished":"yesterday"}"#)
+        #expect(answer.status == 0)
+        #expect(answer.output.hasSuffix("not kept: datePublished (not a date: 'yesterday') (1)\n"))
+    }
+
     @Test func `a file that is not there is not found`() throws {
         let answer = try LarderProcess()("import", "/nowhere/recipes.jsonl")
         #expect(answer.status == 66)

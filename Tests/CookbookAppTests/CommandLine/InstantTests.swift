@@ -1,3 +1,4 @@
+import ArgumentParser
 import LarderDomain
 import Testing
 
@@ -9,15 +10,15 @@ struct InstantTests {
         ("1970-01-01 01:00:00+01:00", 0), ("1969-12-31T23:59:59.999999Z", -1),
         ("2026-03-01T18:30:00.1234567Z", 1_772_389_800_123_456),
     ])
-    func `an instant is RFC 3339 to the microsecond, and has no length`(text: String, micros: Int64) {
-        #expect(Instant(argument: text)?.start == Timestamp(microseconds: micros))
-        #expect(Instant(argument: text)?.end == Timestamp(microseconds: micros))
+    func `an instant is RFC 3339 to the microsecond, and has no length`(text: String, micros: Int64) throws {
+        #expect(try Instant(text).start == Timestamp(microseconds: micros))
+        #expect(try Instant(text).end == Timestamp(microseconds: micros))
     }
 
-    @Test func `a day ends where the next begins`() {
-        let day = Instant(argument: "1970-01-02")
-        #expect(day?.start == Timestamp(microseconds: 86_400_000_000))
-        #expect(day?.end == Timestamp(microseconds: 172_800_000_000))
+    @Test func `a day ends where the next begins`() throws {
+        let day = try Instant("1970-01-02")
+        #expect(day.start == Timestamp(microseconds: 86_400_000_000))
+        #expect(day.end == Timestamp(microseconds: 172_800_000_000))
     }
 
     @Test(arguments: [
@@ -25,6 +26,6 @@ struct InstantTests {
         "2026-03-01T18:30:00+25:00x", "20260301",
     ])
     func `anything else is refused`(text: String) {
-        #expect(Instant(argument: text) == nil)
+        #expect(throws: ValidationError.self) { try Instant(text) }
     }
 }

@@ -11,14 +11,15 @@ struct SettingsTests {
     @Test func `a flag comes before the environment, and that before the file`() throws {
         var larder = try LarderProcess.withRecipes()
         let folder = larder.folder.path
+        let recipe = try larder.folder.file("good.json", #"{"@type":"Recipe","name":"Good"}"#)
         let file = try larder.folder.file("settings.json", #"{"store": "sqlite:\#(folder)/file.sqlite"}"#)
         func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(folder)/\(name).sqlite") }
-        #expect(try larder("stats", "--config", file).status == 0)
+        #expect(try larder("import", recipe, "--config", file).status == 0)
         #expect(exists("file"))
         larder.environment = ["LARDER_STORE": "sqlite:~/variable.sqlite", "LARDER_CONFIG": file]
-        #expect(try larder("stats").status == 0)
+        #expect(try larder("import", recipe).status == 0)
         #expect(exists("variable"))
-        #expect(try larder("stats", "--store", "sqlite:\(folder)/flag.sqlite").status == 0)
+        #expect(try larder("import", recipe, "--store", "sqlite:\(folder)/flag.sqlite").status == 0)
         #expect(exists("flag"))
     }
 
@@ -41,6 +42,25 @@ struct SettingsTests {
         let before = try Data(contentsOf: URL(filePath: file))
         #expect(try larder("list", "--store", "sqlite:\(file)").status == 69)
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
+    }
+
+    @Test func `a command that only reads makes no store where one was named`() throws {
+        var larder = try LarderProcess()
+        let path = larder.folder.path + "/nowhere/recipes.sqlite"
+        let answer = try larder("show", "soup", "--store", "sqlite:\(path)")
+        #expect(answer.status == 66)
+        #expect(
+            answer.errors == "larder: there is no store at \(path)\nCheck --store; 'larder import' makes one.\n")
+        larder.environment = ["LARDER_STORE": "sqlite:\(path)"]
+        #expect(try larder("tags").errors.contains("Check the environment variable LARDER_STORE;"))
+        #expect(!FileManager.default.fileExists(atPath: larder.folder.path + "/nowhere"))
+    }
+
+    @Test func `a file that is no store gets no companion`() throws {
+        let larder = try LarderProcess()
+        let file = try larder.folder.file("letter.txt", "Dear reader, this is no database at all, and never was.")
+        #expect(try larder("import", "-", "--store", "sqlite:\(file)").status == 69)
+        #expect(!FileManager.default.fileExists(atPath: file + ".lock"))
     }
 
     @Test func `a store in memory begins empty each time`() throws {

@@ -109,7 +109,7 @@ struct RecipeReaderTests {
             """#)
         #expect(
             Set(result.notKept) == [
-                "nutrition", "aggregateRating", "totalTime", "author.url", "datePublished (no date)",
+                "nutrition", "aggregateRating", "totalTime", "author.url", "datePublished (not a date: '2020-02-30')",
                 "recipeYield (more than one)", "recipeInstructions.name", "recipeInstructions.image",
             ])
         #expect(result.draft.published == nil)
@@ -120,6 +120,12 @@ struct RecipeReaderTests {
         let longest = "PT9223372036854774784S"
         let result = try read(#""prepTime": "\#(longest)", "cookTime": "\#(longest)", "totalTime": "PT1H""#)
         #expect(result.notKept.contains("totalTime"))
+    }
+
+    @Test func `of several texts the first is taken, and that there were more is said`() throws {
+        let result = try read(#""description": ["Good", "Very good"], "prepTime": ["soon"]"#)
+        #expect(result.draft.summary == "Good")
+        #expect(result.notKept == ["description (more than one)", "prepTime (not a duration: 'soon')"])
     }
 
     @Test func `a time of day is left out, and says so`() throws {

@@ -24,7 +24,8 @@ struct LarderInProcess {
         let caught = CapturedOutput()
         let status = await UserEnvironment.$current.withValue(UserEnvironment(variables)) {
             await caught.during {
-                await CommandFrame.run(Larder.self, arguments: line.arguments) { command in
+                // As wide as the binary's help where nobody says how wide the terminal is.
+                await CommandFrame.run(Larder.self, arguments: line.arguments, columns: 80) { command in
                     guard let command = command as? any CookbookCommand else {
                         return try await CommandFrame.perform(command)
                     }

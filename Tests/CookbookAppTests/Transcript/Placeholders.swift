@@ -34,6 +34,9 @@ struct Placeholders {
         return withoutLaws(text)
     }
 
+    /// Whether a command uses one.
+    static func areNamed(in line: String) -> Bool { line.contains(/<(?:id|cursor)-\d+>/) }
+
     /// A word of a command with what its names stand for.
     func meant(_ word: String) -> String {
         var word = word.hasPrefix("~/") || word.contains(":~/") ? word.replacing("~/", with: home + "/") : word

@@ -3,7 +3,7 @@ import Foundation
 /// A session with `larder`, as a person reads it: remarks, commands, what they write, and how they end.
 ///
 /// A line is a remark (`# …`), a command (`$ …`), what goes to standard error (`! …`), the end (`[exit N]`), or a line of
-/// standard output.
+/// standard output. A command with a blank line below it has no answer yet.
 struct Transcript {
     /// One command with what it wrote.
     struct Entry {
@@ -20,11 +20,14 @@ struct Transcript {
 
     init(_ text: String) {
         var remarks: [String] = []
+        var isUnanswered = true
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
             if line.hasPrefix("$ ") {
                 entries.append(Entry(remarks: remarks, line: String(line.dropFirst(2)), answer: []))
-                remarks = []
-            } else if entries.last.map({ $0.status != nil }) ?? true {
+                (remarks, isUnanswered) = ([], false)
+            } else if let entry = entries.last, entry.status == nil, entry.answer.isEmpty, line.isEmpty {
+                isUnanswered = true
+            } else if isUnanswered || entries.last?.status != nil {
                 // Between two commands.
                 if !line.isEmpty { remarks.append(line) }
             } else {

@@ -37,7 +37,10 @@ struct TranscriptTests {
         for (index, entry) in transcript.entries.enumerated() {
             let answer = try await run(entry.command.mapped(placeholders.meant))
             let lines = placeholders.lines(of: answer)
-            if !isRewriting { #expect(lines == entry.answer, "\(name): $ \(entry.line)") }
+            // A placeholder may stand for something else than before, so that its answers are compared even then.
+            if !isRewriting || !entry.answer.isEmpty && Placeholders.areNamed(in: entry.line) {
+                #expect(lines == entry.answer, "\(name): $ \(entry.line)")
+            }
             transcript.entries[index].answer = lines
         }
         if isRewriting { try transcript.write(as: name) }

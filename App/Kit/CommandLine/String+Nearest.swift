@@ -1,0 +1,23 @@
+extension String {
+    /// The one of some words that this may be a slip of: a letter in three is wrong, missing or too much at most.
+    func nearest(of words: [String]) -> String? {
+        let limit = max(1, count / 3)
+        let near = words.map { (word: $0, distance: distance(to: $0)) }.filter { $0.distance <= limit }
+        return near.min { $0.distance < $1.distance }?.word
+    }
+
+    /// How many characters have to be changed, added or taken away to make the other of this.
+    private func distance(to other: String) -> Int {
+        var row = Array(0...other.count)
+        for (index, character) in self.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (column, wanted) in other.enumerated() {
+                let change = diagonal + (character == wanted ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = Swift.min(change, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[other.count]
+    }
+}
