@@ -19,17 +19,19 @@ setup: ## Install the libraries that are missing (Debian and its kin).
 build: setup ## Build everything.
 	swift build $(CHECK)
 
-run: build ## Build, import the bundled sample, and list it.
-	@larder="$$(swift build --show-bin-path)/larder" && "$$larder" import $(SAMPLE) && "$$larder" list
+run: build ## Build, import the bundled sample, list it, and say where it is.
+	@larder="$$(swift build --show-bin-path)/larder" && "$$larder" import $(SAMPLE) && "$$larder" list && \
+		"$$larder" config | sed -nE 's/^store +(.*[^ ])  +[^ ].*/Kept in \1/p' && \
+		echo "Next: .build/debug/larder show lentil-soup"
 
-test: setup ## Build and run all tests, or those that ONLY names, and list what the random runs did.
+test: setup ## Build and run all tests, or those whose names match ONLY, and list what the random runs did.
 	@mkdir -p .build
-	LARDER_RUN_SIZE=ci swift test --disable-xctest $(CHECK) $(if $(ONLY),--filter $(ONLY)) 2>&1 | tee .build/test.log
+	LARDER_RUN_SIZE=ci swift test --disable-xctest $(CHECK) $(if $(ONLY),--filter '$(ONLY)') 2>&1 | tee .build/test.log
 	@grep -a '^proof: ' .build/test.log || true
 
 prove: setup ## Run all tests below App, kills, faults and fuzzing at their longest; LARDER_SEED repeats a run.
 	LARDER_CORE=1 LARDER_RUN_SIZE=prove swift test --configuration release --disable-xctest -Xswiftc -enable-testing \
-		--scratch-path .build/prove $(if $(ONLY),--filter $(ONLY)) 2>&1 | tee .build/prove.log
+		--scratch-path .build/prove $(if $(ONLY),--filter '$(ONLY)') 2>&1 | tee .build/prove.log
 	$(if $(ONLY),@true,(swift build $(CHECK) && .ci/checks/kill-cycles.sh 1000 && .ci/checks/faults.sh --all \
 		&& FUZZ_SECONDS=1800 .ci/checks/fuzz.sh) 2>&1 | tee -a .build/prove.log)
 	@grep -a '^proof: ' .build/prove.log || true
@@ -38,7 +40,7 @@ fuzz: setup ## Feed invented bytes to all decoders, FUZZ_SECONDS to each, or to 
 	@.ci/checks/fuzz.sh
 
 lint: ## Check the format of all sources.
-	swift format lint --strict --parallel --recursive $(SOURCES)
+	@swift format lint --strict --parallel --recursive $(SOURCES) || { echo "'make format' mends most of it." >&2; exit 1; }
 
 format: ## Format all sources.
 	swift format format --in-place --parallel --recursive $(SOURCES)
@@ -48,7 +50,7 @@ diagram: ## Draw the targets anew, in docs/targets.md.
 
 bench: setup ## Measure the kit against SQLite's C API.
 	LARDER_CORE=1 swift run --configuration release --package-path Benchmarks --scratch-path .build/benchmarks \
-		Benchmarks $(ONLY)
+		Benchmarks $(if $(ONLY),'$(ONLY)')
 
 clean: ## Remove what was built.
 	rm -rf .build
