@@ -18,7 +18,7 @@ struct HistoryRunTests {
 
     @Test(arguments: Mutation.histories)
     func `a store that does something wrong is refused every time`(mutation: Mutation) async throws {
-        for seed in 1...UInt64(RunSize.current.of(quick: 1, ci: 10, prove: 200)) {
+        for seed in 1...UInt64(RunSize.current.of(quick: 1, ci: 10, prove: 100)) {
             let run = HistoryRun(.mutant(mutation), histories: 1, operations: 1000, seed: seed)
             await #expect(throws: HistoryRefused.self) { try await run.run() }
         }
