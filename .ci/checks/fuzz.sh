@@ -18,10 +18,11 @@ export SWIFT_BACKTRACE=enable=no
 
 # fuzz TARGET SECONDS: with a corpus of its own, which begins as the one that is committed.
 fuzz() {
-    local found=$folder/$1
-    mkdir -p "$found" "Tests/Fuzz/Corpus/$1"
+    local corpus=("$folder/$1")
+    mkdir -p "${corpus[0]}"
+    [[ ! -d Tests/Fuzz/Corpus/$1 ]] || corpus+=("Tests/Fuzz/Corpus/$1")
     FUZZ_TARGET=$1 "$program" -max_total_time="$2" -timeout=10 -rss_limit_mb=1024 -max_len=4096 \
-        ${LARDER_SEED:+-seed="$LARDER_SEED"} -artifact_prefix="$folder/$1-" "$found" "Tests/Fuzz/Corpus/$1" \
+        ${LARDER_SEED:+-seed="$LARDER_SEED"} -artifact_prefix="$folder/$1-" "${corpus[@]}" \
         > "$folder/$1.log" 2>&1
 }
 
@@ -30,8 +31,8 @@ if fuzz canary 60 || ! grep -q 'Test unit written to' "$folder/canary.log"; then
     echo "FAILED: the trap that was set was not found" >&2
     exit 1
 fi
-echo "the trap that was set was found in $(grep -c . "$folder/canary.log") lines of log"
-rm -rf "$folder"/canary* Tests/Fuzz/Corpus/canary
+echo "the trap that was set was found: $(grep -a 'Test unit written' "$folder/canary.log")"
+rm -rf "$folder"/canary*
 
 # run TARGET: says what was done, or what was found and how to see it again.
 run() {
