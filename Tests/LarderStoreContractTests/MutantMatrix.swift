@@ -42,7 +42,7 @@ struct MutantMatrix: CustomStringConvertible {
         let mutants = rows.enumerated().map { number, row in
             let gap = String(repeating: " ", count: width - row.mutation.name.count)
             let law = row.killers.first.map { "\($0.group): \($0.name)" } ?? "SURVIVED"
-            return "\(number + 1) \(row.mutation.name) \(gap)| \(law)"
+            return "\(number < 9 ? " " : "")\(number + 1) \(row.mutation.name) \(gap)| \(law)"
         }
         let laws = StoreContract.laws.map { law in
             let killed = rows.indices.filter { row in rows[row].killers.contains { $0.name == law.name } }

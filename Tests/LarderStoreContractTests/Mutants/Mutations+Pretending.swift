@@ -60,6 +60,18 @@ extension Mutation {
                 CommitReceipt(sequence: 1, versions: try await store.commit(changes).versions)
             }
         },
+        Mutation(.conflicts, "shows nothing of what stands in the way of a commit") {
+            let hides = Kept(false)
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                do throws(PersistencyError) {
+                    return try await store.commit(changes)
+                } catch {
+                    if case .conflict = error { _ = hides.exchange(true) }
+                    throw error
+                }
+            }
+            $0.found = { _, _, objects in hides.exchange(false) ? [] : objects }
+        },
         Mutation(.changeTracking, "writes a row and a byte whenever somebody looks") {
             let looks = Kept(0)
             $0.pretends = [.countsBytes]
