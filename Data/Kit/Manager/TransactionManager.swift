@@ -9,8 +9,7 @@ struct TransactionManager: PersistencyManager {
 
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         let object = try mappers.mapper(for: E.self).storageObject(from: entity)
-        try await unit.create(object)
-        return Stored(entity, version: await unit.version(of: object))
+        return Stored(entity, version: try await unit.create(object))
     }
 
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {

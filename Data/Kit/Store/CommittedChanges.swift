@@ -43,8 +43,10 @@ public struct CommittedChanges: Sendable, Equatable {
 
     /// The receipt of the commit.
     public var receipt: CommitReceipt {
-        let written = entries.filter { $0.kind != .deleted }.map { ($0.key, $0.version) }
-        return CommitReceipt(sequence: sequence, versions: Dictionary(written) { $1 })
+        var versions: [EntityKey: Int64] = [:]
+        versions.reserveCapacity(entries.count)
+        for entry in entries where entry.kind != .deleted { versions[entry.key] = entry.version }
+        return CommitReceipt(sequence: sequence, versions: versions)
     }
 }
 

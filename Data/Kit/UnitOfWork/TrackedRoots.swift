@@ -14,44 +14,45 @@ struct TrackedRoots {
         var isTouched = false
     }
 
-    private var roots: [EntityKey: Root] = [:]
-    private(set) var keys: [EntityKey] = []
+    /// In the order of touching.
+    private var entries: [(key: EntityKey, root: Root)] = []
+    private var places: [EntityKey: Int] = [:]
 
-    subscript(key: EntityKey) -> Root? { roots[key] }
+    subscript(key: EntityKey) -> Root? { places[key].map { entries[$0].root } }
 
     /// Begins to track what was read.
     mutating func begin(_ key: EntityKey, base: StorageObject?) {
-        keys.append(key)
-        roots[key] = Root(base: base, current: base)
+        begin(key, Root(base: base, current: base))
     }
 
     /// Begins to track what is new, without having looked for it.
     mutating func beginUnseen(_ key: EntityKey, _ object: StorageObject) {
-        keys.append(key)
-        roots[key] = Root(base: nil, current: object, isBaseKnown: false, isTouched: true)
+        begin(key, Root(base: nil, current: object, isBaseKnown: false, isTouched: true))
+    }
+
+    private mutating func begin(_ key: EntityKey, _ root: Root) {
+        places[key] = entries.count
+        entries.append((key, root))
     }
 
     /// Says what a tracked root is to be.
     mutating func set(_ key: EntityKey, to object: StorageObject?) {
-        roots[key]?.current = object
-        roots[key]?.isTouched = true
+        guard let place = places[key] else { return }
+        entries[place].root.current = object
+        entries[place].root.isTouched = true
     }
 
     /// The version that a root was read at; 1 for what the unit creates.
-    func version(of key: EntityKey) -> Int64 { roots[key]?.base?.version ?? 1 }
+    func version(of key: EntityKey) -> Int64 { self[key]?.base?.version ?? 1 }
 
     /// The roots of a schema that may differ from what the store has.
     func touched(of schema: EntitySchema) -> [(key: EntityKey, root: Root)] {
-        keys.compactMap { key in
-            guard key.schema.name == schema.name, let root = roots[key], root.isTouched else { return nil }
-            return (key, root)
-        }
+        entries.filter { $0.root.isTouched && $0.key.schema.name == schema.name }
     }
 
     var changeSet: ChangeSet {
         var changes = ChangeSet()
-        for key in keys {
-            guard let root = roots[key] else { continue }
+        for (key, root) in entries {
             switch (root.base, root.current) {
             // Also where it was created unseen and deleted again: creating it would have failed.
             case (nil, nil): changes.reads.append(RootExpectation(key, version: nil))
@@ -73,10 +74,10 @@ struct TrackedRoots {
 
     /// What was to be is now what is stored.
     mutating func didCommit(_ receipt: CommitReceipt) {
-        for key in keys {
-            guard var root = roots[key] else { continue }
-            if let version = receipt.versions[key] { root.current?.version = version }
-            roots[key] = Root(base: root.current, current: root.current)
+        for place in entries.indices {
+            var current = entries[place].root.current
+            if let version = receipt.versions[entries[place].key] { current?.version = version }
+            entries[place].root = Root(base: current, current: current)
         }
     }
 }

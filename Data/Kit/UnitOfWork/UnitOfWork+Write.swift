@@ -2,19 +2,20 @@ public import LarderDomain
 
 extension UnitOfWork {
     /// Plans a new root; whether it is there already, the commit says, unless the unit knows.
-    public func create(_ object: StorageObject) async throws(PersistencyError) {
+    ///
+    /// - Returns: The version at which the unit sees it until its changes are stored.
+    @discardableResult
+    public func create(_ object: StorageObject) async throws(PersistencyError) -> Int64 {
         try checkOpen()
         let key = EntityKey(object.schema, object.id)
-        var object = object
-        object.version = tracked.version(of: key)
-        guard let known = tracked[key] else {
-            tracked.beginUnseen(key, object)
-            return
-        }
-        guard known.current == nil else {
+        let known = tracked[key]
+        guard known?.current == nil else {
             throw .duplicate(Duplicate(entity: key.schema.name, columns: ["id"], existing: key.id))
         }
-        tracked.set(key, to: object)
+        var object = object
+        object.version = known?.base?.version ?? 1
+        if known == nil { tracked.beginUnseen(key, object) } else { tracked.set(key, to: object) }
+        return object.version
     }
 
     /// Plans a root to be as given, whether it is stored or not.

@@ -103,7 +103,7 @@ struct SQLiteChangeWriter {
                 }
             }
         }
-        for (number, object) in changes.inserts.enumerated() {
+        for (number, object) in changes.inserts.enumerated() where !object.schema.uniques.isEmpty {
             let plan = try plan.root(object.schema)
             for group in plan.schema.uniques.indices {
                 try judgeUniqueness(object.id, plan, group) { other in
