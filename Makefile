@@ -49,8 +49,9 @@ diagram: ## Draw the targets anew, in docs/targets.md.
 	.ci/diagram
 
 bench: setup ## Measure the kit against SQLite's C API.
-	LARDER_CORE=1 swift run --configuration release --package-path Benchmarks --scratch-path .build/benchmarks \
-		Benchmarks $(if $(ONLY),'$(ONLY)')
+	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
+	@.build/benchmarks/release/Benchmarks $(if $(ONLY),'$(ONLY)')
+	@$(if $(ONLY),true,Benchmarks/group-commit)
 
 clean: ## Remove what was built.
 	rm -rf .build

@@ -20,6 +20,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
 try await Task.detached {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    if wanted.first == "writers" { return try await GroupCommit.run(in: folder) }
     try await withKitchen(dishes, in: folder) { kitchen in
         print("\(dishes) dishes, durability normal, SQLite \(String(cString: sqlite3_libversion()))")
         print("medians of \(passes) passes, the sides in turns\n")
@@ -48,4 +49,5 @@ try await Task.detached {
         }
         Report.print(lateness)
     }
+    if isWanted("growth") { try await Growth.run([1_000, 10_000, 100_000, 1_000_000], in: folder) }
 }.value

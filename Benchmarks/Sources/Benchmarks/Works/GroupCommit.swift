@@ -1,0 +1,77 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// W9: commits per second at durability `full`, by one writer and by many at once, who share their syncs.
+///
+/// `make bench` runs it twice: on the disk as it is, and with each sync held up by two milliseconds, as on a disk that
+/// really syncs.
+enum GroupCommit {
+    private static let writers = 64
+    private static let duration = Duration.seconds(3)
+
+    static func run(in folder: URL) async throws {
+        let mappers = try MapperSet([DishMapper.self])
+        let path = folder.appending(path: "writers.sqlite").path
+        let store = try await SQLiteStore.open(.init(.file(path), durability: .full), schemas: mappers.schemas)
+        let repository = DishRepository(manager: StoreManager(store, mappers: mappers))
+        let alone = try await commitsPerSecond(repository, writers: 1, from: 0)
+        let together = try await commitsPerSecond(repository, writers: writers, from: 1_000_000)
+        await store.close()
+        let sync = try syncTime(in: folder)
+        // Where syncs cost next to nothing there is nothing to share.
+        let target = sync < 1 ? "" : "10.00"
+        Report.row("W9 commits per second at `full`", ["alone", "\(writers)", "ratio", "target"])
+        Report.row(
+            "one sync takes \(Report.decimal(sync)) ms",
+            [
+                "\(Int(alone))", "\(Int(together))", Report.decimal(together / alone), target,
+                sync >= 1 && together / alone < 10 ? "    missed" : "",
+            ])
+    }
+
+    private static func commitsPerSecond(
+        _ repository: DishRepository, writers: Int, from first: Int
+    ) async throws -> Double {
+        let clock = ContinuousClock()
+        let began = clock.now
+        let commits = try await withThrowingTaskGroup(of: Int.self) { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    var written = 0
+                    while clock.now - began < duration {
+                        try await repository.create(Dish(number: first + written * writers + writer))
+                        written += 1
+                    }
+                    return written
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        return Double(commits) / ((clock.now - began).microseconds / 1e6)
+    }
+
+    /// Milliseconds of the median sync of a file after four kilobytes were appended.
+    private static func syncTime(in folder: URL) throws -> Double {
+        let file = open(folder.appending(path: "sync").path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+        defer { close(file) }
+        let page = [UInt8](repeating: 7, count: 4096)
+        let clock = ContinuousClock()
+        let times = (0..<50).map { _ in
+            _ = write(file, page, page.count)
+            return clock.measure { fsync(file) }.microseconds / 1000
+        }
+        return times.sorted()[25]
+    }
+}
