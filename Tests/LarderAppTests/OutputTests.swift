@@ -37,7 +37,7 @@ struct OutputTests {
         (.invalid(InvalidField(entity: "A", field: "b", reason: "must")), .badInput),
         (.alreadyOpen(holder: "process 1"), .busy), (.unavailable(Unavailable(.busy, "locked")), .busy),
         (.unavailable(Unavailable(.full, "no room")), .storeUnavailable), (.incompatible("newer"), .storeUnavailable),
-        (.forbidden("that"), .forbidden), (.cancelled, .internalError),
+        (.forbidden(Forbidden(.creating, "A")), .forbidden), (.cancelled, .internalError),
     ])
     func `an error of the layers below has a status and keeps its words`(
         error: PersistencyError, status: LarderApp.ExitStatus

@@ -19,7 +19,7 @@ struct ErrorTests {
             .refused(by: Refusal(target: reference, entity: "toy", column: "owner", example: RawID(high: 0, low: 8))),
             ["cat \(id)", "toy.owner"]
         ),
-        (.forbidden("deleting cats"), ["not allowed: deleting cats"]),
+        (.forbidden(Forbidden(.deleting, "cat", id)), ["not allowed: deleting cat \(id)"]),
         (.conflict(Conflict(reference, expected: 3, found: 4)), ["version 3", "version 4"]),
         (.conflict(Conflict(reference, expected: nil, found: nil)), ["expected none, found none"]),
         (.invalid(InvalidField(Cat.self, "name", "must not be empty")), ["cat: name must not be empty"]),

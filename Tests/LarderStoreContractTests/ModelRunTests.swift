@@ -10,7 +10,7 @@ struct ModelRunTests {
     }
 
     @Test func `a store that waits for the disk answers random operations as the model does`() async throws {
-        let operations = RunSize.current.of(quick: 200, ci: 6000, prove: 100_000)
+        let operations = RunSize.current.of(quick: 200, ci: 30_000, prove: 1_000_000)
         print(try await ModelRun(.sqlite(.full), operations: operations).run())
     }
 

@@ -36,7 +36,7 @@ public struct PolicySet: Sendable {
 
     func policy<E: Entity>(for type: E.Type) throws(PersistencyError) -> any AccessPolicy<E> {
         guard let policy = policies[ObjectIdentifier(type)] as? any AccessPolicy<E> else {
-            throw .forbidden("any use of \(E.entityName)")
+            throw .forbidden(Forbidden(.using, E.entityName))
         }
         return policy
     }

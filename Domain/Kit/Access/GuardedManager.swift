@@ -22,7 +22,9 @@ public struct GuardedManager: PersistencyManager {
 
     @discardableResult
     public func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
-        guard try policies.policy(for: E.self).mayCreate(entity) else { throw .forbidden("creating \(E.entityName)") }
+        guard try policies.policy(for: E.self).mayCreate(entity) else {
+            throw .forbidden(Forbidden(.creating, E.entityName))
+        }
         return try await base.create(entity)
     }
 
@@ -47,7 +49,9 @@ public struct GuardedManager: PersistencyManager {
         return try await judging(entity.id, expecting: version, mine: entity) {
             (old, version) async throws(PersistencyError) in
             guard let old else { throw .notFound(EntityReference(entity.id)) }
-            guard policy.mayUpdate(old, to: entity) else { throw .forbidden("changing \(EntityReference(old.id))") }
+            guard policy.mayUpdate(old, to: entity) else {
+                throw .forbidden(Forbidden(.changing, E.entityName, old.id.rawValue))
+            }
             return try await base.update(entity, expecting: version)
         }
     }
@@ -58,7 +62,9 @@ public struct GuardedManager: PersistencyManager {
         return try await judging(entity.id, expecting: nil, mine: entity) {
             (old, version) async throws(PersistencyError) in
             guard let old else { return Saved(.inserted, try await create(entity)) }
-            guard policy.mayUpdate(old, to: entity) else { throw .forbidden("changing \(EntityReference(old.id))") }
+            guard policy.mayUpdate(old, to: entity) else {
+                throw .forbidden(Forbidden(.changing, E.entityName, old.id.rawValue))
+            }
             return try await base.update(entity, expecting: version)
         }
     }
@@ -67,7 +73,7 @@ public struct GuardedManager: PersistencyManager {
         let policy = try policies.policy(for: E.self)
         try await judging(id, expecting: version, mine: nil) { (old, version) async throws(PersistencyError) in
             guard let old else { throw .notFound(EntityReference(id)) }
-            guard policy.mayDelete(old) else { throw .forbidden("deleting \(EntityReference(id))") }
+            guard policy.mayDelete(old) else { throw .forbidden(Forbidden(.deleting, E.entityName, id.rawValue)) }
             try await base.delete(id, expecting: version)
         }
     }

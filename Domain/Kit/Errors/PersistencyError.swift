@@ -14,7 +14,7 @@ public enum PersistencyError: Error, Sendable {
     /// A rule of the schema forbids to delete it while others refer to it.
     case refused(by: Refusal)
     /// The caller may not do this.
-    case forbidden(String)
+    case forbidden(Forbidden)
     /// Somebody else changed it since it was read.
     case conflict(Conflict)
     /// A value that the domain or every store refuses, or one that was stored and does not fit its type.

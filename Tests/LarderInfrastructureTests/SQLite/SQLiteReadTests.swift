@@ -119,10 +119,10 @@ import Testing
         for schema in [Sample.book, Sample.tag] {
             let error = await failure { () async throws(PersistencyError) in
                 _ = try await store.read(ReadRequest(schema)) { object throws(PersistencyError) -> Int in
-                    throw .forbidden("this")
+                    throw .unknownEntity("this")
                 }
             }
-            #expect(error?.summary == "not allowed: this")
+            #expect(error?.summary == "unknown this")
         }
         try await store.insert(Sample.tag(1, "after"))
         #expect(try await store.read(ReadRequest(Sample.tag)).items.count == 11)

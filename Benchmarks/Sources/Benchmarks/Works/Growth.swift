@@ -40,7 +40,9 @@ struct Growth {
         let path = folder.appending(path: "growth-\(count).sqlite").path
         let store = try await SQLiteStore.open(.init(.file(path), durability: .normal), schemas: mappers.schemas)
         for start in stride(from: 0, to: count, by: 5_000) {
-            let objects = try (start..<min(start + 5_000, count)).map { try DishMapper.storageObject(from: Dish(number: $0)) }
+            let objects = try (start..<min(start + 5_000, count)).map {
+                try DishMapper.storageObject(from: Dish(number: $0))
+            }
             _ = try await store.commit(ChangeSet(inserts: objects))
         }
         let repository = DishRepository(manager: StoreManager(store, mappers: mappers))
