@@ -1,28 +1,32 @@
 import CookbookDomain
 import LarderData
 import LarderDomain
+import LarderStoreContract
 import Testing
 
 @Suite("Cooking and handing over at once")
 struct CookAndHandOverTests {
     private static let callers = 8
-    /// Of all callers together.
-    private static let rounds = 1_000
+    /// Of each caller.
+    private static let rounds = RunSize.current.of(quick: 25, ci: 1_000, prove: 10_000)
 
     @Test(arguments: [StoreKind.memory, .sqliteFile])
     func `no recipe loses its owner, and history and sessions agree`(kind: StoreKind) async throws {
         try await Kitchen.on(kind, retry: RetryPolicy(attempts: 1_000, longestPause: .milliseconds(8))) { kitchen in
+            let began = ContinuousClock.now
             var scene = Scene(kitchen: kitchen)
             try await scene.fill()
             let cooked = try await withThrowingTaskGroup(of: Int.self) { group in
                 for caller in 0..<Self.callers {
                     group.addTask { [scene] in
-                        try await scene.play(caller, rounds: Self.rounds / Self.callers)
+                        try await scene.play(caller, rounds: Self.rounds)
                     }
                 }
                 return try await group.reduce(0, +)
             }
             try await scene.check(cooked: cooked)
+            let figure = "\(Self.callers) callers, \(Self.rounds) rounds each, \(cooked) recipes cooked"
+            print(RunReport("owners, \(kind)", figure: figure, seed: nil, duration: ContinuousClock.now - began))
         }
     }
 }
