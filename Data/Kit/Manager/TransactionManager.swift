@@ -83,8 +83,3 @@ struct TransactionManager: PersistencyManager {
         return mapped
     }
 }
-
-extension UnitOfWork {
-    /// The version that a root was read at, or has since it was committed; 1 for what the unit creates.
-    func version(of object: StorageObject) -> Int64 { tracked.version(of: EntityKey(object.schema, object.id)) }
-}

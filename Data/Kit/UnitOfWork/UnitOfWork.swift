@@ -21,6 +21,8 @@ public actor UnitOfWork {
     var tracked = TrackedRoots()
     /// Whether somebody else changed what the unit rests on, so that only a new one can succeed.
     private(set) var hasLost = false
+    /// What the store answered at the end of a transaction.
+    private var receipt: CommitReceipt?
 
     /// Begins with nothing tracked.
     public init(_ store: any Store) {
@@ -53,26 +55,35 @@ public actor UnitOfWork {
         return !changes.isEmpty
     }
 
-    /// Stores the changes at the end of a transaction, and takes note if somebody else was faster.
+    /// Stores the changes at the end of a transaction, and takes note if somebody else was faster. The unit is used no
+    /// more, so what it tracks stays as it is.
     func commit() async throws(PersistencyError) {
+        let changes = changeSet
+        guard !changes.isEmpty || !changes.reads.isEmpty else { return }
         do {
-            try await saveIfNeeded()
+            receipt = try await store.commit(changes)
         } catch {
-            hasLost = isLost(by: error)
+            hasLost = isLost(changes, by: error)
             throw error
         }
     }
 
-    private func isLost(by error: PersistencyError) -> Bool {
+    /// The version that a root was read at, or has since the end of the transaction; 1 for what the unit creates.
+    func version(of object: StorageObject) -> Int64 {
+        let key = EntityKey(object.schema, object.id)
+        return receipt?.versions[key] ?? tracked.version(of: key)
+    }
+
+    private func isLost(_ changes: ChangeSet, by error: PersistencyError) -> Bool {
         switch error {
         case .conflict: true
         // The unit read that it was absent, and based its insertion on that.
         case .duplicate(let duplicate) where duplicate.columns == ["id"]:
-            changeSet.inserts.contains { object in
+            changes.inserts.contains { object in
                 object.id == duplicate.existing && tracked[EntityKey(object.schema, object.id)]?.isBaseKnown == true
             }
         // A newcomer refers to what the unit deletes; its rules must be applied to the newcomer too.
-        case .dangling(let dangling): changeSet.deletes.contains { $0.key.id == dangling.id }
+        case .dangling(let dangling): changes.deletes.contains { $0.key.id == dangling.id }
         default: false
         }
     }
