@@ -59,10 +59,10 @@ extension SQLiteStore {
         case .shared(let pool): return try pool.read(body)
         case .file(let pool, let writing):
             let sequence = writing.writer.sequence
-            if lastPooled.load(ordering: .relaxed) != sequence, let result = try writing.writer.readAtOnce(body) {
-                return result
+            if lastPooled.load(ordering: .relaxed) != sequence {
+                if let result = try writing.writer.readAtOnce(body) { return result }
+                lastPooled.store(sequence, ordering: .relaxed)
             }
-            lastPooled.store(sequence, ordering: .relaxed)
             return try pool.read(body)
         }
     }
