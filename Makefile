@@ -24,9 +24,10 @@ run: build ## Build, import the bundled sample, list it, and say where it is.
 		"$$larder" config | sed -nE 's/^store +(.*[^ ])  +[^ ].*/Kept in \1/p' && \
 		echo "Next: .build/debug/larder show lentil-soup"
 
-test: setup ## Build and run all tests, or those whose names match ONLY, and list what the random runs did.
+test: setup ## Run all tests, or those whose names match ONLY, and what needs tools; list what the random runs did.
 	@mkdir -p .build
 	LARDER_RUN_SIZE=$${LARDER_RUN_SIZE:-ci} swift test --disable-xctest $(CHECK) $(if $(ONLY),--filter '$(ONLY)') 2>&1 | tee .build/test.log
+	@$(if $(ONLY),true,.ci/with-tools 2>&1 | tee -a .build/test.log)
 	@grep -a '^proof: ' .build/test.log || true
 
 prove: setup ## Run all tests below App, kills, faults and fuzzing at their longest; LARDER_SEED repeats a run.

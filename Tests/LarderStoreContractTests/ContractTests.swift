@@ -6,6 +6,7 @@ import Testing
 struct ContractTests {
     @Test(arguments: [StoreFixture.memory, .dictionary, .sqliteInMemory, .sqlite(.full), .sqlite(.normal)])
     func `a store keeps every law that its capabilities let it keep`(fixture: StoreFixture) async {
+        let began = ContinuousClock.now
         let verdicts = await StoreContract.judge(fixture)
         for verdict in verdicts {
             switch verdict.verdict {
@@ -16,14 +17,15 @@ struct ContractTests {
             }
         }
         let kept = verdicts.count { $0.verdict == .kept }
-        print("\(fixture): \(kept) of \(verdicts.count) laws kept")
-        #expect(kept >= 60)
+        let figure = "\(kept) of \(verdicts.count) laws kept"
+        print(RunReport("contract, \(fixture)", figure: figure, seed: nil, duration: ContinuousClock.now - began))
+        #expect(kept >= 120)
     }
 
-    @Test func `each law has a name of its own and each group has laws`() {
+    @Test func `each law has a name of its own and each group has several laws`() {
         let laws = StoreContract.laws
         #expect(Set(laws.map(\.name)).count == laws.count)
-        #expect(Set(laws.map(\.group)) == Set(LawGroup.allCases))
+        for group in LawGroup.allCases { #expect(laws.count { $0.group == group } >= 7, "\(group)") }
     }
 
     @Test func `a law that takes too long is broken`() async {
