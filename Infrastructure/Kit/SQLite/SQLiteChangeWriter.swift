@@ -16,6 +16,8 @@ struct SQLiteChangeWriter {
         // Owned objects that go make room for those that come: an id may leave one list for another.
         for update in changes.updates { try deleteOwned(update.changes, plan.root(update.key.schema)) }
         for object in changes.inserts { try insert(object) }
+        // After all roots, so that of several ids that are taken every store names the same.
+        for object in changes.inserts { try insertOwned(by: object, plan.root(object.schema)) }
         for update in changes.updates { try changeOwned(update.changes, update.key.id, plan.root(update.key.schema)) }
         try judgeUniqueness(changes)
         // SQLite counts the references that would fail the commit; only if there are some, it is worth to find them.
@@ -84,7 +86,6 @@ struct SQLiteChangeWriter {
         try statement.bind(1, at: 2)
         try statement.bind(object.values, from: 3)
         guard try statement.insert() else { throw duplicateID(object) }
-        try insertOwned(by: object, plan)
     }
 
     func duplicateID(_ object: StorageObject) -> PersistencyError {
