@@ -75,6 +75,13 @@ let app: [Target] = [
             "LarderData", "LarderDomain", "LarderInfrastructure",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
+            .product(name: "Crypto", package: "swift-crypto"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "Metrics", package: "swift-metrics"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         ]),
     .executableTarget(
         name: "CookbookApp",
@@ -83,6 +90,13 @@ let app: [Target] = [
             "LarderStoreContract",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
+            .product(name: "Crypto", package: "swift-crypto"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "Metrics", package: "swift-metrics"),
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         ],
         path: "App/Cookbook", exclude: ["Resources"], swiftSettings: settings),
 
@@ -140,6 +154,13 @@ let package = Package(
         : [
             .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
             .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+            .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+            .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+            .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+            .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+            .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+            .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+            .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         ],
     targets: core + (coreOnly ? [] : app) + (fuzzing ? fuzz : [])
 )
