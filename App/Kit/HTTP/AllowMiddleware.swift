@@ -1,0 +1,27 @@
+internal import HTTPTypes
+public import Hummingbird
+
+/// Answers what no route does: `OPTIONS` with the methods of a path, and a method that the path does not take with 405.
+public struct AllowMiddleware<Context: ServiceContext>: RouterMiddleware {
+    private let table: RouteTable
+
+    /// Makes the middleware.
+    public init(_ table: RouteTable) {
+        self.table = table
+    }
+
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            let methods = table.methods(of: request.uri.path)
+            guard !methods.isEmpty else { throw Problem(.notFound, "There is nothing at this address.") }
+            let allow: HTTPFields = [.allow: methods.map(\.rawValue).joined(separator: ", ")]
+            if request.method == .options { return Response(status: .noContent, headers: allow) }
+            guard !methods.contains(request.method) else { throw error }
+            throw Problem(.methodNotAllowed, "\(request.method) is not for this address.", headers: allow)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Crypto
+public import LarderData
+
+/// What a representation is compared by (RFC 9110, section 8.8.3), always a strong one: two answers with the same tag are
+/// the same bytes.
+public struct EntityTag: Sendable, Hashable {
+    /// The tag with its quotes, as it stands in `ETag`.
+    public let text: String
+
+    /// The tag of one aggregate: its schema's fingerprint, shortened, and its version.
+    ///
+    /// - Parameter others: The ids and versions of other aggregates that the representation shows.
+    public init(_ schema: SchemaFingerprint, version: Int64, others: [String] = []) {
+        let suffix = others.isEmpty ? "" : "-" + Self.digest(others)
+        text = "\"\(schema.text)-\(version)\(suffix)\""
+    }
+
+    /// The tag of a list: of all that it shows.
+    public init(_ schema: SchemaFingerprint, of parts: [String]) {
+        text = "\"\(schema.text)-\(Self.digest(parts))\""
+    }
+
+    private static func digest(_ parts: [String]) -> String {
+        var hash = SHA256()
+        for part in parts {
+            hash.update(data: Array(part.utf8))
+            hash.update(data: [0])
+        }
+        return hash.finalize().prefix(12).hexadecimal
+    }
+}
+
+/// What tells one form of a schema from another: the first 4 bytes of the SHA-256 of its declaration, in hexadecimal
+/// digits. A new column gives new tags, although versions stay.
+public struct SchemaFingerprint: Sendable, Hashable {
+    let text: String
+
+    /// Computes the fingerprint.
+    ///
+    /// - Complexity: O(*n*) for the length of the declaration; keep it.
+    public init(_ schema: EntitySchema) {
+        text = SHA256.hash(data: Array(schema.declaration.utf8)).prefix(4).hexadecimal
+    }
+}
+
+extension Sequence<UInt8> {
+    fileprivate var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

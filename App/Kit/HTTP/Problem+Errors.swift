@@ -1,0 +1,79 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import LarderDomain
+
+extension Problem {
+    /// The problem that an error is to a client; `nil` for one that is the service's own failure.
+    public init?(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as PersistencyError: self.init(persistency: error)
+        case let field as InvalidField: self.init(invalid: [FieldError(field)])
+        case let fields as InvalidFields: self.init(invalid: fields.errors)
+        case let error as JSONError: self.init(.badRequest, "The body is not JSON: \(error)")
+        case let error as HTTPError: self.init(framework: error)
+        default: return nil
+        }
+    }
+
+    /// Describes fields of the body that are wrong.
+    public init(invalid errors: [FieldError]) {
+        self.init(.invalidFields, "\(counted(errors.count, "field")) of the body cannot be taken.", errors: errors)
+    }
+
+    private init?(persistency error: PersistencyError) {
+        switch error {
+        case .notFound(let reference): self.init(.notFound, "There is no \(reference).")
+        case .duplicate(let duplicate):
+            let errors = duplicate.columns.map { FieldError(column: $0, "is taken already") }
+            self.init(.conflict, "Another \(duplicate.entity) has it already.", errors: errors)
+        case .dangling(let dangling):
+            self.init(invalid: [FieldError(column: dangling.column, "names nothing that is there: \(dangling.id)")])
+        case .refused(let refusal):
+            self.init(.conflict, "The \(refusal.target) is still referred to by a \(refusal.entity).")
+        case .forbidden(let what): self.init(.forbidden, "You may not do this: \(what).")
+        case .conflict(let conflict): self.init(.conflict, "\(conflict.reference) was changed meanwhile.")
+        case .invalid(let field): self.init(invalid: [FieldError(field)])
+        case .unsupportedQuery(let what): self.init(.badRequest, "The query cannot be answered: \(what).")
+        case .unavailable(let trouble) where trouble.reason == .tooLarge:
+            self.init(.contentTooLarge, "The change is larger than the store takes at once.")
+        case .unavailable(let trouble): self.init(unavailable: trouble.reason)
+        case .cancelled, .alreadyOpen: self.init(unavailable: .busy)
+        case .unknownEntity, .outsideTransaction, .incompatible: return nil
+        }
+    }
+
+    private init(unavailable reason: Unavailable.Reason) {
+        let detail =
+            switch reason {
+            case .busy: "The store is busy; try again."
+            case .full: "The store has no room for changes; what is stored can be read."
+            case .readOnly: "The store takes no changes now; what is stored can be read."
+            case .closed: "The store is closed."
+            case .tooLarge, .failed: "The store failed."
+            }
+        self.init(.storeUnavailable, detail, headers: [.retryAfter: reason == .busy ? "1" : "30"])
+    }
+
+    /// What Hummingbird refuses by itself.
+    private init?(framework error: HTTPError) {
+        guard error.status != .internalServerError else { return nil }
+        let kind = Kind.allCases.first { $0.status == error.status } ?? .badRequest
+        self.init(kind, error.body ?? "\(kind.title).", headers: error.headers)
+    }
+}
+
+extension FieldError {
+    init(_ field: InvalidField) {
+        self.init(pointer: "/" + field.field, detail: field.reason)
+    }
+
+    /// Describes what is wrong with the member that a column keeps: `folded_email` keeps `email`, `owner_id` `owner`.
+    init(column: String, _ detail: String) {
+        var words = column.split(separator: "_")
+        if words.count > 1, words.first == "folded" { words.removeFirst() }
+        if words.count > 1, words.last == "id" { words.removeLast() }
+        let name = words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }
+        self.init(pointer: "/" + name.joined(), detail: detail)
+    }
+}

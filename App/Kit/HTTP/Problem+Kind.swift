@@ -1,0 +1,83 @@
+public import HTTPTypes
+
+extension Problem {
+    /// The kinds of problems. Each has an entry on the page of problems in the docs, which ``type`` leads to.
+    public enum Kind: String, CaseIterable, Sendable {
+        case badRequest = "bad-request"
+        case unauthorized
+        case forbidden
+        case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case notAcceptable = "not-acceptable"
+        case requestTimeout = "request-timeout"
+        case conflict
+        case requestInProgress = "request-in-progress"
+        case preconditionFailed = "precondition-failed"
+        case contentTooLarge = "content-too-large"
+        case uriTooLong = "uri-too-long"
+        case unsupportedMediaType = "unsupported-media-type"
+        case invalidFields = "invalid-fields"
+        case idempotencyKeyReused = "idempotency-key-reused"
+        case preconditionRequired = "precondition-required"
+        case headersTooLarge = "headers-too-large"
+        case internalError = "internal-error"
+        case overloaded
+        case storeUnavailable = "store-unavailable"
+        case shuttingDown = "shutting-down"
+    }
+}
+
+extension Problem.Kind {
+    /// Where the kind is explained, relative to the service's root.
+    public var type: String { "/docs#problem-\(rawValue)" }
+
+    /// The status of an answer of this kind.
+    public var status: HTTPResponse.Status {
+        switch self {
+        case .badRequest: .badRequest
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .notAcceptable: .notAcceptable
+        case .requestTimeout: .requestTimeout
+        case .conflict, .requestInProgress: .conflict
+        case .preconditionFailed: .preconditionFailed
+        case .contentTooLarge: .contentTooLarge
+        case .uriTooLong: .uriTooLong
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .invalidFields, .idempotencyKeyReused: .unprocessableContent
+        case .preconditionRequired: .preconditionRequired
+        case .headersTooLarge: .requestHeaderFieldsTooLarge
+        case .internalError: .internalServerError
+        case .overloaded, .storeUnavailable, .shuttingDown: .serviceUnavailable
+        }
+    }
+
+    /// The kind in a few words, the same for every problem of it.
+    public var title: String {
+        switch self {
+        case .badRequest: "The request is malformed"
+        case .unauthorized: "It is not known who asks"
+        case .forbidden: "Not allowed"
+        case .notFound: "Not found"
+        case .methodNotAllowed: "The method is not for this resource"
+        case .notAcceptable: "No acceptable form"
+        case .requestTimeout: "The request took too long"
+        case .conflict: "In conflict with what is stored"
+        case .requestInProgress: "The same request is being answered"
+        case .preconditionFailed: "Changed meanwhile"
+        case .contentTooLarge: "The body is too large"
+        case .uriTooLong: "The address is too long"
+        case .unsupportedMediaType: "The body is of another type"
+        case .invalidFields: "Fields are wrong"
+        case .idempotencyKeyReused: "The key belongs to another request"
+        case .preconditionRequired: "If-Match is missing"
+        case .headersTooLarge: "The header fields are too large"
+        case .internalError: "The service failed"
+        case .overloaded: "Too many requests"
+        case .storeUnavailable: "The store cannot be used now"
+        case .shuttingDown: "The service is stopping"
+        }
+    }
+}

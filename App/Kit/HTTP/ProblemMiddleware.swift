@@ -1,0 +1,33 @@
+public import Hummingbird
+internal import LarderDomain
+internal import Logging
+
+/// Turns every error into problem details. What is the service's own failure says nothing of the inside, and is one log
+/// line with its cause.
+public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
+    /// Makes the middleware.
+    public init() {}
+
+    public func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let problem = Self.problem(error, request)
+            if problem.kind.status.code == 500 {
+                context.logger.error("the request failed", metadata: ["cause": "\(error)"])
+            } else if problem.kind == .storeUnavailable {
+                context.logger.warning("the store cannot be used", metadata: ["cause": "\(error)"])
+            }
+            return problem.response(instance: request.uri.path, requestID: context.requestID)
+        }
+    }
+
+    private static func problem(_ error: any Error, _ request: Request) -> Problem {
+        let failure = Problem(.internalError, "The service failed; its log has the cause under the request's id.")
+        // Who only reads has sent no value that could be invalid: it is one that was stored.
+        if case .invalid? = error as? PersistencyError, [.get, .head].contains(request.method) { return failure }
+        return Problem(error) ?? failure
+    }
+}

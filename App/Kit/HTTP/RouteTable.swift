@@ -1,0 +1,45 @@
+public import HTTPTypes
+public import Hummingbird
+private import Synchronization
+
+/// Which methods each path of a service takes; filled once all routes are there.
+public final class RouteTable: Sendable {
+    fileprivate struct Entry {
+        let segments: [Substring]
+        var methods: Set<HTTPRequest.Method>
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    /// Begins empty.
+    public init() {}
+
+    /// Takes the routes of a router.
+    public func fill<Context>(from router: Router<Context>) {
+        let paths = Dictionary(grouping: router.routes) { $0.path.description }
+        let known = paths.map { path, routes in
+            Entry(segments: path.split(separator: "/"), methods: Set(routes.map(\.method)))
+        }
+        entries.withLock { $0 = known }
+    }
+
+    /// The methods that a path takes, with those that follow from them, in alphabetical order; empty for one that is not
+    /// there.
+    public func methods(of path: String) -> [HTTPRequest.Method] {
+        let segments = path.split(separator: "/")
+        var methods = entries.withLock { entries in
+            entries.filter { $0.matches(segments) }.reduce(into: Set()) { $0.formUnion($1.methods) }
+        }
+        guard !methods.isEmpty else { return [] }
+        if methods.contains(.get) { methods.insert(.head) }
+        methods.insert(.options)
+        return methods.sorted { $0.rawValue < $1.rawValue }
+    }
+}
+
+extension RouteTable.Entry {
+    /// A segment in braces stands for any one.
+    fileprivate func matches(_ path: [Substring]) -> Bool {
+        segments.count == path.count && zip(segments, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    }
+}
