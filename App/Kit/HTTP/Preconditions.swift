@@ -43,6 +43,20 @@ public struct Preconditions: Sendable {
         }
     }
 
+    /// Requires that the client knows what is in the place that it fills: the representation with this tag, or that there
+    /// is none (`If-None-Match: *`).
+    ///
+    /// - Throws: `Problem` with 428 where the client says nothing, 412 where it knows otherwise.
+    public func requireMatch(_ tag: EntityTag?) throws(Problem) {
+        if let tag { return try requireMatch(tag) }
+        switch (match, noneMatch) {
+        case (nil, nil):
+            throw Problem(.preconditionRequired, "Send If-None-Match: * to fill a place that is empty.")
+        case (nil, .any?): return
+        default: throw Self.failed(current: nil)
+        }
+    }
+
     /// The refusal of a change that is based on an older version.
     public static func failed(current tag: EntityTag?) -> Problem {
         Problem(

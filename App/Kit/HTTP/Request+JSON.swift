@@ -10,19 +10,19 @@ extension Request {
         }
     }
 
-    /// Reads the body as JSON.
+    /// Reads a body that says that it is JSON.
     ///
     /// - Parameters:
     ///   - types: The media types that it may have; an answer of 415 names them.
     ///   - limit: The most bytes.
-    /// - Throws: `Problem` with 415, 413 or 400; `JSONError`.
-    public func json(_ types: [String] = ["application/json"], upTo limit: Int) async throws -> JSON {
+    /// - Throws: `Problem` with 415 or 413.
+    public func jsonBytes(_ types: [String] = ["application/json"], upTo limit: Int) async throws -> [UInt8] {
         guard let mediaType, types.contains(mediaType) else {
             throw Problem(
                 .unsupportedMediaType, "The body must be \(types.joined(separator: " or ")).",
                 headers: [method == .patch ? .acceptPatch : .accept: types.joined(separator: ", ")])
         }
-        return try JSON(parsing: try await bytes(upTo: limit))
+        return try await bytes(upTo: limit)
     }
 
     /// Reads the whole body.

@@ -1,0 +1,41 @@
+internal import Crypto
+internal import HTTPTypes
+internal import Hummingbird
+internal import LarderApp
+internal import LarderDomain
+internal import NIOCore
+
+extension Answer {
+    /// An answer in JSON.
+    ///
+    /// - Parameters:
+    ///   - tag: What the client may compare it by later.
+    ///   - location: Where to find what was made.
+    static func json(
+        _ json: JSON, status: HTTPResponse.Status = .ok, tag: EntityTag? = nil, location: String? = nil
+    ) throws(InvalidField) -> Answer {
+        var fields = [(name: "Content-Type", value: "application/json")]
+        if let location { fields.append((name: "Location", value: location)) }
+        if let tag { fields.append((name: "ETag", value: tag.text)) }
+        return try Answer(status: status.code, fields: AnswerFields(fields), body: json.bytes())
+    }
+}
+
+extension Response {
+    /// What is sent of an answer.
+    init(_ answer: Answer) {
+        var headers = HTTPFields()
+        for field in answer.fields.list {
+            if let name = HTTPField.Name(field.name) { headers[name] = field.value }
+        }
+        headers[.cacheControl] = "no-store"
+        self.init(
+            status: HTTPResponse.Status(code: answer.status), headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+}
+
+extension [UInt8] {
+    /// The SHA-256 of the bytes.
+    var sha256: [UInt8] { Array(SHA256.hash(data: self)) }
+}

@@ -1,0 +1,17 @@
+internal import CookbookDomain
+internal import Hummingbird
+internal import LarderApp
+
+/// What a request carries on its way to its route.
+struct CookbookContext: ServiceContext {
+    var coreContext: CoreRequestContextStorage
+    var requestID = ""
+    /// On whose behalf it is; nobody's until ``AuthenticationMiddleware`` has found out.
+    var caller = Caller.anonymous
+    /// The user who asks; `nil` for nobody in particular.
+    var user: User?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+    }
+}

@@ -1,0 +1,80 @@
+internal import CookbookDomain
+internal import HTTPTypes
+internal import Hummingbird
+internal import LarderApp
+internal import LarderDomain
+
+/// What the routes work with: the one open store, as each caller may use it.
+struct CookbookService: Sendable {
+    /// The store's manager, without a guard.
+    let manager: any PersistencyManager
+    /// Makes what a caller works with, of the store's manager or of a transaction's.
+    let openCookbook: @Sendable (any PersistencyManager, Caller, User?) -> OpenCookbook
+    /// Whether somebody who is not known may read recipes, tags, brands and photos.
+    let readingIsOpen: Bool
+    /// Recognises tokens.
+    let tokens: AccessTokens
+    /// Keeps answers under idempotency keys.
+    let answers: AnswerKeeper
+    /// What nobody in particular works with, made once because most requests are nobody's.
+    private let anonymous: OpenCookbook
+
+    init(
+        manager: any PersistencyManager, readingIsOpen: Bool, tokens: AccessTokens, answers: AnswerKeeper,
+        openCookbook: @escaping @Sendable (any PersistencyManager, Caller, User?) -> OpenCookbook
+    ) {
+        self.manager = manager
+        self.readingIsOpen = readingIsOpen
+        self.tokens = tokens
+        self.answers = answers
+        self.openCookbook = openCookbook
+        anonymous = openCookbook(manager, .anonymous, nil)
+    }
+
+    /// What the one who asks works with.
+    ///
+    /// - Parameter isPrivate: Whether it is nothing for somebody who is not known.
+    /// - Throws: `Problem` with 401 then.
+    func cookbook(for context: CookbookContext, isPrivate: Bool) throws(Problem) -> OpenCookbook {
+        guard !context.caller.isKnown else { return openCookbook(manager, context.caller, context.user) }
+        guard readingIsOpen, !isPrivate else { throw .unknownCaller("Send a token: Authorization: Bearer TOKEN.") }
+        return anonymous
+    }
+
+    /// Answers a POST; under an idempotency key once and for all, in one commit with what it changes.
+    ///
+    /// - Parameter work: Does what is asked with the cookbook that it receives, and may run again.
+    func posting(
+        _ request: Request, _ context: CookbookContext, _ work: (OpenCookbook, JSON) async throws -> Answer
+    ) async throws -> Response {
+        let cookbook = try cookbook(for: context, isPrivate: true)
+        let bytes = try await request.jsonBytes(upTo: BodyLimits.json)
+        let body = try JSON(parsing: bytes)
+        guard let key = request.headers[.idempotencyKey] else { return Response(try await work(cookbook, body)) }
+        let scope = AnswerScope(
+            caller: "\(context.caller)", method: request.method.rawValue, route: request.uri.path)
+        let (answer, isReplay) = try await answers.answer(
+            scope: scope, key: key, requestDigest: bytes.sha256, manager: manager
+        ) { try await work(openCookbook($0, context.caller, context.user), body) }
+        var response = Response(answer)
+        if isReplay { response.headers[.idempotentReplayed] = "true" }
+        return response
+    }
+
+    /// Refuses an idempotency key where no answer is kept under one.
+    func refuseIdempotencyKey(_ request: Request, _ reason: String) throws(Problem) {
+        if request.headers[.idempotencyKey] != nil { throw .badRequest("Leave out Idempotency-Key: \(reason)") }
+    }
+}
+
+extension Problem {
+    /// It must be known who asks.
+    static func unknownCaller(_ detail: String) -> Problem {
+        Problem(.unauthorized, detail, headers: [.wwwAuthenticate: "Bearer realm=\"larder\""])
+    }
+}
+
+extension HTTPField.Name {
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .accept
+    static let idempotentReplayed = HTTPField.Name("Idempotent-Replayed") ?? .accept
+}

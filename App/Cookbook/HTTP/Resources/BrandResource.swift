@@ -1,0 +1,60 @@
+internal import CookbookData
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Brands over HTTP, without their pictures.
+enum BrandResource: Resource {
+    static let name = "brands"
+    static let fingerprint = SchemaFingerprint(BrandMapper.mapping.schema)
+    static let isPrivate = false
+
+    private static let languageForm = "must be a language tag, such as it or pt-BR"
+
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Brand> { cookbook.brands }
+
+    static func filter(from parameters: inout QueryParameters) throws -> Query<Brand> {
+        var query = Query<Brand>(sort: [Sort(\.foldedName)])
+        let language = try parameters.parsed("language", "a language tag") { LanguageTag($0)?.rawValue }
+        if let language { query = query.and(#Predicate { $0.languageText == language }) }
+        if let text = parameters.text("name")?.lowercased() {
+            query = query.and(#Predicate { $0.foldedName.contains(text) })
+        }
+        return query
+    }
+
+    static func represent(_ items: [Stored<Brand>], in cookbook: OpenCookbook) -> [Representation] {
+        items.map { brand in
+            Representation(
+                json: .object([
+                    .init("id", .string(brand.id.description)),
+                    .init("name", .string(brand.name)),
+                    .init("language", .string(brand.language.rawValue)),
+                    .init("keywords", .array(brand.keywords.map(JSON.string))),
+                ]))
+        }
+    }
+
+    static func entity(
+        from fields: inout JSONFields, replacing old: Brand?, in cookbook: OpenCookbook
+    ) throws(InvalidFields) -> Brand {
+        let name = fields.requiredString("name")
+        let language = fields.requiredParsed("language", languageForm) { LanguageTag($0) }
+        let keywords = fields.strings("keywords") ?? []
+        var brand: Brand?
+        if let name, let language {
+            brand = fields.made { () throws(InvalidField) in
+                try Brand(
+                    id: old?.id ?? cookbook.ids.next(), name: name, keywords: keywords, photo: old?.photo,
+                    language: language)
+            }
+        }
+        return try fields.check(brand)
+    }
+}

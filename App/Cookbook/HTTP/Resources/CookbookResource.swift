@@ -1,0 +1,57 @@
+internal import CookbookData
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Cookbooks over HTTP.
+enum CookbookResource: Resource {
+    static let name = "cookbooks"
+    static let fingerprint = SchemaFingerprint(CookbookMapper.mapping.schema)
+    static let isPrivate = true
+
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Cookbook> { cookbook.cookbooks }
+
+    static func filter(from parameters: inout QueryParameters) throws -> Query<Cookbook> {
+        let owner = try parameters.parsed("owner", "a user's id", EntityID<User>.init)
+        guard let owner else { return Query() }
+        return Query(#Predicate { $0.owner == owner })
+    }
+
+    static func represent(_ items: [Stored<Cookbook>], in cookbook: OpenCookbook) -> [Representation] {
+        items.map { item in
+            Representation(
+                json: .object([
+                    .init("id", .string(item.id.description)),
+                    .init("owner", .string(item.owner.description)),
+                    .init("name", .string(item.name)),
+                    .init("favorites", .array(item.favorites.map { .string($0.description) })),
+                    .init("history", .array(item.history.map { .string($0.description) })),
+                ]))
+        }
+    }
+
+    static func entity(
+        from fields: inout JSONFields, replacing old: Cookbook?, in cookbook: OpenCookbook
+    ) throws(InvalidFields) -> Cookbook {
+        let name = fields.requiredString("name")
+        let owner = fields.id("owner", of: User.self) ?? old?.owner ?? cookbook.user?.id
+        if owner == nil { fields.note("owner", "must be there") }
+        let favorites = fields.ids("favorites", of: Recipe.self) ?? []
+        let history = fields.ids("history", of: Recipe.self) ?? []
+        var made: Cookbook?
+        if let name, let owner {
+            made = fields.made { () throws(InvalidField) in
+                try Cookbook(
+                    id: old?.id ?? cookbook.ids.next(), owner: owner, name: name, favorites: favorites,
+                    history: history)
+            }
+        }
+        return try fields.check(made)
+    }
+}

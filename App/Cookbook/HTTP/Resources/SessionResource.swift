@@ -1,0 +1,67 @@
+internal import CookbookData
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Cooking sessions over HTTP.
+enum SessionResource: Resource {
+    static let name = "sessions"
+    static let fingerprint = SchemaFingerprint(CookingSessionMapper.mapping.schema)
+    static let isPrivate = true
+
+    private static let instantForm = "an instant, such as 2026-03-01T18:30:00Z"
+
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<CookingSession> { cookbook.sessions }
+
+    static func filter(from parameters: inout QueryParameters) throws -> Query<CookingSession> {
+        var query = Query<CookingSession>(sort: [Sort(\.startedAt)])
+        if let user = try parameters.parsed("user", "a user's id", EntityID<User>.init) {
+            query = query.and(#Predicate { $0.user == user })
+        }
+        if let start = try parameters.parsed("from", instantForm, Timestamp.init(rfc3339:)) {
+            query = query.and(#Predicate { $0.startedAt >= start })
+        }
+        if let end = try parameters.parsed("until", instantForm, Timestamp.init(rfc3339:)) {
+            query = query.and(#Predicate { $0.startedAt < end })
+        }
+        return query
+    }
+
+    static func represent(_ items: [Stored<CookingSession>], in cookbook: OpenCookbook) -> [Representation] {
+        items.map { session in
+            Representation(
+                json: .object([
+                    .init("id", .string(session.id.description)),
+                    .init("user", .string(session.user.description)),
+                    .init("recipe", session.recipe.map { .string($0.description) } ?? .null),
+                    .init("repetitions", .integer(Int64(session.repetitions))),
+                    .init("startedAt", .string(session.startedAt.description)),
+                ]))
+        }
+    }
+
+    static func entity(
+        from fields: inout JSONFields, replacing old: CookingSession?, in cookbook: OpenCookbook
+    ) throws(InvalidFields) -> CookingSession {
+        let user = fields.id("user", of: User.self) ?? old?.user ?? cookbook.user?.id
+        if user == nil { fields.note("user", "must be there") }
+        let recipe = fields.id("recipe", of: Recipe.self)
+        let repetitions = fields.integer("repetitions") ?? 1
+        let startedAt = fields.parsed("startedAt", "must be \(instantForm)", Timestamp.init(rfc3339:))
+        var made: CookingSession?
+        if let user {
+            made = fields.made { () throws(InvalidField) in
+                try CookingSession(
+                    id: old?.id ?? cookbook.ids.next(), user: user, recipe: recipe, repetitions: repetitions,
+                    startedAt: startedAt ?? old?.startedAt ?? cookbook.now())
+            }
+        }
+        return try fields.check(made)
+    }
+}

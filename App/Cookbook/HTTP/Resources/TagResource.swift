@@ -1,0 +1,44 @@
+internal import CookbookData
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Tags over HTTP.
+enum TagResource: Resource {
+    static let name = "tags"
+    static let fingerprint = SchemaFingerprint(TagMapper.mapping.schema)
+    static let isPrivate = false
+
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Tag> { cookbook.tags }
+
+    static func filter(from parameters: inout QueryParameters) throws -> Query<Tag> {
+        var query = Query<Tag>(sort: [Sort(\.foldedName)])
+        if let text = parameters.text("name")?.lowercased() {
+            query = query.and(#Predicate { $0.foldedName.contains(text) })
+        }
+        return query
+    }
+
+    static func represent(_ items: [Stored<Tag>], in cookbook: OpenCookbook) -> [Representation] {
+        items.map { tag in
+            Representation(
+                json: .object([.init("id", .string(tag.id.description)), .init("name", .string(tag.name))]))
+        }
+    }
+
+    static func entity(
+        from fields: inout JSONFields, replacing old: Tag?, in cookbook: OpenCookbook
+    ) throws(InvalidFields) -> Tag {
+        let name = fields.requiredString("name")
+        let tag = name.flatMap { name in
+            fields.made { () throws(InvalidField) in try Tag(id: old?.id ?? cookbook.ids.next(), name: name) }
+        }
+        return try fields.check(tag)
+    }
+}

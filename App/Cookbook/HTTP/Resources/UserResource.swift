@@ -1,0 +1,60 @@
+internal import CookbookData
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Users over HTTP.
+enum UserResource: Resource {
+    static let name = "users"
+    static let fingerprint = SchemaFingerprint(UserMapper.mapping.schema)
+    static let isPrivate = true
+
+    private static let roleForm = "must be \(Role.allCases.map(\.rawValue).joined(separator: ", "))"
+
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<User> { cookbook.users }
+
+    static func filter(from parameters: inout QueryParameters) throws -> Query<User> {
+        var query = Query<User>(sort: [Sort(\.foldedEmail)])
+        if let email = parameters.text("email")?.lowercased() {
+            query = query.and(#Predicate { $0.foldedEmail == email })
+        }
+        return query
+    }
+
+    static func represent(_ items: [Stored<User>], in cookbook: OpenCookbook) -> [Representation] {
+        items.map { user in
+            Representation(
+                json: .object([
+                    .init("id", .string(user.id.description)),
+                    .init("email", .string(user.email)),
+                    .init("firstName", .string(user.firstName)),
+                    .init("lastName", .string(user.lastName)),
+                    .init("role", .string(user.role.rawValue)),
+                ]))
+        }
+    }
+
+    static func entity(
+        from fields: inout JSONFields, replacing old: User?, in cookbook: OpenCookbook
+    ) throws(InvalidFields) -> User {
+        let email = fields.requiredString("email")
+        let firstName = fields.requiredString("firstName")
+        let lastName = fields.requiredString("lastName")
+        let role = fields.parsed("role", roleForm, Role.init(rawValue:)) ?? old?.role ?? .reader
+        var user: User?
+        if let email, let firstName, let lastName {
+            user = fields.made { () throws(InvalidField) in
+                try User(
+                    id: old?.id ?? cookbook.ids.next(), email: email, firstName: firstName, lastName: lastName,
+                    role: role)
+            }
+        }
+        return try fields.check(user)
+    }
+}

@@ -1,0 +1,60 @@
+internal import CookbookData
+internal import CookbookDomain
+internal import Crypto
+internal import HTTPTypes
+internal import Hummingbird
+internal import LarderApp
+internal import LarderDomain
+internal import NIOCore
+
+/// The photo of a recipe.
+struct PhotoRoutes: Sendable {
+    private static let fingerprint = SchemaFingerprint(PhotoMapper.mapping.schema)
+
+    let service: CookbookService
+
+    func add(to router: RouterGroup<CookbookContext>) {
+        router.get("recipes/{id}/photo", use: read)
+        router.put("recipes/{id}/photo", use: put)
+    }
+
+    private func read(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        let cookbook = try service.cookbook(for: context, isPrivate: false)
+        guard let photo = try await cookbook.getPhoto.execute(try context.id("id")) else {
+            throw Problem(.notFound, "The recipe has no photo.")
+        }
+        let tag = Self.tag(of: photo)
+        guard !Preconditions(request).isKnown(tag) else { return .notModified(tag) }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: photo.mediaType.rawValue, .eTag: tag.text, .cacheControl: "private, no-cache",
+                .vary: "Authorization",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: photo.bytes)))
+    }
+
+    /// Takes a photo in the place of the one that the client knows; the first one where there is none.
+    private func put(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        let cookbook = try service.cookbook(for: context, isPrivate: true)
+        let id: EntityID<Recipe> = try context.id("id")
+        guard let type = request.mediaType.flatMap(MediaType.init(rawValue:)) else {
+            let types = MediaType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(.unsupportedMediaType, "A photo is one of \(types).", headers: [.accept: types])
+        }
+        let old = try await cookbook.getPhoto.execute(id)
+        try Preconditions(request).requireMatch(old.map(Self.tag))
+        let bytes = try await request.bytes(upTo: BodyLimits.photo)
+        guard MediaType(firstBytesOf: bytes) == type else {
+            throw Problem(.unsupportedMediaType, "The first bytes are not those of \(type.rawValue).")
+        }
+        let digest = bytes.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let photo = try await cookbook.putPhoto.execute(.init(recipe: id, bytes: bytes, digest: digest))
+        return Response(status: old == nil ? .created : .noContent, headers: [.eTag: Self.tag(of: photo).text])
+    }
+
+    /// A photo never changes under its id, and its id under an address: its bytes tell it from another.
+    private static func tag(of photo: Photo) -> EntityTag {
+        EntityTag(fingerprint, version: 1, others: [photo.digest])
+    }
+}

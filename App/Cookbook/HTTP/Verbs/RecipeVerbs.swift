@@ -1,0 +1,59 @@
+internal import CookbookDomain
+internal import Hummingbird
+internal import LarderApp
+internal import LarderDomain
+
+/// What is done with a recipe beside changing it: cook it, rate it.
+struct RecipeVerbs: Sendable {
+    let service: CookbookService
+
+    func add(to router: RouterGroup<CookbookContext>) {
+        router.post("recipes/{id}/cook", use: cook)
+        router.post("recipes/{id}/rate", use: rate)
+    }
+
+    private func cook(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        let recipe: EntityID<Recipe> = try context.id("id")
+        return try await service.posting(request, context) { cookbook, body in
+            guard let user = cookbook.user else { throw Problem(.forbidden, "Only a user can cook.") }
+            var fields = JSONFields(body)
+            let wanted = fields.id("cookbook", of: Cookbook.self)
+            let repetitions = fields.integer("repetitions") ?? 1
+            try fields.check()
+            let outcome = try await cookbook.cookRecipe.execute(
+                .init(
+                    user: user.id, recipe: recipe, cookbook: try await Self.cookbook(wanted, of: user, in: cookbook),
+                    repetitions: repetitions))
+            let session = Stored(outcome.session, version: 1)
+            return try .json(
+                SessionResource.represent([session], in: cookbook)[0].json, status: .created,
+                tag: EntityTag(SessionResource.fingerprint, version: session.version),
+                location: "/v1/\(SessionResource.name)/\(session.id)")
+        }
+    }
+
+    /// The cookbook that is named; else the only one that the user has.
+    private static func cookbook(
+        _ named: EntityID<Cookbook>?, of user: User, in cookbook: OpenCookbook
+    ) async throws -> EntityID<Cookbook> {
+        if let named { return named }
+        let owned = try await cookbook.cookbooks.owned(by: user.id)
+        if owned.count == 1 { return owned[0].id }
+        let detail = owned.isEmpty ? "must be there: you have none yet" : "must be there: you have \(owned.count)"
+        throw InvalidFields([FieldError(pointer: "/cookbook", detail: detail)])
+    }
+
+    private func rate(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        let recipe: EntityID<Recipe> = try context.id("id")
+        return try await service.posting(request, context) { cookbook, body in
+            var fields = JSONFields(body)
+            let rating = try fields.check(fields.requiredInteger("rating"))
+            let saved = try await cookbook.rateRecipe.execute(.init(recipe: recipe, rating: rating))
+            return try .json(
+                .object([
+                    .init("recipe", .string(recipe.description)),
+                    .init("rating", .integer(Int64(saved.stored.rating))),
+                ]))
+        }
+    }
+}
