@@ -118,11 +118,10 @@ let app: [Target] = [
 /// The decoders of App stand in for it here, without the packages that its commands need.
 let fuzz: [Target] = [
     .target(
-        name: "LarderApp", path: "App/Kit",
-        exclude: [
-            "CommandLine", "Configuration/Setting.swift", "Configuration/SettingSources.swift",
-            "Configuration/StoreOptions+Order.swift", "Configuration/StoreOptions.swift",
-            "Configuration/StoreSettings.swift", "Output", "Stores",
+        name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
+        sources: [
+            "Configuration/StoreLocation.swift", "Configuration/UserEnvironment.swift", "HTTP/FieldError.swift",
+            "Input", "JSON",
         ], swiftSettings: settings),
     .target(
         name: "CookbookApp", dependencies: ["CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],

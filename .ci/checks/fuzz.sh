@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${FUZZ_SECONDS:-60}
-read -ra targets <<< "${FUZZ_TARGETS:-cursor location recipes values}"
+read -ra targets <<< "${FUZZ_TARGETS:-cursor json location recipes values}"
 folder=.build/fuzz-runs
 mkdir -p "$folder"
 

@@ -1,13 +1,18 @@
-/// What is wrong with one member of a JSON text.
-public struct FieldError: Sendable, Hashable {
-    /// Where it is: a JSON pointer (RFC 6901); empty for the text as a whole.
+/// What is wrong with one value of a request's body.
+public struct FieldError: Hashable, Sendable {
+    /// The value, as a JSON pointer into the body: `/steps/3/text`.
     public let pointer: String
-    /// What is wrong, as a predicate of the member: "must be an integer".
+    /// What is wrong, as a predicate of the value: `must have 1 to 200 characters`.
     public let detail: String
 
-    /// Names a member and what is wrong with it.
+    /// Describes a trouble.
     public init(pointer: String, detail: String) {
         self.pointer = pointer
         self.detail = detail
+    }
+
+    /// Its form in an answer.
+    public var json: JSON {
+        .object([JSON.Member("pointer", .string(pointer)), JSON.Member("detail", .string(detail))])
     }
 }

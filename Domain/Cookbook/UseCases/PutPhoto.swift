@@ -43,6 +43,8 @@ public struct PutPhoto: Sendable {
         return try await storage.transaction { repositories in
             let recipe = try await repositories.recipes.require(request.recipe)
             if let id = recipe.photo, let old = try await repositories.photos.read(id), old.bytes == photo.bytes {
+                // Writes nothing, yet is judged: a photo is not for everybody to put.
+                try await repositories.recipes.update(recipe.entity, expecting: recipe.version)
                 return old.entity
             }
             try await repositories.photos.create(photo)

@@ -36,21 +36,24 @@ struct PhotoRoutes: Sendable {
 
     /// Takes a photo in the place of the one that the client knows; the first one where there is none.
     private func put(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        let cookbook = try service.cookbook(for: context, isPrivate: true)
+        _ = try service.cookbook(for: context, isPrivate: true)
         let id: EntityID<Recipe> = try context.id("id")
         guard let type = request.mediaType.flatMap(MediaType.init(rawValue:)) else {
             let types = MediaType.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(.unsupportedMediaType, "A photo is one of \(types).", headers: [.accept: types])
         }
-        let old = try await cookbook.getPhoto.execute(id)
-        try Preconditions(request).requireMatch(old.map(Self.tag))
         let bytes = try await request.bytes(upTo: BodyLimits.photo)
         guard MediaType(firstBytesOf: bytes) == type else {
             throw Problem(.unsupportedMediaType, "The first bytes are not those of \(type.rawValue).")
         }
         let digest = bytes.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let photo = try await cookbook.putPhoto.execute(.init(recipe: id, bytes: bytes, digest: digest))
-        return Response(status: old == nil ? .created : .noContent, headers: [.eTag: Self.tag(of: photo).text])
+        let (isFirst, photo) = try await service.manager.transaction { manager in
+            let cookbook = service.openCookbook(manager, context.caller, context.user)
+            let old = try await cookbook.getPhoto.execute(id)
+            try Preconditions(request).requireMatch(old.map(Self.tag))
+            return (old == nil, try await cookbook.putPhoto.execute(.init(recipe: id, bytes: bytes, digest: digest)))
+        }
+        return Response(status: isFirst ? .created : .noContent, headers: [.eTag: Self.tag(of: photo).text])
     }
 
     /// A photo never changes under its id, and its id under an address: its bytes tell it from another.

@@ -1,0 +1,29 @@
+extension JSON {
+    /// This value changed by a JSON Merge Patch (RFC 7396).
+    ///
+    /// Members of the patch replace those of the same name, where they stand, or are added behind; `null` removes;
+    /// objects are merged in turn; anything else, arrays also, replaces as a whole. Takes time in proportion to both.
+    public func merging(patch: JSON) -> JSON {
+        guard case .object(let changes) = patch else { return patch }
+        var members: [Member?] = []
+        if case .object(let own) = self { members = own }
+        var places: [String: Int] = [:]
+        for (index, member) in members.enumerated() { places[member?.name ?? ""] = index }
+        for change in changes {
+            let place = places[change.name]
+            if change.value == .null {
+                if let place { members[place] = nil }
+                continue
+            }
+            let before = place.flatMap { members[$0]?.value } ?? .null
+            let after = Member(change.name, before.merging(patch: change.value))
+            if let place {
+                members[place] = after
+            } else {
+                places[change.name] = members.count
+                members.append(after)
+            }
+        }
+        return .object(members.compactMap(\.self))
+    }
+}

@@ -1,0 +1,23 @@
+extension JSON {
+    /// How deep arrays and objects may stand in each other.
+    public static let greatestDepth = 64
+
+    /// Reads one JSON text (RFC 8259), strictly, in time and memory in proportion to its length.
+    ///
+    /// Beyond the grammar it refuses what readers are known to disagree about: a name that is there twice in one object
+    /// (also when two spellings are canonically equivalent), lone surrogates, invalid UTF-8, U+0000 in text and names,
+    /// also escaped, a byte order mark, more than ``greatestDepth`` levels, and numbers beyond a finite `Double`.
+    ///
+    /// - Throws: `JSONError` for the first thing that is refused.
+    public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
+        var parser = JSONParser(Array(bytes))
+        self = try parser.whole()
+    }
+
+    /// Reads one JSON text, as ``init(parsing:)-(Sequence)`` does.
+    ///
+    /// - Throws: `JSONError` for the first thing that is refused.
+    public init(parsing text: String) throws(JSONError) {
+        try self.init(parsing: text.utf8)
+    }
+}

@@ -1,0 +1,70 @@
+public import LarderDomain
+
+/// The readers of what must be there: `nil` is given only after a trouble was noted.
+extension JSONFields {
+    /// A text.
+    public mutating func requiredString(_ name: String) -> String? {
+        require(name)
+        return string(name)
+    }
+
+    /// An integer. `1.0` and `1e2` are none.
+    public mutating func requiredInteger(_ name: String) -> Int? {
+        require(name)
+        return integer(name)
+    }
+
+    /// A number.
+    public mutating func requiredNumber(_ name: String) -> Double? {
+        require(name)
+        return number(name)
+    }
+
+    /// A truth value.
+    public mutating func requiredBool(_ name: String) -> Bool? {
+        require(name)
+        return bool(name)
+    }
+
+    /// The id of an entity.
+    public mutating func requiredID<E>(_ name: String, of entity: E.Type = E.self) -> EntityID<E>? {
+        require(name)
+        return id(name)
+    }
+
+    /// What a closure makes of a text; see ``parsed(_:_:_:)``.
+    public mutating func requiredParsed<Value>(
+        _ name: String, _ expected: String, _ parse: (String) -> Value?
+    ) -> Value? {
+        require(name)
+        return parsed(name, expected, parse)
+    }
+
+    /// What a closure reads from an object.
+    public mutating func requiredObject<Value>(
+        _ name: String, _ read: (inout JSONFields) -> Value?
+    ) -> Value? {
+        require(name)
+        return object(name, read)
+    }
+
+    /// What a closure reads from each object of a list; see ``objects(_:_:)``.
+    public mutating func requiredObjects<Element>(
+        _ name: String, _ read: (inout JSONFields) -> Element?
+    ) -> [Element]? {
+        require(name)
+        return objects(name, read)
+    }
+
+    /// A list of texts.
+    public mutating func requiredStrings(_ name: String) -> [String]? {
+        require(name)
+        return strings(name)
+    }
+
+    /// A list of ids.
+    public mutating func requiredIDs<E>(_ name: String, of entity: E.Type = E.self) -> [EntityID<E>]? {
+        require(name)
+        return ids(name)
+    }
+}

@@ -1,0 +1,90 @@
+extension JSONParser {
+    /// The text in the quotes that begin at the position.
+    mutating func text() throws(JSONError) -> String {
+        position += 1
+        let start = position
+        var hasEscapes = false
+        while let byte = next, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw error("control characters in text must be escaped") }
+            if byte == UInt8(ascii: "\\") {
+                hasEscapes = true
+                position += 1
+            }
+            position += 1
+        }
+        guard position < bytes.count else { throw error("the text ends inside quotes", at: bytes.count) }
+        let end = position
+        guard let plain = String(validating: bytes[start..<end], as: UTF8.self) else {
+            throw error("this is not UTF-8", at: firstInvalid(in: start..<end))
+        }
+        let result = hasEscapes ? try unescaped(start..<end) : plain
+        position = end + 1
+        return result
+    }
+
+    /// The text of a range of valid UTF-8 that ends before an unescaped quote.
+    private mutating func unescaped(_ range: Range<Int>) throws(JSONError) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(range.count)
+        position = range.lowerBound
+        while position < range.upperBound {
+            guard skip(UInt8(ascii: "\\")) else {
+                result.append(bytes[position])
+                position += 1
+                continue
+            }
+            result.append(contentsOf: UTF8.encode(try escaped()) ?? UTF8.encodedReplacementCharacter)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The character that an escape means whose backslash was read.
+    private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
+        let start = position - 1
+        let letter = next
+        position += 1
+        switch letter {
+        case UInt8(ascii: "\""): return "\""
+        case UInt8(ascii: "\\"): return "\\"
+        case UInt8(ascii: "/"): return "/"
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): break
+        default: throw error("there is no such escape", at: start)
+        }
+        let unit = try codeUnit(start)
+        guard unit != 0 else { throw error("U+0000 is not taken, also not escaped", at: start) }
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard UTF16.isLeadSurrogate(unit), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) else {
+            throw error("half of a surrogate pair stands alone", at: start)
+        }
+        let trail = try codeUnit(position - 2)
+        guard UTF16.isTrailSurrogate(trail) else { throw error("half of a surrogate pair stands alone", at: start) }
+        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+    }
+
+    /// The four hexadecimal digits at the position, of an escape that began at `start`.
+    private mutating func codeUnit(_ start: Int) throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+                throw error("four hexadecimal digits must follow", at: start)
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+
+    /// Where the first byte stands that begins no character, in a range that is not UTF-8.
+    private func firstInvalid(in range: Range<Int>) -> Int {
+        var rest = bytes[range].makeIterator()
+        var parser = UTF8.ForwardParser()
+        var offset = range.lowerBound
+        while case .valid(let character) = parser.parseScalar(from: &rest) { offset += character.count }
+        return offset
+    }
+}
