@@ -105,6 +105,9 @@ let app: [Target] = [
         [
             "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "Crypto", package: "swift-crypto"),
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         ]),
     tests(
         "CookbookAppTests",

@@ -1,3 +1,4 @@
+import Crypto
 import LarderApp
 import Testing
 
@@ -11,7 +12,7 @@ struct SHA256Tests {
         ),
     ])
     func `the examples of the standard have their digests`(text: String, digest: String) {
-        #expect(SHA256.digest(of: Array(text.utf8)) == digest)
+        #expect(SHA256.hexDigest(of: Array(text.utf8)) == digest)
     }
 
     @Test(arguments: [
@@ -20,6 +21,6 @@ struct SHA256Tests {
         (1_000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
     ])
     func `so many letters a have theirs`(count: Int, digest: String) {
-        #expect(SHA256.digest(of: [UInt8](repeating: 0x61, count: count)) == digest)
+        #expect(SHA256.hexDigest(of: [UInt8](repeating: 0x61, count: count)) == digest)
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CookbookDomain
+internal import Crypto
 internal import LarderApp
 internal import LarderDomain
 
@@ -26,7 +27,7 @@ struct PhotoCommand: AsyncParsableCommand {
             let bytes = try ByteReader(path: file).readAll(atMost: Photo.maximumSize)
             let recipe = try await cookbook.recipe(recipe)
             let photo = try await cookbook.putPhoto.execute(
-                .init(recipe: recipe.id, bytes: bytes, digest: SHA256.digest(of: bytes)))
+                .init(recipe: recipe.id, bytes: bytes, digest: SHA256.hexDigest(of: bytes)))
             try Terminal.output(
                 "\(recipe.name) has a photo: \(photo.mediaType.rawValue), \(counted(photo.bytes.count, "byte"))")
         }

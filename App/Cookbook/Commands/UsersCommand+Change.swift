@@ -31,7 +31,8 @@ extension UsersCommand {
     /// `larder users delete`
     struct Delete: CookbookCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Removes a user who owns nothing, with the user's cooking sessions.")
+            commandName: "delete",
+            abstract: "Removes a user who owns nothing, with the user's cooking sessions and tokens.")
 
         @OptionGroup var options: StoreOptions
 

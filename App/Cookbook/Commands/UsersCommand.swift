@@ -6,8 +6,11 @@ internal import LarderDomain
 /// `larder users`
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "Lists, registers, shows and removes users, and hands over what they own.",
-        subcommands: [List.self, Add.self, Show.self, HandOver.self, Delete.self], defaultSubcommand: List.self)
+        commandName: "users",
+        abstract: "Lists, registers, shows and removes users, hands over what they own, and makes their tokens.",
+        subcommands: [
+            List.self, Add.self, Show.self, HandOver.self, Delete.self, Token.self, Tokens.self, Revoke.self,
+        ], defaultSubcommand: List.self)
 
     /// `larder users list`
     struct List: ReadingCommand {

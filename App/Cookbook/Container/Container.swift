@@ -19,6 +19,14 @@ struct Container: Sendable {
     /// Reads the clock.
     var now: @Sendable () -> Timestamp = Timestamp.now
 
+    /// Draws 64 bits that nobody can foresee, for the secrets of tokens.
+    var random: @Sendable () -> UInt64 = AccessTokens.systemRandom
+
+    /// What the store keeps: the cookbook, and what the service needs beside it.
+    static var mappers: [any EntityMapper.Type] {
+        CookbookMappers.all + [UserTokenMapper.self, StoredAnswerMapper.self]
+    }
+
     /// Opens the store, does something with it on somebody's behalf, and closes it whatever happened.
     ///
     /// - Parameter email: The user who asks; `nil` for whoever holds the store in hand, who may do everything.
@@ -26,7 +34,7 @@ struct Container: Sendable {
     func withCookbook<Result>(
         _ settings: StoreSettings, as email: String? = nil, _ body: (OpenCookbook) async throws -> Result
     ) async throws -> Result {
-        let mappers = try MapperSet(CookbookMappers.all)
+        let mappers = try MapperSet(Self.mappers)
         let store = try await openStore(settings, mappers.schemas)
         let result: Result
         do {
@@ -41,7 +49,7 @@ struct Container: Sendable {
 
     private func openCookbook(_ manager: any PersistencyManager, as email: String?) async throws -> OpenCookbook {
         let open = CookbookStorage(manager: manager, makeRepositories: makeRepositories)
-        guard let email else { return OpenCookbook(storage: open, user: nil, ids: ids, now: now) }
+        guard let email else { return openCookbook(open, user: nil, manager) }
         guard let user = try await open.repositories.users.withEmail(email)?.entity else {
             throw CommandFailure(
                 .notFound, "no user has the e-mail '\(email)'",
@@ -49,6 +57,14 @@ struct Container: Sendable {
         }
         let guarded = CookbookStorage(
             manager: manager, for: Caller(user), readingIsOpen: true, makeRepositories: makeRepositories)
-        return OpenCookbook(storage: guarded, user: user, ids: ids, now: now)
+        return openCookbook(guarded, user: user, manager)
+    }
+
+    private func openCookbook(
+        _ storage: CookbookStorage, user: User?, _ manager: any PersistencyManager
+    ) -> OpenCookbook {
+        let guarded = GuardedManager(manager, policies: PolicySet([UserTokenPolicy(storage.caller)]))
+        let tokens = AccessTokens(manager: guarded, now: now, random: random)
+        return OpenCookbook(storage: storage, tokens: tokens, user: user, ids: ids, now: now)
     }
 }

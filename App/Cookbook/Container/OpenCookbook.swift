@@ -1,10 +1,13 @@
 internal import CookbookDomain
+internal import LarderApp
 internal import LarderDomain
 
 /// What commands work with while the store is open: the repositories, and the use cases over them, both as the one who
 /// asks may use them.
 struct OpenCookbook: Sendable {
     let storage: CookbookStorage
+    /// The tokens of users, as far as the one who asks may see and make them.
+    let tokens: AccessTokens
     /// Who asks; `nil` for whoever holds the store in hand.
     let user: User?
     let ids: any IDGenerator

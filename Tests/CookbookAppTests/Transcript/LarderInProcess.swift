@@ -1,5 +1,4 @@
 import ArgumentParser
-import CookbookData
 import Foundation
 import LarderApp
 import LarderData
@@ -13,7 +12,7 @@ struct LarderInProcess {
 
     init() throws {
         folder = try TemporaryFolder()
-        let kept = KeptStore(try MapperSet(CookbookMappers.all).schemas)
+        let kept = KeptStore(try MapperSet(Container.mappers).schemas)
         var container = Container()
         container.openStore = { _, _ in kept }
         self.container = container

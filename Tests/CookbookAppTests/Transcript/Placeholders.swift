@@ -1,4 +1,4 @@
-/// Names for what differs from run to run: ids, cursors, instants, the home folder.
+/// Names for what differs from run to run: ids, tokens, cursors, instants, the home folder.
 ///
 /// The first id of a transcript is `<id-1>`, wherever it stands, and a command may use that name.
 struct Placeholders {
@@ -29,6 +29,7 @@ struct Placeholders {
             text.contains(home) ? text.replacing(home, with: "~").replacing(#/ {2,}/#, with: "  ") : text
         text = replacing(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/, by: "id", in: text)
         text = text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/, with: "<instant>")
+        text = replacing(/larder_[A-Za-z0-9_\-]{43}/, by: "token", in: text)
         text = replacing(/[A-Za-z0-9_\-]{50,}/, by: "cursor", in: text)
         text = text.replacing(/process \d+/, with: "process <number>")
         return withoutLaws(text)

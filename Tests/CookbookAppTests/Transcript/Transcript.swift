@@ -12,7 +12,9 @@ struct Transcript {
         var answer: [String]
 
         /// How it ended, as the transcript says.
-        var status: Int32? { answer.last.flatMap { Int32($0.dropFirst("[exit ".count).dropLast()) } }
+        var status: Int32? {
+            answer.last.flatMap { $0.hasPrefix("[exit ") ? Int32($0.dropFirst("[exit ".count).dropLast()) : nil }
+        }
         var command: ShellLine { ShellLine(line) }
     }
 

@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+extension UsersCommand {
+    /// `larder users token`
+    struct Token: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "token", abstract: "Makes a bearer token, by which a user is known over HTTP.",
+            discussion: """
+                The token is written to standard output once and cannot be shown again: only its digest is stored. Whoever \
+                is no admin makes only the own.
+                """)
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The e-mail of whose token it is, in any case.")
+        var email: String
+
+        @Option(help: ArgumentHelp("What it is for, for 'larder users tokens'.", valueName: "text"))
+        var label = "made at the command line"
+
+        @Option(parsing: .unconditional, help: ArgumentHelp("How long it holds, 1 to 365.", valueName: "days"))
+        var days = 90
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        static var fields: [String: String] { ["label": "--label"] }
+
+        func validate() throws {
+            guard (1...365).contains(days) else { throw ValidationError("--days must be 1 to 365.") }
+        }
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let user = try await cookbook.user(email)
+            let (secret, token) = try await cookbook.tokens.issue(
+                to: user.id.rawValue, label: label, lifetime: .seconds(86_400 * days))
+            if json {
+                try Terminal.output(json: TokenView(token, of: user, secret: secret))
+            } else {
+                try Terminal.output(secret.text)
+            }
+            Terminal.warn("It holds until \(token.expiresAt.wholeSeconds), and is not shown again.")
+        }
+    }
+
+    /// `larder users tokens`
+    struct Tokens: ReadingCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "tokens", abstract: "Lists the tokens of a user, the latest first, without their secrets.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The e-mail, in any case.")
+        var email: String
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let user = try await cookbook.user(email)
+            let tokens = try await cookbook.tokens.issued(to: user.id.rawValue)
+            if json { return try Terminal.output(json: tokens.map { TokenView($0, of: user) }) }
+            let now = cookbook.now()
+            var table = TextTable([.init("ID", isKey: true), .init("STATE"), .init("EXPIRES"), .init("LABEL")])
+            for token in tokens {
+                table.add([
+                    token.id.description, token.refusal(at: now)?.rawValue ?? "live",
+                    token.expiresAt.wholeSeconds.description, token.label,
+                ])
+            }
+            try Terminal.output(table)
+        }
+    }
+
+    /// `larder users revoke`
+    struct Revoke: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Takes a token back: from then on it is refused.")
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The token's id, as 'larder users tokens' lists it.")
+        var id: String
+
+        func run(in cookbook: OpenCookbook) async throws {
+            guard let token = EntityID<AccessToken>(id) else { throw noToken }
+            do {
+                try Terminal.output("the token '\(try await cookbook.tokens.revoke(token).label)' is revoked")
+            } catch PersistencyError.notFound {
+                throw noToken
+            }
+        }
+
+        private var noToken: CommandFailure {
+            CommandFailure(
+                .notFound, "there is no token '\(id)'", advice: "See 'larder users tokens EMAIL' for what there is.")
+        }
+    }
+}

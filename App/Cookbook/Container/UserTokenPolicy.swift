@@ -1,0 +1,28 @@
+internal import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Users see, make and take back their own tokens, and admins all.
+struct UserTokenPolicy: AccessPolicy {
+    private let caller: Caller
+
+    init(_ caller: Caller) {
+        self.caller = caller
+    }
+
+    var visible: [Predicate<AccessToken>] {
+        if caller.isAdmin { return [] }
+        guard let id = caller.userID?.rawValue else { return [#Predicate { _ in false }] }
+        return [#Predicate { $0.subject == id }]
+    }
+    func mayRead(_ token: AccessToken) -> Bool { caller.isAdmin || token.subject == caller.userID?.rawValue }
+    func mayCreate(_ token: AccessToken) -> Bool { mayRead(token) }
+    func mayUpdate(_ old: AccessToken, to new: AccessToken) -> Bool { mayRead(old) && old.subject == new.subject }
+    func mayDelete(_ token: AccessToken) -> Bool { mayRead(token) }
+}

@@ -1,0 +1,68 @@
+public import LarderData
+public import LarderDomain
+
+/// A few header fields, in order; a column holds them as a text of lines.
+public struct AnswerFields: Hashable, Sendable {
+    /// One header field.
+    public struct Field: Hashable, Sendable {
+        /// A token of RFC 9110, in the case that was given.
+        public let name: String
+        /// Visible ASCII and blanks.
+        public let value: String
+    }
+
+    /// The fields.
+    public let list: [Field]
+
+    /// The most bytes that all fields may have together.
+    public static let maximumSize = 8192
+
+    /// No fields.
+    public init() {
+        list = []
+    }
+
+    /// Takes fields by name and value.
+    ///
+    /// - Throws: `InvalidField` naming `fields` for a name or value that is not ASCII without control characters, or for
+    ///   more than ``maximumSize`` bytes.
+    public init(_ fields: [(name: String, value: String)]) throws(InvalidField) {
+        for (name, value) in fields {
+            guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }) else {
+                throw InvalidField(StoredAnswer.self, "fields", "must have names that are tokens")
+            }
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+                throw InvalidField(StoredAnswer.self, "fields", "must have values of visible ASCII and blanks")
+            }
+        }
+        list = fields.map(Field.init)
+        guard text.utf8.count <= Self.maximumSize else {
+            throw InvalidField(StoredAnswer.self, "fields", "must have at most \(Self.maximumSize) bytes")
+        }
+    }
+
+    /// The value of the first field with a name in any case.
+    public subscript(name: String) -> String? {
+        list.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// A line for each field: name, colon, value.
+    private var text: String { list.map { "\($0.name):\($0.value)\n" }.joined() }
+}
+
+extension AnswerFields: ColumnValue {
+    public static var columnType: ColumnType { .text }
+
+    public func columnValue() -> Value { .text(text) }
+
+    public init?(columnValue: Value) {
+        guard case .text(let text) = columnValue else { return nil }
+        var fields: [(name: String, value: String)] = []
+        for line in text.split(separator: "\n") {
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            fields.append((String(line[..<colon]), String(line[line.index(after: colon)...])))
+        }
+        guard let read = try? AnswerFields(fields) else { return nil }
+        self = read
+    }
+}

@@ -1,0 +1,28 @@
+internal import Crypto
+internal import LarderDomain
+
+/// Where an idempotency key counts: the same key of another caller, or for another route, is another key.
+public struct AnswerScope: Hashable, Sendable {
+    /// Who asks, in a text that no other caller has.
+    public let caller: String
+    /// The request's method.
+    public let method: String
+    /// The request's path or the route's pattern.
+    public let route: String
+
+    /// Names a scope.
+    public init(caller: String, method: String, route: String) {
+        (self.caller, self.method, self.route) = (caller, method, route)
+    }
+
+    /// The id of the answer to a key. Each part is preceded by its length, so that no two scopes run together.
+    func answerID(of key: String) -> EntityID<StoredAnswer> {
+        var hash = SHA256()
+        for part in [caller, method, route, key] {
+            let length = UInt64(part.utf8.count)
+            hash.update(data: (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) })
+            hash.update(data: Array(part.utf8))
+        }
+        return EntityID(RawID(firstOf: hash.finalize()))
+    }
+}

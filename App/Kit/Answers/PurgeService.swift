@@ -1,0 +1,58 @@
+public import Logging
+public import ServiceLifecycle
+
+/// Deletes every few minutes what is kept no longer, in small commits, until the program is told to end.
+///
+/// A purge that fails is logged and tried again the next time: a store that is full or locked may recover.
+public struct PurgeService: Service {
+    /// Something to delete.
+    public struct Purge: Sendable {
+        let name: String
+        let deleteSome: @Sendable () async throws -> Int
+
+        /// Names a purge.
+        ///
+        /// - Parameter deleteSome: Deletes a bounded number, and says how many; called again until that is none.
+        public init(_ name: String, _ deleteSome: @escaping @Sendable () async throws -> Int) {
+            (self.name, self.deleteSome) = (name, deleteSome)
+        }
+    }
+
+    private let purges: [Purge]
+    private let interval: Duration
+    private let clock: any Clock<Duration>
+    private let logger: Logger
+
+    /// Makes a service that purges once at its start, and then after each interval.
+    public init(
+        _ purges: [Purge], every interval: Duration = .seconds(300), clock: any Clock<Duration> = ContinuousClock(),
+        logger: Logger
+    ) {
+        (self.purges, self.interval, self.clock, self.logger) = (purges, interval, clock, logger)
+    }
+
+    /// Runs until graceful shutdown or cancellation, which it takes for its end and no error.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                for purge in purges where !Task.isCancelled { await perform(purge) }
+                try? await clock.sleep(for: interval)
+            }
+        }
+    }
+
+    private func perform(_ purge: Purge) async {
+        do {
+            var deleted = 0
+            while !Task.isCancelled {
+                let count = try await purge.deleteSome()
+                guard count > 0 else { break }
+                deleted += count
+            }
+            if deleted > 0 { logger.debug("purged", metadata: ["what": "\(purge.name)", "count": "\(deleted)"]) }
+        } catch {
+            guard !Task.isCancelled else { return }
+            logger.warning("purge failed", metadata: ["what": "\(purge.name)", "error": "\(error)"])
+        }
+    }
+}

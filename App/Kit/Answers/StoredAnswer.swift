@@ -1,0 +1,26 @@
+internal import Crypto
+public import LarderDomain
+
+/// The answer that a request with an idempotency key got, kept to be given again.
+public struct StoredAnswer: Entity {
+    /// The first 16 bytes of the digest of caller, method, route and key.
+    public let id: EntityID<StoredAnswer>
+    /// The SHA-256 of the request's body.
+    public let requestDigest: [UInt8]
+    /// What was answered.
+    public let answer: Answer
+    /// When it was answered.
+    public let createdAt: Timestamp
+
+    /// Makes a stored answer.
+    ///
+    /// - Throws: `InvalidField` naming `requestDigest`.
+    init(
+        id: EntityID<StoredAnswer>, requestDigest: [UInt8], answer: Answer, createdAt: Timestamp
+    ) throws(InvalidField) {
+        guard requestDigest.count == SHA256Digest.byteCount else {
+            throw InvalidField(Self.self, "requestDigest", "must have \(SHA256Digest.byteCount) bytes")
+        }
+        (self.id, self.requestDigest, self.answer, self.createdAt) = (id, requestDigest, answer, createdAt)
+    }
+}

@@ -1,0 +1,21 @@
+public import LarderData
+
+/// Stores answers.
+public enum StoredAnswerMapper: EntityMapper {
+    /// The schema `stored_answer`.
+    public static let mapping = Mapping<StoredAnswer>(
+        "stored_answer", id: \.id,
+        [
+            .column("request_digest", \.requestDigest),
+            .column("status", \.answer.status),
+            .column("fields", \.answer.fields),
+            .column("body", \.answer.body),
+            .column("created_at", \.createdAt).indexed,
+        ])
+
+    public static func entity(from row: inout ObjectReader) throws -> StoredAnswer {
+        try StoredAnswer(
+            id: row.id(), requestDigest: row.next(),
+            answer: Answer(status: row.next(), fields: row.next(), body: row.next()), createdAt: row.next())
+    }
+}

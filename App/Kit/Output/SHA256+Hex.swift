@@ -1,0 +1,10 @@
+public import Crypto
+
+extension SHA256 {
+    /// The digest as 64 lower-case hexadecimal digits, for naming bytes by what they are.
+    ///
+    /// - Complexity: O(*n*).
+    public static func hexDigest(of bytes: [UInt8]) -> String {
+        hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,35 @@
+import LarderApp
+import LarderData
+import LarderDomain
+import Testing
+
+struct AnswerFieldsTests {
+    @Test func `fields come back from their column in their order, whatever their values have`() throws {
+        let fields = try AnswerFields([
+            ("Content-Type", "text/plain; charset=utf-8"), ("Location", "http://[::1]:80/a?b=c:d"), ("ETag", "\"1-2\""),
+            ("Empty", ""), ("Location", " again "),
+        ])
+        #expect(AnswerFields(columnValue: fields.columnValue()) == fields)
+        #expect(fields["location"] == "http://[::1]:80/a?b=c:d" && fields["date"] == nil)
+        #expect(AnswerFields(columnValue: AnswerFields().columnValue()) == AnswerFields())
+    }
+
+    @Test(arguments: [
+        ("", "a"), ("a:b", "c"), ("a b", "c"), ("a\n", "b"), ("a", "b\r\nc"), ("a", "\u{E9}"), ("a", "\0"),
+        ("a", String(repeating: "b", count: 8192)),
+    ])
+    func `what would not come back is refused`(name: String, value: String) {
+        let error = #expect(throws: InvalidField.self) { try AnswerFields([(name, value)]) }
+        #expect(error?.field == "fields")
+    }
+
+    @Test(arguments: [Value.null, .integer(1), .text("no colon\n"), .text(":no name\n")])
+    func `a column that holds no fields is no fields`(value: Value) {
+        #expect(AnswerFields(columnValue: value) == nil)
+    }
+
+    @Test(arguments: [0, 100, 199, 600])
+    func `a status is final and three digits`(status: Int) {
+        #expect(throws: InvalidField.self) { try Answer(status: status) }
+    }
+}
