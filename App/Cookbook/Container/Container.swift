@@ -55,8 +55,15 @@ struct Container: Sendable {
                 .notFound, "no user has the e-mail '\(email)'",
                 advice: "See 'larder users' for who there is, and 'larder users add --help' to register somebody.")
         }
+        return openCookbook(for: Caller(user), user: user, manager, readingIsOpen: true)
+    }
+
+    /// What a caller works with, of the store's manager or of a transaction's.
+    func openCookbook(
+        for caller: Caller, user: User?, _ manager: any PersistencyManager, readingIsOpen: Bool
+    ) -> OpenCookbook {
         let guarded = CookbookStorage(
-            manager: manager, for: Caller(user), readingIsOpen: true, makeRepositories: makeRepositories)
+            manager: manager, for: caller, readingIsOpen: readingIsOpen, makeRepositories: makeRepositories)
         return openCookbook(guarded, user: user, manager)
     }
 

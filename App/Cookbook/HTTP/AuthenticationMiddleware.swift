@@ -12,7 +12,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
 
     func handle(
         _ request: Request, context: CookbookContext,
-        next: (Request, CookbookContext) async throws -> Response
+        next: @concurrent (Request, CookbookContext) async throws -> Response
     ) async throws -> Response {
         guard let field = request.headers[.authorization] else { return try await next(request, context) }
         var context = context

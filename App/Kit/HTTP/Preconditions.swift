@@ -5,7 +5,7 @@ public import Hummingbird
 public struct Preconditions: Sendable {
     private enum Tags {
         case any
-        case some([Substring])
+        case these([Substring])
     }
 
     private let match: Tags?
@@ -23,7 +23,7 @@ public struct Preconditions: Sendable {
         case nil: false
         case .any: true
         // Weak comparison: the mark of a weak tag does not matter.
-        case .some(let tags): tags.contains { ($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) == tag.text }
+        case .these(let tags): tags.contains { ($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) == tag.text }
         }
     }
 
@@ -37,7 +37,7 @@ public struct Preconditions: Sendable {
                 .preconditionRequired, "Send If-Match with the ETag that your change is based on.",
                 headers: [.eTag: tag.text])
         case .any: return
-        case .some(let tags):
+        case .these(let tags):
             guard !tags.contains(where: { $0 == tag.text }) else { return }
             throw Self.failed(current: tag)
         }
@@ -70,6 +70,6 @@ public struct Preconditions: Sendable {
             let rest = part.drop { blanks.contains($0) }
             return rest.prefix { !blanks.contains($0) }
         }
-        return parts == ["*"] ? .any : .some(parts)
+        return parts == ["*"] ? .any : .these(parts)
     }
 }

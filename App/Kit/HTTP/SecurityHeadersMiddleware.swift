@@ -8,7 +8,7 @@ public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddlewa
     public init() {}
 
     public func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers[.xContentTypeOptions] = "nosniff"

@@ -1,6 +1,7 @@
 internal import CookbookData
 internal import CookbookDomain
 internal import LarderApp
+internal import LarderData
 internal import LarderDomain
 
 #if canImport(FoundationEssentials)
@@ -17,11 +18,11 @@ enum BrandResource: Resource {
 
     private static let languageForm = "must be a language tag, such as it or pt-BR"
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Brand> { cookbook.brands }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Brand> { erased(cookbook.brands) }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<Brand> {
         var query = Query<Brand>(sort: [Sort(\.foldedName)])
-        let language = try parameters.parsed("language", "a language tag") { LanguageTag($0)?.rawValue }
+        let language = try parameters.parsed("language", "a language tag") { LanguageTag(rawValue: $0)?.rawValue }
         if let language { query = query.and(#Predicate { $0.languageText == language }) }
         if let text = parameters.text("name")?.lowercased() {
             query = query.and(#Predicate { $0.foldedName.contains(text) })
@@ -45,7 +46,7 @@ enum BrandResource: Resource {
         from fields: inout JSONFields, replacing old: Brand?, in cookbook: OpenCookbook
     ) throws(InvalidFields) -> Brand {
         let name = fields.requiredString("name")
-        let language = fields.requiredParsed("language", languageForm) { LanguageTag($0) }
+        let language = fields.requiredParsed("language", languageForm) { LanguageTag(rawValue: $0) }
         let keywords = fields.strings("keywords") ?? []
         var brand: Brand?
         if let name, let language {

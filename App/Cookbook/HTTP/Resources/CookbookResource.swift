@@ -1,6 +1,7 @@
 internal import CookbookData
 internal import CookbookDomain
 internal import LarderApp
+internal import LarderData
 internal import LarderDomain
 
 #if canImport(FoundationEssentials)
@@ -15,7 +16,7 @@ enum CookbookResource: Resource {
     static let fingerprint = SchemaFingerprint(CookbookMapper.mapping.schema)
     static let isPrivate = true
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Cookbook> { cookbook.cookbooks }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Cookbook> { erased(cookbook.cookbooks) }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<Cookbook> {
         let owner = try parameters.parsed("owner", "a user's id", EntityID<User>.init)

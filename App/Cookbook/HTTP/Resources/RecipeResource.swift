@@ -1,6 +1,7 @@
 internal import CookbookData
 internal import CookbookDomain
 internal import LarderApp
+internal import LarderData
 internal import LarderDomain
 
 /// Recipes over HTTP, with the names of their tags.
@@ -9,7 +10,7 @@ enum RecipeResource: Resource {
     static let fingerprint = SchemaFingerprint(RecipeMapper.mapping.schema)
     static let isPrivate = false
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Recipe> { cookbook.recipes }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Recipe> { erased(cookbook.recipes) }
 
     /// What to ask for, in which order.
     struct Filter: Sendable {

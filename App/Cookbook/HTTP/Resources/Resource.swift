@@ -1,7 +1,6 @@
 internal import CookbookDomain
 internal import Hummingbird
 internal import LarderApp
-internal import LarderData
 internal import LarderDomain
 
 /// One kind of entity over HTTP: how it is shown, how it is read from a body, and how it is asked for.
@@ -70,4 +69,9 @@ struct PageParameters: Sendable {
         after = parameters.text("after").map(Cursor.init(rawValue:))
         includesTotal = try parameters.flag("total")
     }
+}
+
+/// Any repository of the same entity. A function, because the compiler does not convert one existential to the other.
+func erased<Repository: EntityRepository>(_ repository: Repository) -> any EntityRepository<Repository.Model> {
+    repository
 }

@@ -1,6 +1,7 @@
 internal import CookbookData
 internal import CookbookDomain
 internal import LarderApp
+internal import LarderData
 internal import LarderDomain
 
 #if canImport(FoundationEssentials)
@@ -17,7 +18,7 @@ enum SessionResource: Resource {
 
     private static let instantForm = "an instant, such as 2026-03-01T18:30:00Z"
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<CookingSession> { cookbook.sessions }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<CookingSession> { erased(cookbook.sessions) }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<CookingSession> {
         var query = Query<CookingSession>(sort: [Sort(\.startedAt)])

@@ -1,6 +1,7 @@
 internal import CookbookData
 internal import CookbookDomain
 internal import LarderApp
+internal import LarderData
 internal import LarderDomain
 
 #if canImport(FoundationEssentials)
@@ -15,7 +16,7 @@ enum TagResource: Resource {
     static let fingerprint = SchemaFingerprint(TagMapper.mapping.schema)
     static let isPrivate = false
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Tag> { cookbook.tags }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Tag> { erased(cookbook.tags) }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<Tag> {
         var query = Query<Tag>(sort: [Sort(\.foldedName)])

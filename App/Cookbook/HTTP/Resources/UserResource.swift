@@ -1,6 +1,7 @@
 internal import CookbookData
 internal import CookbookDomain
 internal import LarderApp
+internal import LarderData
 internal import LarderDomain
 
 #if canImport(FoundationEssentials)
@@ -17,7 +18,7 @@ enum UserResource: Resource {
 
     private static let roleForm = "must be \(Role.allCases.map(\.rawValue).joined(separator: ", "))"
 
-    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<User> { cookbook.users }
+    static func repository(in cookbook: OpenCookbook) -> any EntityRepository<User> { erased(cookbook.users) }
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<User> {
         var query = Query<User>(sort: [Sort(\.foldedEmail)])

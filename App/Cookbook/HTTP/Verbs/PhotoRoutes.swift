@@ -4,6 +4,7 @@ internal import Crypto
 internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
+internal import LarderData
 internal import LarderDomain
 internal import NIOCore
 
@@ -23,7 +24,7 @@ struct PhotoRoutes: Sendable {
         guard let photo = try await cookbook.getPhoto.execute(try context.id("id")) else {
             throw Problem(.notFound, "The recipe has no photo.")
         }
-        let tag = Self.tag(of: photo)
+        let tag = Self.tag(of: photo.entity)
         guard !Preconditions(request).isKnown(tag) else { return .notModified(tag) }
         return Response(
             status: .ok,
@@ -50,7 +51,7 @@ struct PhotoRoutes: Sendable {
         let (isFirst, photo) = try await service.manager.transaction { manager in
             let cookbook = service.openCookbook(manager, context.caller, context.user)
             let old = try await cookbook.getPhoto.execute(id)
-            try Preconditions(request).requireMatch(old.map(Self.tag))
+            try Preconditions(request).requireMatch(old.map { Self.tag(of: $0.entity) })
             return (old == nil, try await cookbook.putPhoto.execute(.init(recipe: id, bytes: bytes, digest: digest)))
         }
         return Response(status: isFirst ? .created : .noContent, headers: [.eTag: Self.tag(of: photo).text])

@@ -1,0 +1,45 @@
+import CookbookDomain
+import HTTPTypes
+import LarderApp
+import Testing
+
+@testable import CookbookApp
+
+@Suite struct ResourceTests {
+    @Test func `a recipe is created, read, replaced, changed and deleted`() async throws {
+        let http = try await HTTPHarness()
+        let token = try await http.user("ada@example.org", .admin)
+        let tag = try await http.send(.post, "/v1/tags", token: token, body: #"{"name":"Soup"}"#)
+        #expect(tag.status == .created)
+        let body = #"{"name":"Stew","tags":[{"id":"\#(tag.string("id"))"}],"steps":[{"text":"Cook."}]}"#
+        let created = try await http.send(.post, "/v1/recipes", token: token, body: body)
+        #expect(created.status == .created, "\(created.text)")
+        let path = created.headers[.location] ?? ""
+
+        let read = try await http.send(.get, path)
+        #expect(read.bytes == created.bytes)
+        #expect(read.tag == created.tag)
+        let known = try await http.send(.get, path, headers: [.ifNoneMatch: read.tag])
+        #expect(known.status == .notModified)
+
+        let replaced = try await http.send(
+            .put, path, token: token, headers: [.ifMatch: read.tag],
+            body: read.text.replacing("\"Stew\"", with: "\"Broth\""))
+        #expect(replaced.status == .ok, "\(replaced.text)")
+        #expect(replaced.string("name") == "Broth")
+        #expect(replaced.json["steps"] == read.json["steps"])
+        let patched = try await http.send(
+            .patch, path, token: token, headers: [.ifMatch: replaced.tag], type: "application/merge-patch+json",
+            body: #"{"yield":"2","steps":null}"#)
+        #expect(patched.string("yield") == "2")
+        #expect(patched.json["steps"] == .array([]))
+
+        let stale = try await http.send(.delete, path, token: token, headers: [.ifMatch: replaced.tag])
+        #expect(stale.status == .preconditionFailed)
+        #expect(stale.tag == patched.tag)
+        #expect(try await http.send(.delete, path, token: token).status == .preconditionRequired)
+        let deleted = try await http.send(.delete, path, token: token, headers: [.ifMatch: patched.tag])
+        #expect(deleted.status == .noContent)
+        #expect(try await http.send(.get, path).status == .notFound)
+    }
+}
