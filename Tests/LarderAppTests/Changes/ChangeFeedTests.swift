@@ -1,0 +1,114 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import Synchronization
+import Testing
+
+@testable import LarderApp
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChangeFeedTests {
+    @Test func `commits of a store are told in their order`() async throws {
+        let store = MemoryStore(try SchemaSet([TestFeed.schema]))
+        let feed = ChangeFeed(of: store.changes(), boot: TestFeed.boot)
+        let subscription = try feed.subscribe()
+        async let running: Void = feed.run()
+        for number in 1...3 as ClosedRange<UInt64> {
+            let note = StorageObject(schema: TestFeed.schema, id: RawID(high: 0, low: number), values: [])
+            _ = try await store.commit(ChangeSet(inserts: [note]))
+        }
+        #expect(await subscription.read(3) == ["commit 1", "commit 2", "commit 3"])
+        store.close()
+        #expect(await subscription.read(2) == ["shutdown 3"])
+        _ = consume subscription
+        try await running
+        #expect(throws: FeedRefusal.ended) { try feed.subscribe() }
+    }
+
+    @Test func `whoever comes back is told what it missed, also from a place that it was never told`() async throws {
+        let test = TestFeed()
+        try await test.run {
+            try await test.commitAndWait(1...5)
+            #expect(try await test.feed.subscribe(after: "5f0c91ab-3").read(2) == ["commit 4", "commit 5"])
+            #expect(try await test.feed.subscribe(after: "5f0c91ab-0").read(1) == ["commit 1"])
+            let atEnd = try test.feed.subscribe(after: "5f0c91ab-5")
+            test.commit(6...6)
+            #expect(await atEnd.read(1) == ["commit 6"])
+        }
+    }
+
+    @Test(arguments: [
+        ("0badcafe-3", "restart"), ("5f0c91ab-2", "overrun"), ("5f0c91ab-9", "unknown-id"), ("", "unknown-id"),
+        ("5f0c91ab-03", "unknown-id"), ("nonsense", "unknown-id"),
+    ])
+    func `a place that is not known begins with a reset`(id: String, reason: String) async throws {
+        let test = TestFeed { $0.commits = 3 }
+        try await test.run {
+            try await test.commitAndWait(1...6)
+            let subscription = try test.feed.subscribe(after: id)
+            test.commit(7...7)
+            let read = await subscription.read(2)
+            #expect(read == ["reset \(reason) 6", "commit 7"] || read.first == "reset \(reason) 7")
+        }
+    }
+
+    @Test func `a gap in the store's stream resets everyone, and later those who come back from before it`()
+        async throws
+    {
+        let test = TestFeed()
+        try await test.run {
+            let subscription = try test.feed.subscribe()
+            try await test.commitAndWait(1...2)
+            #expect(await subscription.read(2) == ["commit 1", "commit 2"])
+            try await test.commitAndWait(5...5)
+            #expect(await subscription.read(1) == ["reset gap 5"])
+            #expect(try await test.feed.subscribe(after: "5f0c91ab-1").read(1) == ["reset gap 5"])
+            #expect(try await test.feed.subscribe(after: "5f0c91ab-4").read(1) == ["commit 5"])
+        }
+    }
+
+    @Test func `a subscriber that the ring overtakes is reset once, and ended when it happens again`() async throws {
+        let test = TestFeed { $0.commits = 2 }
+        try await test.run {
+            let (slow, better) = (try test.feed.subscribe(), try test.feed.subscribe())
+            try await test.commitAndWait(1...3)
+            #expect(await slow.read(1) == ["reset overrun 3"])
+            #expect(await better.read(1) == ["reset overrun 3"])
+            try await test.commitAndWait(4...4)
+            #expect(await better.read(1) == ["commit 4"])
+            try await confirmCaughtUp(better, in: test)
+            try await test.commitAndWait(6...8)
+            #expect(await slow.read(2) == ["reset overrun 8"])
+            #expect(await better.read(1) == ["reset overrun 8"])
+        }
+    }
+
+    /// Has it wait for the next commit, which is 5.
+    private func confirmCaughtUp(_ subscription: ChangeSubscription, in test: TestFeed) async throws {
+        async let read = subscription.read(1)
+        while !test.feed.state.withLock({ $0.subscribers.values.contains { $0.waiter != nil } }) { await Task.yield() }
+        test.commit(5...5)
+        #expect(await read == ["commit 5"])
+    }
+
+    @Test func `what a subscriber may not see moves its place and tells nothing`() async throws {
+        let test = TestFeed { $0.heartbeat = .milliseconds(20) }
+        try await test.run {
+            let subscription = try test.feed.subscribe { $0.version == 3 }
+            try await test.commitAndWait(1...5)
+            #expect(await subscription.read(1).last == "commit 3")
+            #expect(await subscription.read(1) == ["heartbeat 5"])
+        }
+    }
+
+    @Test func `more changes than an event carries are a reset, counted after the filter`() async throws {
+        let test = TestFeed { $0.changesPerEvent = 3 }
+        try await test.run {
+            let (all, few) = (try test.feed.subscribe(), try test.feed.subscribe { $0.key.id.low <= 3 })
+            test.store.yield(TestFeed.commit(1, changes: 4))
+            test.commit(2...2)
+            #expect(await all.read(2) == ["reset bulk 1", "commit 2"])
+            #expect(await few.read(2) == ["commit 1", "commit 2"])
+        }
+    }
+}

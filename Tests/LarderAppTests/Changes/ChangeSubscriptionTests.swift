@@ -1,0 +1,104 @@
+import LarderData
+import Synchronization
+import Testing
+
+@testable import LarderApp
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChangeSubscriptionTests {
+    @Test func `cancelling whoever waits ends it and gives its place back`() async throws {
+        let test = TestFeed()
+        try await test.run {
+            for _ in 1...50 {
+                let waiting = Task { [subscription = try test.feed.subscribe()] in await subscription.next() }
+                await Task.yield()
+                waiting.cancel()
+                #expect(await waiting.value == nil)
+            }
+            while test.feed.subscriberCount > 0 { await Task.yield() }
+        }
+    }
+
+    @Test func `subscribers are bounded, and a place given back is free`() throws {
+        let test = TestFeed { $0.subscribers = 2 }
+        let first = try test.feed.subscribe()
+        do {
+            let second = try test.feed.subscribe()
+            #expect(throws: FeedRefusal.tooManySubscribers(bound: 2)) { try test.feed.subscribe() }
+            withExtendedLifetime(second) {}
+        }
+        _ = try test.feed.subscribe()
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `the end is told to those who wait and to those who are behind, last of all`() async throws {
+        let test = TestFeed()
+        let (waiting, behind) = (try test.feed.subscribe(), try test.feed.subscribe())
+        try await test.run {
+            async let read = waiting.read(3)
+            try await test.commitAndWait(1...1)
+            test.store.finish()
+            #expect(await read == ["commit 1", "shutdown 1"])
+            #expect(await behind.read(3) == ["commit 1", "shutdown 1"])
+        }
+    }
+
+    @Test func `one subscriber can end alone`() async throws {
+        let test = TestFeed()
+        try await test.run {
+            let subscription = try test.feed.subscribe()
+            async let read = subscription.read(2)
+            await Task.yield()
+            subscription.end()
+            #expect(await read == ["shutdown 0"])
+        }
+    }
+
+    @Test func `whoever does not come back for the next event in time is dropped, and others are not`() async throws {
+        let test = TestFeed { $0.patience = .milliseconds(40) }
+        try await test.run {
+            let (slow, good) = (try test.feed.subscribe(), try test.feed.subscribe())
+            let (dropped, drop) = AsyncStream<Never>.makeStream()
+            slow.onDrop { drop.finish() }
+            async let events = good.read(3)
+            test.commit(1...1)
+            #expect(await slow.read(1) == ["commit 1"])
+            for await _ in dropped {}
+            #expect(await slow.next() == nil)
+            #expect(test.feed.droppedCount == 1)
+            test.commit(2...3)
+            #expect(await events == ["commit 1", "commit 2", "commit 3"])
+        }
+    }
+
+    @Test func `the end waits for nobody longer than it says`() async throws {
+        let test = TestFeed { $0.lastPatience = .milliseconds(40) }
+        let never = try test.feed.subscribe()
+        let began = ContinuousClock.now
+        try await test.run {}
+        #expect(ContinuousClock.now - began < .seconds(5))
+        #expect(await never.next() == nil)
+        #expect(test.feed.droppedCount == 1)
+    }
+
+    @Test func `what 500 subscribers cost does not grow with what is committed`() async throws {
+        let test = TestFeed { $0.commits = 16 }
+        let idle = try (0..<500).map { _ in try test.feed.subscribe() }
+        try await test.run {
+            try await test.commitAndWait(1...2000)
+            test.feed.state.withLock { state in
+                #expect(state.ring.count == 16)
+                #expect(state.ring.changes == 16)
+                #expect(state.subscribers.values.filter { $0.position == 0 }.count == 500)
+            }
+            #expect(MemoryLayout<FeedState.Subscriber>.stride <= 128)
+            let told = await withTaskGroup { group in
+                for subscription in idle { group.addTask { await subscription.read(1) } }
+                return await group.reduce(into: Set<[String]>()) { $0.insert($1) }
+            }
+            #expect(told == [["reset overrun 2000"]])
+            for subscription in idle { subscription.end() }
+            for subscription in idle { #expect(await subscription.read(2) == ["shutdown 2000"]) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import LarderApp
+import Testing
+
+struct EventIDTests {
+    @Test func `an id is read as it was written`() {
+        let id = EventID(boot: "5f0c91ab", sequence: .max)
+        #expect(id.description == "5f0c91ab-9223372036854775807")
+        #expect(EventID(id.description) == id)
+        #expect(EventID("0-0") == EventID(boot: "0", sequence: 0))
+    }
+
+    @Test(arguments: [
+        "", "-", "7", "a-", "-1", "a-01", "a-+1", "a--1", "a-1 ", " a-1", "A-1", "a-1x", "a-9223372036854775808",
+        "a-١", "ä-1", "a-1\n", "a\u{0}-1", String(repeating: "a", count: 64) + "-1",
+    ])
+    func `no other text is an id`(text: String) {
+        #expect(EventID(text) == nil)
+    }
+
+    @Test func `a boot is eight digits, zeros in front included`() {
+        struct Small: RandomNumberGenerator { mutating func next() -> UInt64 { 0x2A } }
+        var small = Small()
+        #expect(EventID.randomBoot(using: &small) == "0000002a")
+        var system = SystemRandomNumberGenerator()
+        #expect(EventID("\(EventID.randomBoot(using: &system))-1") != nil)
+    }
+}

@@ -1,0 +1,82 @@
+import LarderData
+import LarderDomain
+import Synchronization
+
+@testable import LarderApp
+
+/// A feed whose store is the test.
+struct TestFeed {
+    static let boot = "5f0c91ab"
+    static let schema = EntitySchema(name: "note", columns: [])
+    let feed: ChangeFeed
+    let store: AsyncStream<CommittedChanges>.Continuation
+
+    init(_ change: (inout FeedBounds) -> Void = { _ in }) {
+        var bounds = FeedBounds()
+        change(&bounds)
+        let (commits, store) = AsyncStream.makeStream(of: CommittedChanges.self)
+        self.store = store
+        feed = ChangeFeed(of: commits, boot: Self.boot, bounds: bounds)
+    }
+
+    /// Runs the feed beside the body, and ends it with the store's stream.
+    func run(_ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await feed.run() }
+            do {
+                try await body()
+            } catch {
+                group.cancelAll()
+                throw error
+            }
+            store.finish()
+            try await group.waitForAll()
+        }
+    }
+
+    func commit(_ sequences: ClosedRange<Int64>) {
+        for sequence in sequences { store.yield(Self.commit(sequence)) }
+    }
+
+    /// Commits, and waits until the feed has read it.
+    func commitAndWait(_ sequences: ClosedRange<Int64>) async throws {
+        commit(sequences)
+        while feed.state.withLock({ $0.ring.newest < sequences.upperBound }) { await Task.yield() }
+    }
+
+    /// A commit of notes whose ids end in 1 and so on, of version `sequence`.
+    static func commit(_ sequence: Int64, changes: Int = 1) -> CommittedChanges {
+        CommittedChanges(
+            sequence: sequence,
+            entries: (0..<changes).map {
+                CommittedChange(
+                    key: EntityKey(schema, RawID(high: 0, low: UInt64($0) + 1)), kind: .updated, version: sequence)
+            })
+    }
+
+    static func id(_ sequence: Int64) -> EventID { EventID(boot: boot, sequence: sequence) }
+}
+
+extension FeedEvent {
+    var id: EventID {
+        switch self {
+        case .reset(_, let id), .commit(_, let id), .heartbeat(let id), .shutdown(let id): id
+        }
+    }
+}
+
+extension ChangeSubscription {
+    /// The next events, as `commit 3` or `reset overrun 7`.
+    func read(_ count: Int) async -> [String] {
+        var read: [String] = []
+        while read.count < count, let event = await next() {
+            switch event {
+            case .commit(_, let id): read.append("commit \(id.sequence)")
+            case .reset(let reason, let id): read.append("reset \(reason.rawValue) \(id.sequence)")
+            case .heartbeat(let id): read.append("heartbeat \(id.sequence)")
+            case .shutdown(let id): read.append("shutdown \(id.sequence)")
+            }
+        }
+        return read
+    }
+}

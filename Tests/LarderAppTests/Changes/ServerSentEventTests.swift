@@ -1,0 +1,54 @@
+import LarderData
+import LarderDomain
+import Testing
+
+@testable import LarderApp
+
+struct ServerSentEventTests {
+    @Test func `each field has its line, and a blank line ends the event`() {
+        let event = ServerSentEvent(event: "e", id: "1", data: "d", retry: 3000, comment: "c")
+        #expect(event.encoded == ": c\nretry: 3000\nevent: e\nid: 1\ndata: d\n\n")
+        #expect(ServerSentEvent().encoded == "\n")
+        #expect(ServerSentEvent(comment: "").encoded == ":\n\n")
+    }
+
+    @Test func `each line of data has a line of its own`() {
+        #expect(ServerSentEvent(data: "a\nb\r\nc\rd").encoded == "data: a\ndata: b\ndata: c\ndata: d\n\n")
+        #expect(ServerSentEvent(data: "").encoded == "data: \n\n")
+        #expect(ServerSentEvent(data: "\n").encoded == "data: \ndata: \n\n")
+        #expect(ServerSentEvent(data: "a\u{2028}b\u{85}\u{B}c").encoded == "data: a\u{2028}b\u{85}\u{B}c\n\n")
+    }
+
+    @Test func `no other field begins a line`() {
+        let event = ServerSentEvent(event: "a\ndata: x", id: "1\r\nretry: 1", comment: "\n\ndata: y")
+        #expect(event.encoded == ":   data: y\nevent: a data: x\nid: 1 retry: 1\n\n")
+    }
+
+    @Test func `a commit is one event with all its changes`() {
+        let commit = CommittedChanges(
+            sequence: 7,
+            entries: [
+                CommittedChange(
+                    key: EntityKey(TestFeed.schema, RawID(high: 0, low: 1)), kind: .inserted, version: 1,
+                    owner: RawID(high: 0, low: 9)),
+                CommittedChange(
+                    key: EntityKey(EntitySchema(name: "a\"\\\u{1}", columns: []), RawID(high: 1, low: 0)),
+                    kind: .deleted, version: 12),
+            ])
+        let event = ServerSentEvent(.commit(commit, TestFeed.id(7)))
+        let first = #"{"entity":"note","id":"00000000-0000-0000-0000-000000000001","version":1,"kind":"inserted"}"#
+        let second =
+            #"{"entity":"a\"\\\u0001","id":"00000000-0000-0001-0000-000000000000","version":12,"kind":"deleted"}"#
+        #expect(event.encoded == "event: change\nid: 5f0c91ab-7\ndata: {\"changes\":[\(first),\(second)]}\n\n")
+    }
+
+    @Test func `the other events carry the place to come back to`() {
+        let id = TestFeed.id(7)
+        let reset = ServerSentEvent(.reset(.unknownID, id)).encoded
+        #expect(reset == "event: reset\nid: 5f0c91ab-7\ndata: {\"reason\":\"unknown-id\"}\n\n")
+        #expect(ServerSentEvent(.shutdown(id)).encoded == "event: shutdown\nid: 5f0c91ab-7\ndata: {}\n\n")
+        #expect(ServerSentEvent(.heartbeat(id)).encoded == ":\nid: 5f0c91ab-7\n\n")
+        let hello = ServerSentEvent.hello(id, retry: 3000).encoded
+        #expect(hello == "retry: 3000\nevent: hello\nid: 5f0c91ab-7\ndata: {}\n\n")
+    }
+}
