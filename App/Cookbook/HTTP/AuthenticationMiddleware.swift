@@ -16,7 +16,9 @@ struct AuthenticationMiddleware: RouterMiddleware {
     ) async throws -> Response {
         guard let field = request.headers[.authorization] else { return try await next(request, context) }
         var context = context
-        let user = try await user(try Self.token(field), context)
+        let token = try Self.token(field)
+        let user = try await user(token, context)
+        context.token = token
         context.user = user
         context.caller = Caller(user)
         return try await next(request, context)

@@ -10,6 +10,8 @@ struct CookbookContext: ServiceContext {
     var caller = Caller.anonymous
     /// The user who asks; `nil` for nobody in particular.
     var user: User?
+    /// The token that says so, for what lasts longer than a token may.
+    var token: String?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -4,9 +4,13 @@ internal import LarderApp
 extension CookbookService {
     /// All routes, with what stands before them.
     ///
-    /// - Parameter outermost: What sees every request and every answer, problems too.
+    /// - Parameters:
+    ///   - feed: What tells of changes.
+    ///   - outermost: What sees every request and every answer, problems too.
+    ///   - watchesClients: `false` where requests come over no connection, as in a test.
     func router(
-        outermost: [any MiddlewareProtocol<Request, Response, CookbookContext>] = []
+        feed: ChangeFeed, outermost: [any MiddlewareProtocol<Request, Response, CookbookContext>] = [],
+        watchesClients: Bool = true
     ) -> Router<CookbookContext> {
         let router = Router(context: CookbookContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
@@ -15,20 +19,24 @@ extension CookbookService {
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: AllowMiddleware(table))
         router.add(middleware: AuthenticationMiddleware(service: self))
-        addRoutes(to: router.group("v1"))
+        let group = router.group("v1")
+        addResources(to: group)
+        RecipeVerbs(service: self).add(to: group)
+        MergeTagsRoute(service: self).add(to: group)
+        PhotoRoutes(service: self).add(to: group)
+        TokenRoutes(service: self).add(to: group)
+        ExportRoute(service: self).add(to: group)
+        ChangesRoute(service: self, feed: feed, watchesClients: watchesClients).add(to: group)
         table.fill(from: router)
         return router
     }
 
-    private func addRoutes(to group: RouterGroup<CookbookContext>) {
+    private func addResources(to group: RouterGroup<CookbookContext>) {
         ResourceRoutes<RecipeResource>(service: self).add(to: group)
         ResourceRoutes<TagResource>(service: self).add(to: group)
         ResourceRoutes<CookbookResource>(service: self).add(to: group)
         ResourceRoutes<BrandResource>(service: self).add(to: group)
         ResourceRoutes<UserResource>(service: self).add(to: group)
         ResourceRoutes<SessionResource>(service: self).add(to: group)
-        RecipeVerbs(service: self).add(to: group)
-        MergeTagsRoute(service: self).add(to: group)
-        PhotoRoutes(service: self).add(to: group)
     }
 }

@@ -11,6 +11,8 @@ extension Problem {
         case let field as InvalidField: self.init(invalid: [FieldError(field)])
         case let fields as InvalidFields: self.init(invalid: fields.errors)
         case let error as JSONError: self.init(.badRequest, "The body is not JSON: \(error)")
+        case let refusal as AnswerRefusal: self.init(answer: refusal)
+        case let refusal as FeedRefusal: self.init(feed: refusal)
         case let error as HTTPError: self.init(framework: error)
         default: return nil
         }
@@ -55,6 +57,25 @@ extension Problem {
         self.init(.storeUnavailable, detail, headers: [.retryAfter: reason == .busy ? "1" : "30"])
     }
 
+    private init(answer refusal: AnswerRefusal) {
+        let kind: Kind =
+            switch refusal {
+            case .invalidKey: .badRequest
+            case .inProgress: .requestInProgress
+            case .reused: .idempotencyKeyReused
+            case .tooLong: .contentTooLarge
+            }
+        self.init(kind, "\(refusal).".capitalizedFirst, headers: kind == .requestInProgress ? [.retryAfter: "1"] : [:])
+    }
+
+    private init(feed refusal: FeedRefusal) {
+        switch refusal {
+        case .tooManySubscribers:
+            self.init(.overloaded, "There are too many streams of changes.", headers: [.retryAfter: "30"])
+        case .ended: self.init(.shuttingDown, "The service is stopping.", headers: [.retryAfter: "5"])
+        }
+    }
+
     /// What Hummingbird refuses by itself.
     private init?(framework error: HTTPError) {
         guard error.status != .internalServerError else { return nil }
@@ -76,4 +97,8 @@ extension FieldError {
         let name = words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }
         self.init(pointer: "/" + name.joined(), detail: detail)
     }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -16,6 +16,14 @@ public struct ExportRecipes: Sendable {
         }
     }
 
+    /// Some of the recipes.
+    public struct Page: Sendable {
+        /// The recipes with their tags.
+        public let recipes: [Exported]
+        /// Where the next page begins; `nil` when this is the last.
+        public let next: Cursor?
+    }
+
     private static let pageSize = 200
 
     private let storage: CookbookStorage
@@ -33,14 +41,23 @@ public struct ExportRecipes: Sendable {
     public func execute(
         _ filter: RecipeFilter = RecipeFilter(), _ receive: ([Exported]) async throws -> Void
     ) async throws {
-        let repositories = storage.repositories
-        var request = RecipeListRequest(filter, sort: .stored, limit: Self.pageSize)
+        var next: Cursor?
         repeat {
-            let page = try await repositories.recipes.list(request)
-            let tags = try await repositories.tags.read(Array(Set(page.entities.flatMap(\.tags))))
-            let byID = Dictionary(tags.map { ($0.id, $0.entity) }) { first, _ in first }
-            try await receive(page.entities.map { Exported($0, tags: $0.tags.compactMap { byID[$0] }) })
-            request.after = page.next
-        } while request.after != nil
+            let page = try await page(filter, after: next)
+            try await receive(page.recipes)
+            next = page.next
+        } while next != nil
+    }
+
+    /// One page of an export, for whoever asks for the next when there is room for it.
+    ///
+    /// - Parameter after: The ``Page/next`` of the page before, of the same filter.
+    public func page(_ filter: RecipeFilter, after: Cursor?) async throws -> Page {
+        let request = RecipeListRequest(filter, sort: .stored, limit: Self.pageSize, after: after)
+        let page = try await storage.repositories.recipes.list(request)
+        let tags = try await storage.repositories.tags.read(Array(Set(page.entities.flatMap(\.tags))))
+        let byID = Dictionary(tags.map { ($0.id, $0.entity) }) { first, _ in first }
+        let recipes = page.entities.map { Exported($0, tags: $0.tags.compactMap { byID[$0] }) }
+        return Page(recipes: recipes, next: page.next)
     }
 }

@@ -29,7 +29,8 @@ struct HTTPHarness {
         let chance = CountingIDs()
         container.random = { chance.next().low &* 0x9E37_79B9_7F4A_7C15 }
         service = container.service(over: StoreManager(store, mappers: mappers), readingIsOpen: readingIsOpen)
-        responder = service.router().buildResponder()
+        let feed = ChangeFeed(of: await store.changes(), boot: "test")
+        responder = service.router(feed: feed, watchesClients: false).buildResponder()
     }
 
     /// Sends one request.

@@ -1,0 +1,44 @@
+internal import CookbookDomain
+internal import Hummingbird
+internal import LarderApp
+internal import LarderData
+internal import LarderDomain
+
+/// What is committed, told as it happens.
+struct ChangesRoute: Sendable {
+    let service: CookbookService
+    let feed: ChangeFeed
+    /// `false` where requests come over no connection.
+    let watchesClients: Bool
+
+    func add(to router: RouterGroup<CookbookContext>) {
+        router.get("changes", use: changes)
+    }
+
+    private func changes(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        _ = try service.cookbook(for: context, isPrivate: false)
+        try QueryParameters(request).finish()
+        let (caller, token, tokens) = (context.caller, context.token, service.tokens)
+        return try feed.response(
+            to: request, watchesClient: watchesClients,
+            isAllowed: {
+                guard let token else { return true }
+                return (try? await tokens.check(token))?.token != nil
+            },
+            where: { caller.maySee($0) })
+    }
+}
+
+extension Caller {
+    /// Whether the caller may see an entity, of which a change names no more than whose it is. Where reading is closed,
+    /// nobody gets here who is not known.
+    fileprivate func maySee(_ change: CommittedChange) -> Bool {
+        switch change.key.schema.name {
+        case Recipe.entityName, Tag.entityName, Brand.entityName, Photo.entityName: true
+        case User.entityName: isAdmin || change.key.id == userID?.rawValue
+        case Cookbook.entityName, CookingSession.entityName:
+            isAdmin || change.owner != nil && change.owner == userID?.rawValue
+        default: false
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import CookbookDomain
+internal import Hummingbird
+internal import LarderApp
+internal import LarderDomain
+
+/// The tokens of a user: admins make and take them back.
+struct TokenRoutes: Sendable {
+    let service: CookbookService
+
+    func add(to router: RouterGroup<CookbookContext>) {
+        router.get("users/{id}/tokens", use: list)
+        router.post("users/{id}/tokens", use: issue)
+        router.post("users/{id}/tokens/{token}/revoke", use: revoke)
+    }
+
+    private func list(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        let cookbook = try service.cookbook(for: context, isPrivate: true)
+        try QueryParameters(request).finish()
+        let user = try await cookbook.users.require(try context.id("id"))
+        let tokens = try await cookbook.tokens.issued(to: user.id.rawValue)
+        return .json(.object([.init("items", .array(tokens.map { .object(Self.members(of: $0)) }))]))
+    }
+
+    /// The one answer that shows a secret. It is kept under no key.
+    private func issue(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        try service.refuseIdempotencyKey(request, "an answer that shows a secret is not kept.")
+        return try await service.posting(request, context) { cookbook, body in
+            let user = try await cookbook.users.require(try context.id("id"))
+            var fields = JSONFields(body)
+            let label = fields.requiredString("label")
+            let days = fields.integer("days") ?? 90
+            if !(1...365).contains(days) { fields.note("days", "must be 1 to 365") }
+            let (secret, token) = try await cookbook.tokens.issue(
+                to: user.id.rawValue, label: try fields.check(label), lifetime: .seconds(86_400 * days))
+            return try .json(
+                .object(Self.members(of: token) + [.init("token", .string(secret.text))]), status: .created)
+        }
+    }
+
+    private func revoke(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        let cookbook = try service.cookbook(for: context, isPrivate: true)
+        let user: EntityID<User> = try context.id("id")
+        let id: EntityID<AccessToken> = try context.id("token")
+        guard try await cookbook.tokens.issued(to: user.rawValue).contains(where: { $0.id == id }) else {
+            throw PersistencyError.notFound(EntityReference(id))
+        }
+        try await cookbook.tokens.revoke(id)
+        return Response(status: .noContent)
+    }
+
+    private static func members(of token: AccessToken) -> [JSON.Member] {
+        [
+            .init("id", .string(token.id.description)),
+            .init("label", .string(token.label)),
+            .init("createdAt", .string(token.createdAt.description)),
+            .init("expiresAt", .string(token.expiresAt.description)),
+            .init("revokedAt", token.revokedAt.map { .string($0.description) } ?? .null),
+        ]
+    }
+}
