@@ -1,4 +1,4 @@
-internal import LarderDomain
+public import LarderDomain
 
 /// Gives recipes away with the names of their tags, a page at a time.
 public struct ExportRecipes: Sendable {
