@@ -21,7 +21,7 @@ extension ChangeFeed {
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         // Proxies that keep answers back until they are complete would show a client nothing.
         if let buffering = HTTPField.Name("X-Accel-Buffering") { headers[buffering] = "no" }
-        if request.method == .head { return Response(status: .ok, headers: headers, body: ResponseBody { _ in }) }
+        if request.method == .head { return Response(status: .ok, headers: headers, body: ResponseBody()) }
 
         let lastEventID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         let subscription = try subscribe(after: lastEventID, where: isVisible)
