@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import LarderApp
 
 /// Any JSON.
 enum JSONValue: Equatable {
@@ -14,34 +10,31 @@ enum JSONValue: Equatable {
     case object([String: JSONValue])
 }
 
-extension JSONValue: Decodable {
-    /// Tries the forms in the order of their frequency in recipes.
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let string = try? container.decode(String.self) {
-            self = .string(string)
-        } else if let object = try? container.decode([String: JSONValue].self) {
-            self = .object(object)
-        } else if let array = try? container.decode([JSONValue].self) {
-            self = .array(array)
-        } else if let bool = try? container.decode(Bool.self) {
-            self = .bool(bool)
-        } else if container.decodeNil() {
-            self = .null
-        } else {
-            self = .number(try container.decode(Double.self))
-        }
-    }
-
-    /// Reads one JSON text.
+extension JSONValue {
+    /// Reads one JSON text, as strictly as any that comes from outside.
     ///
     /// - Throws: `SchemaOrgError` when it is none.
     init(_ bytes: some Sequence<UInt8>) throws(SchemaOrgError) {
         do {
-            self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+            self.init(try JSON(parsing: bytes))
         } catch {
             throw SchemaOrgError("is not JSON")
         }
+    }
+
+    private init(_ json: JSON) {
+        self =
+            switch json {
+            case .null: .null
+            case .bool(let bool): .bool(bool)
+            case .integer(let integer): .number(Double(integer))
+            case .number(let number): .number(number)
+            case .string(let string): .string(string)
+            case .array(let elements): .array(elements.map(JSONValue.init))
+            case .object(let members):
+                .object(
+                    Dictionary(members.map { ($0.name, JSONValue($0.value)) }, uniquingKeysWith: { first, _ in first }))
+            }
     }
 }
 

@@ -54,6 +54,11 @@ struct RecipeSourceTests {
             ])
     }
 
+    @Test func `a line with a name twice in one object, or with U+0000, is not taken for JSON`() throws {
+        let doubled = #"{"@type":"Recipe","name":"A","name":"B"}"#
+        #expect(try items(doubled + "\n" + recipe("A\\u0000")) == ["1!is not JSON", "2!is not JSON"])
+    }
+
     @Test func `a bad element does not spoil the others`() throws {
         #expect(try items("[\(recipe("A")), {x},\n 7, \(recipe("B"))]").map(\.first) == ["1", "1", "2", "2"])
         #expect(try items("[\(recipe("A")), {x},\n 7, \(recipe("B"))]")[3] == "2:B")
