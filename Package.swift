@@ -75,6 +75,7 @@ let app: [Target] = [
             "LarderData", "LarderDomain", "LarderInfrastructure",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
+            .product(name: "CoreMetrics", package: "swift-metrics"),
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),
@@ -103,8 +104,9 @@ let app: [Target] = [
     tests(
         "LarderAppTests",
         [
-            "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
+            "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "CoreMetrics", package: "swift-metrics"),
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,0 +1,43 @@
+internal import HTTPTypes
+public import Hummingbird
+internal import NIOCore
+
+/// `GET /health/live` and `GET /health/ready`: what whoever runs the service asks it.
+///
+/// `live` answers 200 as long as the process can answer. `ready` answers 200, or 503 while the service should get no
+/// requests: `{"status":"ready","writes":true}`. A store that only reads is no reason for 503: `"writes":false` and
+/// `"reason"` say so. No answer is to be kept.
+public struct HealthRoutes<Context: RequestContext>: Sendable {
+    private let readiness: Readiness
+
+    /// Makes the routes.
+    public init(_ readiness: Readiness) {
+        self.readiness = readiness
+    }
+
+    /// Adds the routes to a router.
+    public func add(to routes: some RouterMethods<Context>) {
+        routes.get("health/live") { _, _ in Response.health(.ok, #"{"status":"live"}"#) }
+        routes.get("health/ready") { [readiness] _, _ in Response.readiness(await readiness.state()) }
+    }
+}
+
+extension Response {
+    fileprivate static func readiness(_ state: Readiness.State) -> Response {
+        switch state {
+        case .ready(.readOnly(let reason)):
+            health(.ok, #"{"status":"ready","writes":false,"reason":"\#(reason)"}"#)
+        case .ready: health(.ok, #"{"status":"ready","writes":true}"#)
+        case .unready(.unusable(let reason)), .unready(.readOnly(let reason)):
+            health(.serviceUnavailable, #"{"status":"unready","writes":false,"reason":"\#(reason)"}"#)
+        case .unready(.writable): health(.serviceUnavailable, #"{"status":"unready","writes":true}"#)
+        case .draining: health(.serviceUnavailable, #"{"status":"draining"}"#)
+        }
+    }
+
+    fileprivate static func health(_ status: HTTPResponse.Status, _ json: String) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: json)))
+    }
+}

@@ -1,0 +1,64 @@
+public import LarderDomain
+public import Logging
+
+/// Writes each entry of a log as one line of JSON.
+///
+/// First `timestamp` (RFC 3339 in UTC with microseconds), `level`, `logger` and `message`, then `error` where there is
+/// one, then the metadata sorted by name, what is nested as `outer.inner`; numbers and truth values that were given as
+/// such stay such. Metadata with the name of one of the first members is written as `metadata.level`.
+///
+/// It takes nothing out: what must not be in a log (tokens, passwords, bodies, e-mail addresses) is for those who log
+/// not to log. Nothing in the kit logs headers, bodies, raw paths or query strings.
+public struct JSONLogHandler: LogHandler {
+    /// Entries below it are dropped by the logger.
+    public var logLevel: Logger.Level
+    /// What every entry carries.
+    public var metadata: Logger.Metadata = [:]
+    /// Adds to every entry what it finds when it is made; weaker than ``metadata``.
+    public var metadataProvider: Logger.MetadataProvider?
+    private let label: String
+    private let sink: LogSink
+    private let now: @Sendable () -> Timestamp
+
+    /// Makes a handler.
+    ///
+    /// - Parameters:
+    ///   - label: The logger's name.
+    ///   - level: The lowest level that is written.
+    ///   - sink: Where lines go.
+    ///   - now: The clock.
+    public init(
+        label: String, level: Logger.Level = .info, sink: LogSink = .standardError,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) {
+        self.label = label
+        self.logLevel = level
+        self.sink = sink
+        self.now = now
+    }
+
+    /// A value that every entry carries.
+    public subscript(metadataKey key: String) -> Logger.MetadataValue? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Writes a line; returns when it is written.
+    public func log(event: LogEvent) {
+        var line = LogLine()
+        line.add("timestamp", .text(now().logged))
+        line.add("level", .text(event.level.rawValue))
+        line.add("logger", .text(label))
+        line.add("message", .text(event.message.description))
+        if let error = event.error { line.add("error", .text("\(error)")) }
+        var all = metadataProvider?.get() ?? [:]
+        all.merge(metadata) { $1 }
+        all.merge(event.metadata ?? [:]) { $1 }
+        let reserved = event.error == nil ? Self.ownNames : Self.ownNames.union(["error"])
+        for (name, value) in all.flattened(reserved: reserved) { line.add(name, value) }
+        line.end()
+        sink(line.bytes)
+    }
+
+    private static let ownNames: Set = ["timestamp", "level", "logger", "message"]
+}

@@ -1,0 +1,49 @@
+internal import Logging
+
+/// A value of a log line.
+enum LogValue: Sendable, Equatable {
+    case text(String)
+    /// A number or a truth value, as JSON writes it.
+    case literal(String)
+    case list([LogValue])
+
+    /// What a dictionary holds is not a value but further members; see ``Logging/Logger/Metadata/flattened(reserved:)``.
+    init(_ value: Logger.MetadataValue) {
+        switch value {
+        case .string(let text): self = .text(text)
+        case .stringConvertible(let value): self = LogValue(convertible: value)
+        case .array(let values): self = .list(values.map(LogValue.init))
+        case .dictionary: self = .text(value.description)
+        }
+    }
+
+    private init(convertible value: any CustomStringConvertible) {
+        switch value {
+        case let number as any FixedWidthInteger: self = .literal(number.description)
+        case let number as Double where number.isFinite: self = .literal(number.description)
+        case let isTrue as Bool: self = .literal(isTrue ? "true" : "false")
+        default: self = .text(value.description)
+        }
+    }
+}
+
+extension Logger.Metadata {
+    /// Its values by their names, sorted; what lies in a dictionary is named `outer.inner`, and what has the name of one
+    /// of the line's own members begins with `metadata.`. Of two with the same name the one that stands higher wins.
+    func flattened(reserved: Set<String>) -> [(name: String, value: LogValue)] {
+        var found: [String: LogValue] = [:]
+        func take(_ metadata: Logger.Metadata, _ prefix: String) {
+            let sorted = metadata.sorted { $0.key < $1.key }
+            for (key, value) in sorted {
+                if case .dictionary = value { continue }
+                let name = reserved.contains(prefix + key) ? "metadata." + prefix + key : prefix + key
+                if found[name] == nil { found[name] = LogValue(value) }
+            }
+            for (key, value) in sorted {
+                if case .dictionary(let inner) = value { take(inner, prefix + key + ".") }
+            }
+        }
+        take(self, "")
+        return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,93 @@
+internal import CoreMetrics
+public import LarderDomain
+private import Synchronization
+
+/// Hands everything on to a manager, and counts saves and updates that found everything stored already.
+///
+/// Those of a transaction count once it has been committed: attempts that lost do not.
+public struct ObservedManager: PersistencyManager {
+    private let base: any PersistencyManager
+    private let note: @Sendable () -> Void
+    private let metrics: StoreMetrics
+    /// What a running transaction has counted so far.
+    private let tally: Tally?
+
+    /// Observes a manager, and those of its transactions.
+    public init(_ base: any PersistencyManager, metrics: StoreMetrics) {
+        self.init(base, metrics, tally: nil)
+    }
+
+    private init(_ base: any PersistencyManager, _ metrics: StoreMetrics, tally: Tally?) {
+        self.base = base
+        self.metrics = metrics
+        self.tally = tally
+        note = { if let tally { tally.add() } else { metrics.unchangedSaves.increment() } }
+    }
+
+    @discardableResult
+    public func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
+        try await base.create(entity)
+    }
+
+    public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
+        try await base.read(id)
+    }
+
+    public func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
+        try await base.read(ids)
+    }
+
+    public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
+        try await base.read(query)
+    }
+
+    public func counts<E: Entity, Key: Hashable & Sendable>(
+        _ query: Query<E>, by grouping: Grouping<E, Key>
+    ) async throws(PersistencyError) -> [Key: Int] {
+        try await base.counts(query, by: grouping)
+    }
+
+    @discardableResult
+    public func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
+        noted(try await base.update(entity, expecting: version))
+    }
+
+    @discardableResult
+    public func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
+        noted(try await base.save(entity))
+    }
+
+    public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
+        try await base.delete(id, expecting: version)
+    }
+
+    @discardableResult
+    public func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
+        if tally != nil {
+            return try await base.transaction { try await body(ObservedManager($0, metrics, tally: tally)) }
+        }
+        var last = Tally()
+        let result = try await base.transaction { manager in
+            // A body that runs again counts afresh.
+            let attempt = Tally()
+            last = attempt
+            return try await body(ObservedManager(manager, metrics, tally: attempt))
+        }
+        metrics.unchangedSaves.increment(by: last.count)
+        return result
+    }
+
+    private func noted<E: Entity>(_ saved: Saved<E>) -> Saved<E> {
+        if saved.outcome == .unchanged { note() }
+        return saved
+    }
+}
+
+/// A count that child tasks of a transaction's body share.
+private final class Tally: Sendable {
+    private let number = Atomic(0)
+
+    var count: Int { number.load(ordering: .relaxed) }
+
+    func add() { number.add(1, ordering: .relaxed) }
+}

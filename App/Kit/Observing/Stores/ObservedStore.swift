@@ -1,0 +1,165 @@
+internal import CoreMetrics
+public import LarderData
+public import LarderDomain
+private import Synchronization
+
+/// Hands everything on to a store, and measures and logs what becomes of it.
+///
+/// Lines go to `Logger.current`, and so carry the id of the request that they are about: a warning for what took long,
+/// an error for what the store could not do (`unavailable`). They name the operation and the entity, no values.
+///
+/// Every manager of one store has to be made over the same observed store: transactions are recognised by it.
+public final class ObservedStore: Store {
+    /// The store itself.
+    public let base: any Store
+    /// The base's.
+    public let traits: StoreTraits
+    /// The base's.
+    public let schemas: SchemaSet
+    private let metrics: StoreMetrics
+    private let slow: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let trouble = Mutex<Unavailable?>(nil)
+
+    /// Observes a store.
+    ///
+    /// - Parameters:
+    ///   - base: The store.
+    ///   - metrics: What is measured.
+    ///   - slow: What takes longer is logged.
+    ///   - now: The clock.
+    public init(
+        _ base: any Store, metrics: StoreMetrics, slow: Duration = .milliseconds(500),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.base = base
+        self.metrics = metrics
+        self.slow = slow
+        self.now = now
+        traits = base.traits
+        schemas = base.schemas
+    }
+
+    /// Why the last commit that was worth one could not be made, if it was for the store and not for what it was asked:
+    /// a full device, say. `nil` again after one that was made.
+    public var commitTrouble: Unavailable? { trouble.withLock { $0 } }
+
+    public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
+        let start = now()
+        do {
+            let found = try await base.read(id, of: schema)
+            succeeded(.read, schema.name, since: start)
+            return found
+        } catch {
+            failed(.read, schema.name, since: start, error)
+            throw error
+        }
+    }
+
+    public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+        let start = now()
+        do {
+            let found = try await base.read(ids, of: schema)
+            succeeded(.readMany, schema.name, since: start)
+            return found
+        } catch {
+            failed(.readMany, schema.name, since: start, error)
+            throw error
+        }
+    }
+
+    public func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        let start = now()
+        do {
+            let found = try await base.read(request, transform: transform)
+            succeeded(.query, request.schema.name, since: start)
+            return found
+        } catch {
+            failed(.query, request.schema.name, since: start, error)
+            throw error
+        }
+    }
+
+    public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        let start = now()
+        do {
+            let found = try await base.counts(request)
+            succeeded(.counts, request.schema.name, since: start)
+            return found
+        } catch {
+            failed(.counts, request.schema.name, since: start, error)
+            throw error
+        }
+    }
+
+    public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        let start = now()
+        metrics.commitsWaiting.increment()
+        defer { metrics.commitsWaiting.decrement() }
+        do {
+            let receipt = try await base.commit(changes)
+            succeeded(.commit, changes.entityName, since: start)
+            if !changes.isEmpty { note(nil) }
+            return receipt
+        } catch {
+            failed(.commit, changes.entityName, since: start, error)
+            if case .conflict = error { metrics.conflicts.increment() }
+            if case .unavailable(let trouble) = error, trouble.reason.outlivesACommit { note(trouble) }
+            throw error
+        }
+    }
+
+    public func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
+
+    public func measurements() async -> StoreMeasurements? { await base.measurements() }
+
+    public func close() async { await base.close() }
+}
+
+extension ObservedStore {
+    private func note(_ new: Unavailable?) { trouble.withLock { $0 = new } }
+
+    @inline(__always)
+    private func succeeded(
+        _ operation: StoreOperation, _ entity: @autoclosure () -> String, since start: ContinuousClock.Instant
+    ) {
+        let duration = now() - start
+        let handlers = metrics[operation]
+        handlers.successes.increment()
+        handlers.duration.recordNanoseconds(duration.nanoseconds)
+        if duration > slow { logSlow(operation, entity(), duration) }
+    }
+
+    private func failed(
+        _ operation: StoreOperation, _ entity: String, since start: ContinuousClock.Instant, _ error: PersistencyError
+    ) {
+        let duration = now() - start
+        metrics.noteFailure(operation, outcome: error.outcome)
+        metrics[operation].duration.recordNanoseconds(duration.nanoseconds)
+        if case .unavailable(let trouble) = error {
+            logFailure(operation, entity, trouble)
+        } else if duration > slow {
+            logSlow(operation, entity, duration)
+        }
+    }
+}
+
+extension ChangeSet {
+    /// The entity of the first root that it writes, or read.
+    fileprivate var entityName: String {
+        let key = updates.first?.key ?? deletes.first?.key ?? reads.first?.key
+        return (inserts.first?.schema ?? key?.schema)?.name ?? "none"
+    }
+}
+
+extension Unavailable.Reason {
+    /// Whether another commit would very likely meet it too.
+    fileprivate var outlivesACommit: Bool {
+        switch self {
+        case .full, .readOnly, .failed: true
+        case .busy, .closed, .tooLarge: false
+        }
+    }
+}

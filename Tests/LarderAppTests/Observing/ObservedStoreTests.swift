@@ -1,0 +1,121 @@
+import LarderApp
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import LarderStoreContract
+import Logging
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Observed store")
+struct ObservedStoreTests {
+    private let metrics = PrometheusMetrics(help: [:])
+
+    private func lines(_ prefix: String) -> [String] {
+        metrics.text().split(separator: "\n").map(String.init).filter { $0.hasPrefix(prefix) }
+    }
+
+    /// Laws close stores and use them nevertheless; nobody needs to read about that.
+    private func judge(_ fixture: StoreFixture) async -> [LawVerdict] {
+        await withLogger(handler: SwiftLogNoOpLogHandler()) { _ in await StoreContract.judge(fixture) }
+    }
+
+    @Test func `over memory it keeps every law that memory keeps`() async {
+        let metrics = StoreMetrics(metrics)
+        let fixture = StoreFixture("observed memory") { schemas, _ in
+            ObservedStore(MemoryStore(schemas), metrics: metrics)
+        }
+        for verdict in await judge(fixture) {
+            if case .broken = verdict.verdict { Issue.record("\(verdict)") }
+        }
+    }
+
+    @Test func `over SQLite it keeps every law that SQLite keeps`() async {
+        let metrics = StoreMetrics(metrics)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "larder-observed-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let fixture = StoreFixture("observed sqlite") { schemas, name in
+            let configuration = SQLiteStore.Configuration(.file("\(folder)/\(name)/store.sqlite"), durability: .normal)
+            return ObservedStore(try await SQLiteStore.open(configuration, schemas: schemas), metrics: metrics)
+        } discard: { name in
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        for verdict in await judge(fixture) {
+            if verdict.verdict != .kept { Issue.record("\(verdict)") }
+        }
+    }
+
+    @Test func `operations are counted by kind and outcome, and conflicts apart`() async throws {
+        let mappers = try JarMapper.mappers()
+        let store = ObservedStore(MemoryStore(mappers.schemas), metrics: StoreMetrics(metrics))
+        let manager = StoreManager(store, mappers: mappers)
+        var jar = JarMapper.jar("plum")
+        try await manager.create(jar)
+        _ = try await manager.read(jar.id)
+        _ = try await manager.read([jar.id, jar.id])
+        _ = try await manager.read(Query<Jar>())
+        let key = EntityKey(JarMapper.mapping.schema, jar.id.rawValue)
+        let stale = ChangeSet(deletes: [RootExpectation(key, version: 9)])
+        await #expect(throws: PersistencyError.self) { try await store.commit(stale) }
+        jar.label = "pear"
+        await #expect(throws: PersistencyError.self) { try await manager.create(jar) }
+        #expect(
+            lines("store_operations_total") == [
+                #"store_operations_total{operation="commit",outcome="conflict"} 1"#,
+                #"store_operations_total{operation="commit",outcome="duplicate"} 1"#,
+                #"store_operations_total{operation="commit",outcome="ok"} 1"#,
+                #"store_operations_total{operation="counts",outcome="ok"} 0"#,
+                #"store_operations_total{operation="query",outcome="ok"} 1"#,
+                #"store_operations_total{operation="read",outcome="ok"} 1"#,
+                #"store_operations_total{operation="read_many",outcome="ok"} 1"#,
+            ])
+        #expect(lines("store_conflicts_total") == ["store_conflicts_total 1"])
+        #expect(lines("store_commits_waiting") == ["store_commits_waiting 0"])
+        #expect(
+            lines(#"store_operation_duration_seconds_count{operation="commit"}"#)
+                == [#"store_operation_duration_seconds_count{operation="commit"} 3"#])
+    }
+
+    @Test func `slow and failed operations are logged with the id of the request that they are for`() async throws {
+        let (recorder, clock, script) = (LogRecorder(), TestClock(), MemoryStore.Script())
+        script.failCommit(number: 2, with: .unavailable(Unavailable(.full, "no room")))
+        script.beforeCommit { _ in clock.advance(by: .milliseconds(501)) }
+        let mappers = try JarMapper.mappers()
+        let store = ObservedStore(
+            MemoryStore(mappers.schemas, script: script), metrics: StoreMetrics(metrics), now: clock.now)
+        let manager = StoreManager(store, mappers: mappers)
+        try await withLogger(recorder.logger()) { _ in
+            try await withLogger(mergingMetadata: ["request_id": "r1"]) { _ in
+                _ = try await manager.read(JarMapper.jar("none").id)
+                try await manager.create(JarMapper.jar("plum"))
+                #expect(store.commitTrouble == nil)
+                await #expect(throws: PersistencyError.self) { try await manager.create(JarMapper.jar("pear")) }
+            }
+        }
+        #expect(store.commitTrouble?.reason == .full)
+        let lines = try recorder.objects()
+        #expect(lines.map(\.message) == ["slow store operation", "store unavailable"])
+        #expect(lines.map(\.level) == ["warning", "error"])
+        #expect(lines.map(\.request_id) == ["r1", "r1"])
+        #expect(lines.map(\.operation) == ["commit", "commit"])
+        #expect(lines.map(\.entity) == ["jar", "jar"])
+        #expect(lines.first?.duration_ms == 501)
+        #expect(lines.last?.reason == "full")
+        try await manager.create(JarMapper.jar("pear"))
+        #expect(store.commitTrouble == nil)
+    }
+
+    @Test func `a commit that waits is counted as waiting`() async throws {
+        let script = MemoryStore.Script()
+        let mappers = try JarMapper.mappers()
+        let store = ObservedStore(MemoryStore(mappers.schemas, script: script), metrics: StoreMetrics(metrics))
+        script.beforeCommit { _ in #expect(lines("store_commits_waiting") == ["store_commits_waiting 1"]) }
+        try await StoreManager(store, mappers: mappers).create(JarMapper.jar("plum"))
+        #expect(lines("store_commits_waiting") == ["store_commits_waiting 0"])
+    }
+}

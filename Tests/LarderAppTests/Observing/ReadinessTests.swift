@@ -1,0 +1,120 @@
+import LarderApp
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import Logging
+import Synchronization
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite("Readiness")
+struct ReadinessTests {
+    private let clock = TestClock()
+
+    @Test func `what was found is good for the interval, and not longer`() async {
+        let looks = Atomic(0)
+        let readiness = Readiness(now: clock.now) {
+            looks.add(1, ordering: .relaxed)
+            return .writable
+        }
+        for _ in 0..<3 { #expect(await readiness.state() == .ready(.writable)) }
+        clock.advance(by: .milliseconds(4_999))
+        _ = await readiness.state()
+        #expect(looks.load(ordering: .relaxed) == 1)
+        clock.advance(by: .milliseconds(1))
+        _ = await readiness.state()
+        #expect(looks.load(ordering: .relaxed) == 2)
+    }
+
+    @Test func `all who ask at the same time share one look`() async {
+        let looks = Atomic(0)
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let readiness = Readiness(now: clock.now) {
+            looks.add(1, ordering: .relaxed)
+            for await _ in gate { break }
+            return .readOnly("full")
+        }
+        await withTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask { #expect(await readiness.state() == .ready(.readOnly("full"))) }
+            }
+            while looks.load(ordering: .relaxed) == 0 { await Task.yield() }
+            open.finish()
+        }
+        #expect(looks.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `what changes is logged once`() async throws {
+        let recorder = LogRecorder()
+        let found = Mutex(StoreHealth.writable)
+        let readiness = Readiness(now: clock.now) { found.withLock { $0 } }
+        let health: [StoreHealth] = [.writable, .readOnly("full"), .readOnly("full"), .unusable("closed"), .writable]
+        await withLogger(recorder.logger()) { _ in
+            for health in health {
+                found.withLock { $0 = health }
+                _ = await readiness.state()
+                clock.advance(by: .seconds(5))
+            }
+        }
+        #expect(try recorder.objects().map(\.level) == ["warning", "error", "notice"])
+        #expect(try recorder.objects().map(\.reason) == ["full", "closed", nil])
+    }
+
+    @Test func `a service that drains is not ready, whatever its store does`() async {
+        let readiness = Readiness(now: clock.now) { .writable }
+        await readiness.drain()
+        #expect(await readiness.state() == .draining)
+    }
+
+    @Test func `a store in memory is writable until it is closed, and a probe leaves nothing`() async throws {
+        let script = MemoryStore.Script()
+        let store = MemoryStore(try JarMapper.mappers().schemas, script: script)
+        let probe = StoreProbe(store)
+        #expect(await probe.health() == .writable)
+        #expect(await store.measurements()?.rowsWritten == 0)
+        #expect(script.commits.count == 1)
+        script.failCommit(number: 2, with: .unavailable(Unavailable(.busy, "locked")))
+        #expect(await probe.health() == .readOnly("busy"))
+        script.failCommit(number: 3, with: .unavailable(Unavailable(.failed, "poisoned")))
+        #expect(await probe.health() == .unusable("failed"))
+        store.close()
+        #expect(await probe.health() == .unusable("closed"))
+    }
+
+    @Test func `what a real commit met last is remembered, and probes count as no operation`() async throws {
+        let (script, metrics) = (MemoryStore.Script(), PrometheusMetrics(help: [:]))
+        let mappers = try JarMapper.mappers()
+        let store = ObservedStore(MemoryStore(mappers.schemas, script: script), metrics: StoreMetrics(metrics))
+        let (manager, probe) = (StoreManager(store, mappers: mappers), StoreProbe(store))
+        script.failCommit(number: 1, with: .unavailable(Unavailable(.full, "no room")))
+        await #expect(throws: PersistencyError.self) { try await manager.create(JarMapper.jar("plum")) }
+        #expect(await probe.health() == .readOnly("full"))
+        try await manager.create(JarMapper.jar("plum"))
+        #expect(await probe.health() == .writable)
+        #expect(metrics.text().contains("store_conflicts_total 0\n"))
+    }
+
+    @Test func `of SQLite a probe takes the right to write, and writes no byte`() async throws {
+        let schemas = try JarMapper.mappers().schemas
+        let folder = FileManager.default.temporaryDirectory.appending(path: "larder-ready-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/store.sqlite"
+        let store = try await SQLiteStore.open(.init(.file(path)), schemas: schemas)
+        let before = await store.measurements()
+        #expect(await StoreProbe(store).health() == .writable)
+        let after = await store.measurements()
+        #expect(after?.bytesWritten == before?.bytesWritten)
+        #expect(after?.rowsWritten == before?.rowsWritten)
+
+        let reader = try await SQLiteStore.open(.init(.file(path), access: .readOnly), schemas: schemas)
+        #expect(await StoreProbe(reader).health() == .readOnly("read_only"))
+        await reader.close()
+        await store.close()
+        #expect(await StoreProbe(store).health() == .unusable("closed"))
+    }
+}
