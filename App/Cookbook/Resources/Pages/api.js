@@ -1,0 +1,73 @@
+/** What the API answers with 400 or above: RFC 9457 problem details. */
+export class Problem extends Error {
+    constructor(details) {
+        super(details.detail ?? details.title);
+        this.details = details;
+    }
+
+    /** What kept an answer from coming, or from being understood. */
+    static of(error) {
+        if (error instanceof Problem) return error;
+        return new Problem({title: "The server cannot be reached", detail: String(error?.message ?? error)});
+    }
+}
+
+const key = "larder-token";
+
+/** The token, kept until the tab is closed. */
+export const token = {
+    get value() { return sessionStorage.getItem(key); },
+    set value(text) {
+        if (text) sessionStorage.setItem(key, text);
+        else sessionStorage.removeItem(key);
+    },
+};
+
+/** 128 random bits. `crypto.randomUUID` is not there on pages that came without TLS. */
+function randomKey() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function send(method, path, {body, headers = {}, signal, as = token.value} = {}) {
+    const all = {Accept: "application/json, application/problem+json", ...headers};
+    if (as) all.Authorization = `Bearer ${as}`;
+    if (body !== undefined) all["Content-Type"] = "application/json";
+    const answer = await fetch(path, {
+        method, signal, headers: all, body: body === undefined ? undefined : JSON.stringify(body), redirect: "error",
+        referrerPolicy: "no-referrer",
+    });
+    const isJSON = /^application\/(problem\+)?json\b/.test(answer.headers.get("Content-Type") ?? "");
+    const content = isJSON ? await answer.json() : null;
+    if (answer.ok) return content;
+    throw new Problem(content ?? {title: `The server answered ${answer.status}`, status: answer.status});
+}
+
+/** Reads. */
+export function get(path, options) {
+    return send("GET", path, options);
+}
+
+/** Posts under a key of its own, so that it is safe to send it once more when no answer came. */
+export async function post(path, body) {
+    const headers = {"Idempotency-Key": randomKey()};
+    try {
+        return await send("POST", path, {body, headers});
+    } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        return await send("POST", path, {body, headers});
+    }
+}
+
+/** Reads all pages of a list. */
+export async function all(path, options) {
+    const items = [];
+    let after = null;
+    do {
+        const rest = after ? `&after=${encodeURIComponent(after)}` : "";
+        const page = await get(`${path}?limit=200${rest}`, options);
+        items.push(...page.items);
+        after = page.next;
+    } while (after);
+    return items;
+}

@@ -1,0 +1,187 @@
+import {all, get, Problem, token} from "./api.js";
+import {follow} from "./changes.js";
+import {byID, debounced, element} from "./dom.js";
+import {close, open, openID, refresh as refreshOpen} from "./recipe.js";
+import {card, changeLine, problemMessage} from "./views.js";
+
+const pageSize = 24;
+const logLength = 30;
+/** How many names are looked up for one commit; the other changes are counted. */
+const namedAtOnce = 5;
+
+const list = byID("list");
+const more = byID("more");
+const messages = byID("page-messages");
+
+let shown = new Map();
+let next = null;
+let total = 0;
+let running = null;
+
+function filter() {
+    const fields = new FormData(byID("search"));
+    return new URLSearchParams([...fields].filter(([, value]) => value !== ""));
+}
+
+function report(error) {
+    if (error.name === "AbortError") return;
+    messages.replaceChildren(problemMessage(Problem.of(error)));
+}
+
+/** Puts recipes into the list in their order, and leaves the cards of those that did not change alone. */
+function show(recipes) {
+    const before = shown;
+    shown = new Map(recipes.map(recipe => {
+        const text = JSON.stringify(recipe);
+        const known = before.get(recipe.id);
+        return [recipe.id, known?.text === text ? known : {text, name: recipe.name, card: card(recipe)}];
+    }));
+    const focused = document.activeElement?.closest?.(".card")?.dataset.id;
+    const cards = [...shown.values()].map(entry => entry.card);
+    if (cards.length !== list.children.length || cards.some((one, index) => one !== list.children[index])) {
+        list.replaceChildren(...cards);
+        if (focused) shown.get(focused)?.card.querySelector("a").focus({preventScroll: true});
+    }
+    more.hidden = next === null;
+    byID("count").textContent = total === 0 ? "No recipe is like that."
+        : `${shown.size} of ${total} ${total === 1 ? "recipe" : "recipes"}`;
+}
+
+/** Reads the list from its beginning, at least as far as it was shown. */
+async function load(atLeast = pageSize) {
+    running?.abort();
+    const turn = running = new AbortController();
+    const recipes = [];
+    let after = null;
+    do {
+        const query = filter();
+        query.set("limit", String(Math.min(200, atLeast - recipes.length)));
+        if (after) query.set("after", after);
+        else query.set("total", "true");
+        const page = await get(`/v1/recipes?${query}`, {signal: turn.signal});
+        recipes.push(...page.items);
+        total = page.total ?? total;
+        after = page.next;
+    } while (after && recipes.length < atLeast);
+    next = after;
+    messages.replaceChildren();
+    show(recipes);
+}
+
+async function loadMore() {
+    const count = shown.size;
+    more.disabled = true;
+    try {
+        await load(count + pageSize);
+        list.children[count]?.querySelector("a").focus();
+    } catch (error) {
+        report(error);
+    } finally {
+        more.disabled = false;
+    }
+}
+
+async function loadTags() {
+    const select = byID("tag");
+    const chosen = select.value;
+    const options = (await all("/v1/tags")).map(tag => element("option", {value: tag.id}, tag.name));
+    select.replaceChildren(select.options[0], ...options);
+    select.value = chosen;
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
+}
+
+function search() {
+    load().catch(report);
+}
+
+const refresh = debounced(300, (withTags, ids) => {
+    load(Math.max(pageSize, shown.size)).then(() => {
+        for (const id of ids) {
+            const changed = shown.get(id)?.card;
+            changed?.classList.add("changed");
+            setTimeout(() => changed?.classList.remove("changed"), 4_000);
+        }
+    }).catch(report);
+    if (withTags) loadTags().catch(report);
+});
+
+async function nameOf(change) {
+    const paths = {recipe: "recipes", tag: "tags", brand: "brands"};
+    if (change.kind === "deleted") return shown.get(change.id)?.name ?? null;
+    if (!paths[change.entity]) return null;
+    const entity = await get(`/v1/${paths[change.entity]}/${change.id}`).catch(() => null);
+    return entity?.name ?? null;
+}
+
+function log(...lines) {
+    byID("live").prepend(...lines);
+    while (byID("live").children.length > logLength) byID("live").lastElementChild.remove();
+}
+
+async function changed(changes) {
+    const named = changes.slice(0, namedAtOnce);
+    const names = await Promise.all(named.map(nameOf));
+    if (changes.length > named.length) log(element("li", {}, `and ${changes.length - named.length} more changes`));
+    log(...named.map((change, index) => changeLine(change, names[index])));
+    refresh(changes.some(change => change.entity === "tag"), changes.map(change => change.id));
+    const own = changes.find(change => change.id === openID());
+    if (own) refreshOpen(own.kind === "deleted");
+}
+
+function follows() {
+    const id = /^#recipe\/([0-9a-f-]{36})$/.exec(location.hash)?.[1];
+    if (id) open(id);
+    else close();
+}
+
+async function useToken(text) {
+    const state = byID("token-state");
+    try {
+        await get("/v1/cookbooks?limit=1", {as: text});
+        token.value = text;
+        byID("token").value = "";
+        tokenState("Your token is in use.");
+        search();
+    } catch (error) {
+        const problem = Problem.of(error);
+        state.textContent = problem.details.status === 401 ? "The server does not take this token." : problem.message;
+    }
+}
+
+function tokenState(text) {
+    byID("token-state").textContent = text;
+    byID("forget").hidden = !token.value;
+}
+
+byID("search").addEventListener("submit", event => {
+    event.preventDefault();
+    if (event.target.reportValidity()) search();
+});
+byID("search").addEventListener("input", debounced(250, () => {
+    if (byID("search").checkValidity()) search();
+}));
+more.addEventListener("click", loadMore);
+byID("token-form").addEventListener("submit", event => {
+    event.preventDefault();
+    const text = byID("token").value.trim();
+    if (text) useToken(text);
+});
+byID("forget").addEventListener("click", () => {
+    token.value = null;
+    tokenState("The token is forgotten.");
+    byID("token").focus();
+});
+addEventListener("hashchange", follows);
+
+tokenState(token.value ? "Your token is in use." : "");
+loadTags().catch(report);
+load().then(follows).catch(report);
+follow({
+    onChanges: changed,
+    onReset: () => {
+        log(element("li", {}, "Some changes were missed; everything was read again."));
+        refresh(true, []);
+        refreshOpen(false);
+    },
+    onState: text => { byID("live-state").textContent = text; },
+});
