@@ -1,6 +1,9 @@
+import CookbookData
 import CookbookDomain
 import LarderApp
+import LarderData
 import LarderDomain
+import LarderInfrastructure
 import Testing
 
 @testable import CookbookApp
@@ -36,5 +39,23 @@ struct ContainerTests {
             }
         }
         #expect(error.flatMap { CommandFailure($0) }?.status == .busy)
+    }
+
+    @Test func `a database of the cookbook alone opens, keeps what is in it, and takes tokens`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/store.sqlite"
+        let mappers = try MapperSet(CookbookMappers.all)
+        let store = try await SQLiteStore.open(.init(.file(path)), schemas: mappers.schemas)
+        let user = try User(
+            id: UUIDv7Generator().next(), email: "ann@example.org", firstName: "Ann", lastName: "Lee", role: .cook)
+        try await StoreManager(store, mappers: mappers).create(user)
+        await store.close()
+        for count in 0..<2 {
+            try await Container().withCookbook(StoreSettings(location: .sqlite(path: path))) { cookbook in
+                #expect(try await cookbook.user("ann@example.org") == user)
+                #expect(try await cookbook.tokens.issued(to: user.id.rawValue).count == count)
+                _ = try await cookbook.tokens.issue(to: user.id.rawValue, label: "oven")
+            }
+        }
     }
 }
