@@ -67,6 +67,24 @@ public struct SettingSources: Sendable {
         return EffectiveSetting(setting: setting, value: standard, source: .standard)
     }
 
+    /// The value that holds of a setting that may be a number in the settings file, as text.
+    ///
+    /// - Throws: `CommandFailure` when the settings file has something else than text or an integer there.
+    public func number(of setting: Setting) throws(CommandFailure) -> EffectiveSetting {
+        do throws(CommandFailure) {
+            return try value(of: setting)
+        } catch {
+            let key = AbsoluteConfigKey([setting.name])
+            for layer in layers {
+                guard let found = try? layer.provider.value(forKey: key, type: .int).value,
+                    case .int(let number) = found.content
+                else { continue }
+                return EffectiveSetting(setting: setting, value: String(number), source: layer.source(setting))
+            }
+            throw error
+        }
+    }
+
     private static func file(_ path: String, allowMissing: Bool) async throws(CommandFailure) -> any ConfigProvider {
         let source = InMemoryProvider(values: [
             "filePath": ConfigValue(.string(path), isSecret: false),

@@ -43,9 +43,13 @@ public struct StoreOptions: ParsableArguments {
 
     /// All places where settings are looked for, these options first.
     ///
+    /// - Parameter others: The flags that a command has beside these.
     /// - Throws: `CommandFailure` when the settings file cannot be read.
-    public func sources(in environment: UserEnvironment = .current) async throws(CommandFailure) -> SettingSources {
+    public func sources(
+        with others: [Setting: String?] = [:], in environment: UserEnvironment = .current
+    ) async throws(CommandFailure) -> SettingSources {
         let named = [Setting.store: store, .durability: durability, .caller: caller, .config: config]
+            .merging(others) { $1 }
         let flags = named.compactMap { setting, value in value.map { (setting.name, $0) } }
         return try await SettingSources(flags: .init(flags) { $1 }, environment: environment)
     }

@@ -1,0 +1,95 @@
+/// Reads one setting after another and keeps what is wrong with each, so that a person hears all of it at once.
+public struct SettingReader {
+    /// Where the settings are.
+    public let sources: SettingSources
+    /// What was wrong so far.
+    public private(set) var failures: [CommandFailure] = []
+
+    /// Reads from some sources.
+    public init(_ sources: SettingSources) {
+        self.sources = sources
+    }
+
+    /// Refuses a setting for a reason that lies in it or beside it.
+    public mutating func refuse(_ setting: EffectiveSetting, _ message: String) {
+        failures.append(setting.refusal(message))
+    }
+
+    /// What reads settings by itself; `nil` where that failed.
+    public mutating func read<Value>(_ body: (SettingSources) throws(CommandFailure) -> Value) -> Value? {
+        do throws(CommandFailure) {
+            return try body(sources)
+        } catch {
+            failures.append(error)
+            return nil
+        }
+    }
+
+    /// A number, as text or as a number of the settings file.
+    public mutating func integer(_ setting: Setting, default standard: Int, in range: ClosedRange<Int>) -> Int {
+        parsed(setting, standard, "is no integer from \(range.lowerBound) to \(range.upperBound)") {
+            Int($0).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A time with its unit: `250ms`, `5s`, `2m`.
+    public mutating func duration(
+        _ setting: Setting, default standard: Duration, in range: ClosedRange<Duration>
+    ) -> Duration {
+        let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+        return parsed(setting, standard, "is no time \(bounds); write 250ms, 5s or 2m") {
+            Duration(setting: $0).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// One of several words.
+    public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ setting: Setting, default standard: Word
+    ) -> Word {
+        let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        return parsed(setting, standard, "is not one of \(all)", Word.init(rawValue:))
+    }
+
+    /// A setting that is read by a function of its own.
+    ///
+    /// - Parameter complaint: What a value is that the function does not take, as a predicate.
+    public mutating func parsed<Value>(
+        _ setting: Setting, _ standard: Value, _ complaint: String, _ parse: (String) -> Value?
+    ) -> Value {
+        guard let found = read({ sources throws(CommandFailure) in try sources.number(of: setting) }),
+            let text = found.value
+        else { return standard }
+        guard let value = parse(text) else {
+            refuse(found, "'\(text)' for '\(setting.name)' \(complaint)")
+            return standard
+        }
+        return value
+    }
+
+    /// Ends the reading.
+    ///
+    /// - Throws: One `CommandFailure` with all that is wrong, a line for each; a wrong setting outweighs a wrong flag.
+    public func check() throws(CommandFailure) {
+        guard let first = failures.first else { return }
+        guard failures.count > 1 else { throw first }
+        let status = failures.first { $0.status != .usage }?.status ?? .usage
+        let lines = failures.map { "  " + $0.message }
+        throw CommandFailure(
+            status, "\(counted(failures.count, "setting")) cannot be used\n" + lines.joined(separator: "\n"),
+            advice: failures.lazy.compactMap(\.advice).first)
+    }
+}
+
+extension Duration {
+    /// Reads a number with a unit.
+    init?(setting text: String) {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int64(digits), number <= 1_000_000_000 else { return nil }
+        switch text.dropFirst(digits.count) {
+        case "ms": self = .milliseconds(number)
+        case "s": self = .seconds(number)
+        case "m": self = .seconds(number * 60)
+        default: return nil
+        }
+    }
+}
