@@ -1,0 +1,22 @@
+internal import Synchronization
+
+/// How many connections are open.
+final class ConnectionCount: Sendable {
+    private let count = Atomic(0)
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Counts a connection.
+    ///
+    /// - Returns: Whether it may be served.
+    func open() -> Bool {
+        count.add(1, ordering: .relaxed).newValue <= limit
+    }
+
+    func close() {
+        count.subtract(1, ordering: .relaxed)
+    }
+}

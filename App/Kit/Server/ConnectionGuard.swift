@@ -1,0 +1,293 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Holds one connection to the server's limits, between the parser and all else: heads that are well-formed, one request
+/// at a time, each answered in time, and an end in which the client gets its answer.
+///
+/// Everything here runs on the connection's event loop.
+final class ConnectionGuard: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    let limits: ServerLimits
+    private let check: HeadCheck
+    private let count: ConnectionCount
+    private let onRefusal: @Sendable (Problem) -> Void
+
+    var context: ChannelHandlerContext?
+    private var timer: Scheduled<Void>?
+    var input: InputClock
+    var output = OutputState()
+    /// Parts of requests that came before the one before them was answered.
+    private var held = CircularBuffer<HTTPServerRequestPart>()
+    private var holdsEnd = false
+    private var holdsRead = false
+    /// Whether the last thing that the service asked for was to read.
+    private var isReading = false
+    private var isDraining = false
+    /// The bytes of a request's first line that have come.
+    private var firstLine = 0
+    private var hasFirstLine = false
+    /// What the request that cannot be read is answered with, after those before it.
+    private var refusal: Problem?
+    /// Why the body that is being read will not be complete.
+    private var failure: Problem?
+    private var isCounted = false
+
+    init(_ limits: ServerLimits, count: ConnectionCount, onRefusal: @escaping @Sendable (Problem) -> Void) {
+        self.limits = limits
+        check = HeadCheck(limits: limits)
+        self.count = count
+        self.onRefusal = onRefusal
+        input = InputClock(limits, now: .now())
+    }
+
+    /// Whether what comes is still parsed.
+    var isListening: Bool { refusal == nil && failure == nil && output.linger == nil }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        input = InputClock(limits, now: .now())
+        startTimer()
+        isCounted = true
+        if !count.open() {
+            refuse(
+                Problem(.overloaded, "The server has as many connections as it can serve.", headers: [.retryAfter: "1"])
+            )
+        }
+        context.fireChannelActive()
+    }
+
+    private func startTimer() {
+        timer = context?.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.tick)) {
+            self.tick()
+            self.startTimer()
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        if isCounted { count.close() }
+        isCounted = false
+        context.fireChannelInactive()
+    }
+}
+
+// MARK: - What comes in
+
+extension ConnectionGuard {
+    func bytesArrived(_ buffer: ByteBuffer) {
+        if input.isWaiting { (firstLine, hasFirstLine) = (0, false) }
+        if !hasFirstLine {
+            let view = buffer.readableBytesView
+            let end = view.firstIndex(of: 0x0a)
+            hasFirstLine = end != nil
+            firstLine += (end ?? view.endIndex) - view.startIndex
+        }
+        input.bytesArrived(now: .now())
+    }
+
+    func discarded(bytes: Int) {
+        guard output.discard(bytes) else { return }
+        context?.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard isListening else { return }
+        var part = Self.unwrapInboundIn(data)
+        switch part {
+        case .head(let head):
+            do throws(Problem) {
+                part = .head(try check.checked(head))
+            } catch {
+                return refuse(error)
+            }
+            input.headArrived(length: head.headers.first(name: "content-length").flatMap(Int.init), now: .now())
+        case .body(let buffer): input.bodyArrived(bytes: buffer.readableBytes)
+        case .end: input.requestArrived(now: .now())
+        }
+        guard held.isEmpty, !output.isAnswering || !isHead(part) else { return held.append(part) }
+        deliver(part)
+    }
+
+    private func isHead(_ part: HTTPServerRequestPart) -> Bool {
+        if case .head = part { true } else { false }
+    }
+
+    private func deliver(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head(let head):
+            output.begin(head)
+            if head.version == .http1_1, head.headers.first(name: "expect")?.lowercased() == "100-continue" {
+                continueLater()
+            }
+        case .body: break
+        case .end: output.requestEnded(answerBy: .now() + TimeAmount(limits.answerTimeout))
+        }
+        context?.fireChannelRead(Self.wrapInboundOut(part))
+    }
+
+    /// Most clients that ask whether to go on want to hear a refusal instead; it comes at once where there is one.
+    private func continueLater() {
+        let serial = output.serial
+        context?.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(20)) { [self] in
+            guard output.awaits(serial), input.isInBody, let context else { return }
+            let head = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(Self.wrapOutboundOut(.head(head)), promise: nil)
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isReading = true
+        holdsRead = !held.isEmpty
+        if !holdsRead { context.read() }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: drain()
+        case ChannelEvent.inputClosed where !held.isEmpty: holdsEnd = true
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        guard isListening else { return }
+        if input.isInBody {
+            fail(.badRequest("The body is not framed as HTTP/1.1 wants it."))
+        } else {
+            refuse(Problem(error, firstLine: firstLine, limits: limits))
+        }
+    }
+}
+
+// MARK: - What goes out
+
+extension ConnectionGuard {
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard output.linger == nil else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        switch Self.unwrapOutboundIn(data) {
+        case .head(var head) where head.status.code >= 200:
+            // What was not read is not drained: the client hears that this is the last answer.
+            output.answer(&head, isLast: isDraining || input.isInBody || failure != nil)
+            context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            if output.end(isLast: isDraining || input.isInBody || failure != nil) { linger() } else { answerEnded() }
+        case .head, .body: context.write(data, promise: promise)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        output.stallsBy = context.channel.isWritable ? nil : .now() + TimeAmount(limits.stallTimeout)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        // Whoever closes the output has written all; the client may never close its side.
+        if mode == .output {
+            output.linger(until: .now() + TimeAmount(limits.lingerTimeout), bytes: limits.lingerBytes)
+        }
+        context.close(mode: mode, promise: promise)
+    }
+
+    private func answerEnded() {
+        if input.isWaiting { input.requestArrived(now: .now()) }
+        while !output.isAnswering || !held.isEmpty && !isHead(held[held.startIndex]), let part = held.popFirst() {
+            deliver(part)
+        }
+        context?.fireChannelReadComplete()
+        guard held.isEmpty else { return }
+        if let failure { return deliver(failure) }
+        if let refusal, !output.isAnswering { return write(refusal) }
+        if holdsEnd { context?.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        holdsEnd = false
+        if holdsRead { context?.read() }
+        holdsRead = false
+    }
+
+    /// Ends the connection so that the client gets what was written: output first, and what still comes is thrown away
+    /// for a while. To close with bytes unread would make the system reset the connection.
+    private func linger() {
+        guard let context, output.linger == nil else { return }
+        held.removeAll()
+        output.linger(until: .now() + TimeAmount(limits.lingerTimeout), bytes: limits.lingerBytes)
+        context.flush()
+        context.close(mode: .output, promise: nil)
+        context.read()
+    }
+}
+
+// MARK: - Refusals
+
+extension ConnectionGuard {
+    private func refuse(_ problem: Problem) {
+        guard isListening else { return }
+        refusal = problem
+        onRefusal(problem)
+        if !output.isAnswering, held.isEmpty { write(problem) }
+    }
+
+    private func write(_ problem: Problem) {
+        guard let context else { return }
+        let (head, body) = problem.lastAnswer
+        context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+        context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        context.write(Self.wrapOutboundOut(.end(nil)), promise: nil)
+        linger()
+    }
+
+    /// Ends the body that is being read with an error, for its reader to answer.
+    private func fail(_ problem: Problem) {
+        guard isListening else { return }
+        failure = problem
+        if held.isEmpty { deliver(problem) }
+    }
+
+    private func deliver(_ failure: Problem) {
+        output.requestEnded(answerBy: .now() + TimeAmount(limits.answerTimeout))
+        context?.fireErrorCaught(failure)
+    }
+
+    private func drain() {
+        isDraining = true
+        guard let context, !output.isAnswering, input.isWaiting, output.linger == nil else { return }
+        input.wait(until: .now() + TimeAmount(limits.drainIdle))
+        context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.drainIdle)) { self.tick() }
+    }
+
+    private func tick() {
+        guard let context else { return }
+        let now = NIODeadline.now()
+        if output.isLate(now) { return context.close(promise: nil) }
+        guard isListening else { return }
+        // Where the service does not read, or still answers, the client is not late.
+        if output.isAnswering != input.isInBody || input.isInBody && !isReading { return input.restart(now: now) }
+        switch input.lateness(now: now) {
+        case nil: return
+        case .nextRequest: context.close(promise: nil)
+        case .head: refuse(Problem(.requestTimeout, "The head of the request did not come in time."))
+        case .body:
+            fail(Problem(.requestTimeout, "The body did not come in time.", closesConnection: true))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+public import Hummingbird
+internal import HummingbirdCore
+public import Logging
+internal import NIOCore
+public import ServiceLifecycle
+
+/// A server that holds its clients to limits and ends in bounded time.
+///
+/// Sockets are read and written by the threads of NIO's shared event loops, one for each core, which never wait and run
+/// nothing else. Requests are worked on by Swift's cooperative pool. Stores keep threads of their own for whatever
+/// syncs or scans, so that neither a flood of bytes nor a slow disk holds up the other.
+///
+/// When it is told to stop it accepts no more connections, gives the ``ShutdownSignal``, and answers what it has begun.
+/// After ``ServerLimits/drainTimeout`` it cancels what is left, and half a second later it returns whatever happens.
+public struct HTTPService<Responder: HTTPResponder>: Service
+where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+    private let responder: Responder
+    private let address: BindAddress
+    private let limits: ServerLimits
+    private let signal: ShutdownSignal
+    private let deadlines: RequestDeadlines
+    private let logger: Logger
+    private let onRefusal: @Sendable (Problem) -> Void
+    private let onRunning: @Sendable (Int?) async -> Void
+
+    /// Describes a server.
+    ///
+    /// - Parameters:
+    ///   - address: Where it listens; port 0 for any that is free.
+    ///   - signal: Given when the server is told to stop.
+    ///   - deadlines: Those of the responder's ``TimeoutMiddleware``.
+    ///   - onRefusal: Hears of requests that were refused before they got to the responder. Runs on an event loop: it
+    ///     must not wait.
+    ///   - onRunning: Hears the port that the server listens on, before the first request is answered.
+    public init(
+        _ responder: Responder, address: BindAddress, limits: ServerLimits, signal: ShutdownSignal,
+        deadlines: RequestDeadlines, logger: Logger, onRefusal: @escaping @Sendable (Problem) -> Void = { _ in },
+        onRunning: @escaping @Sendable (Int?) async -> Void = { _ in }
+    ) {
+        self.responder = responder
+        self.address = address
+        self.limits = limits
+        self.signal = signal
+        self.deadlines = deadlines
+        self.logger = logger
+        self.onRefusal = onRefusal
+        self.onRunning = onRunning
+    }
+
+    /// Serves until it is told to stop, or its task is cancelled.
+    ///
+    /// - Throws: What the system says where it cannot listen.
+    public func run() async throws {
+        let application = application
+        let (outcomes, outcome) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+        // Not a child: a request that heeds no cancellation must not keep the process from ending.
+        let server = Task {
+            do {
+                outcome.yield(.success(try await application.run()))
+            } catch {
+                outcome.yield(.failure(error))
+            }
+        }
+        let guardian = Task {
+            await signal.wait()
+            guard !Task.isCancelled, (try? await Task.sleep(for: limits.drainTimeout)) != nil else { return }
+            deadlines.cancelAll()
+            guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
+            logger.warning("the server stopped with requests unanswered")
+            outcome.yield(.success(()))
+        }
+        let watch = Task { await deadlines.watch(every: limits.tick) }
+        defer {
+            guardian.cancel()
+            watch.cancel()
+            server.cancel()
+        }
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                for await result in outcomes { return try result.get() }
+            } onGracefulShutdown: {
+                signal.give()
+            }
+        } onCancel: {
+            server.cancel()
+        }
+    }
+
+    private var application: Application<Responder> {
+        Application(
+            responder: responder,
+            server: HTTPServerBuilder { ServiceChannel($0, limits: limits, onRefusal: onRefusal) },
+            configuration: ApplicationConfiguration(address: address),
+            onServerRunning: { await onRunning($0.localAddress?.port) },
+            logger: logger)
+    }
+}

@@ -1,0 +1,52 @@
+internal import NIOHTTP1
+
+/// What a request's head must be before anything else looks at it (RFC 9112). The parser lets more pass; what two
+/// programs read in two ways is how requests are smuggled past one of them.
+struct HeadCheck: Sendable {
+    let limits: ServerLimits
+
+    /// The head with its target in origin form.
+    ///
+    /// - Throws: `Problem` with 400 or 414.
+    func checked(_ head: HTTPRequestHead) throws(Problem) -> HTTPRequestHead {
+        var head = head
+        let host = try host(of: head)
+        try checkFields(head)
+        try checkFraming(head)
+        head.uri = try RequestTarget(head, host: host, limit: limits.targetBytes).originForm
+        return head
+    }
+
+    private func host(of head: HTTPRequestHead) throws(Problem) -> String {
+        let hosts = head.headers["host"]
+        guard let host = hosts.first else { throw .badRequest("The Host field is missing.") }
+        guard hosts.count == 1 else { throw .badRequest("There is more than one Host field.") }
+        guard HostField.isValid(host) else { throw .badRequest("The Host field names no host.") }
+        return host
+    }
+
+    private func checkFields(_ head: HTTPRequestHead) throws(Problem) {
+        for (name, value) in head.headers {
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
+                throw .badRequest("The field \(name) has control characters.")
+            }
+        }
+    }
+
+    private func checkFraming(_ head: HTTPRequestHead) throws(Problem) {
+        let lengths = head.headers["content-length"]
+        guard lengths.count <= 1 else { throw .badRequest("There is more than one Content-Length field.") }
+        if let length = lengths.first {
+            guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }), Int(length) != nil else {
+                throw .badRequest("Content-Length is no number of bytes.")
+            }
+        }
+        let codings = head.headers["transfer-encoding"]
+        guard !codings.isEmpty else { return }
+        guard lengths.isEmpty else { throw .badRequest("Content-Length and Transfer-Encoding exclude each other.") }
+        guard head.version == .http1_1 else { throw .badRequest("Transfer-Encoding needs HTTP/1.1.") }
+        guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+            throw .badRequest("The only Transfer-Encoding that is read is chunked.")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Hummingbird
+internal import Synchronization
+
+/// The requests that are worked on, each to be cancelled when its time is over; all of them when the server must end.
+///
+/// One clock for all: a timer for each request would cost more than most requests.
+public final class RequestDeadlines: Sendable {
+    /// Why a request was cancelled.
+    enum Reason: Sendable {
+        case tooLong
+        case shutdown
+    }
+
+    private struct Entry {
+        let deadline: ContinuousClock.Instant
+        let task: Task<Response, any Error>
+        var reason: Reason?
+    }
+
+    private struct State {
+        var nextID: UInt64 = 0
+        var isOver = false
+        var entries: [UInt64: Entry] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes an empty table.
+    public init() {}
+
+    /// How many requests are worked on.
+    public var count: Int { state.withLock { $0.entries.count } }
+
+    func add(_ task: Task<Response, any Error>, timeout: Duration) -> UInt64 {
+        let (id, isOver) = state.withLock { state in
+            state.nextID += 1
+            state.entries[state.nextID] = Entry(
+                deadline: .now + timeout, task: task, reason: state.isOver ? .shutdown : nil)
+            return (state.nextID, state.isOver)
+        }
+        if isOver { task.cancel() }
+        return id
+    }
+
+    /// Takes out a request.
+    ///
+    /// - Returns: Why it was cancelled, if it was.
+    func remove(_ id: UInt64) -> Reason? {
+        state.withLock { $0.entries.removeValue(forKey: id)?.reason }
+    }
+
+    /// Cancels what has run for too long, again and again, until the task is cancelled.
+    func watch(every interval: Duration) async {
+        while (try? await Task.sleep(for: interval)) != nil {
+            let now = ContinuousClock.now
+            cancel(.tooLong) { $0.deadline <= now }
+        }
+    }
+
+    /// Cancels every request, and each that comes later.
+    func cancelAll() {
+        state.withLock { $0.isOver = true }
+        cancel(.shutdown) { _ in true }
+    }
+
+    private func cancel(_ reason: Reason, where isOver: (Entry) -> Bool) {
+        let tasks = state.withLock { state in
+            let ids = state.entries.filter { $0.value.reason == nil && isOver($0.value) }.keys
+            for id in ids { state.entries[id]?.reason = reason }
+            return ids.compactMap { state.entries[$0]?.task }
+        }
+        for task in tasks { task.cancel() }
+    }
+}

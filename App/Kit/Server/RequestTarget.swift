@@ -1,0 +1,78 @@
+internal import NIOHTTP1
+
+/// What is asked for, as it stands in the first line of a request.
+struct RequestTarget {
+    /// The path, and the query if there is one.
+    let originForm: String
+
+    /// Checks the target.
+    ///
+    /// - Throws: `Problem` with 400, or 414 for more than `limit` bytes.
+    init(_ head: HTTPRequestHead, host: String, limit: Int) throws(Problem) {
+        let text = head.uri
+        guard text.utf8.count <= limit else {
+            throw Problem(.uriTooLong, "The address may have \(limit) bytes at most.")
+        }
+        if text == "*" {
+            guard head.method == .OPTIONS else { throw .badRequest("Only OPTIONS asks for *.") }
+            originForm = text
+            return
+        }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x23 && $0 != 0x5c }) else {
+            throw .badRequest("The address has characters that must be percent-encoded.")
+        }
+        originForm = try Self.originForm(of: text, host: host)
+        let parts = originForm.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        try Self.checkPath(parts[0])
+        guard parts.count > 1 else { return }
+        guard let query = Self.decoded(parts[1]), !query.contains(0) else {
+            throw .badRequest("The query is not percent-encoded UTF-8.")
+        }
+    }
+
+    /// A target in absolute form is one for a proxy; taken where it says the same as `Host`.
+    private static func originForm(of text: String, host: String) throws(Problem) -> String {
+        guard !text.hasPrefix("/") else { return text }
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        let rest = text.dropFirst(scheme.count)
+        guard ["http", "https"].contains(scheme), rest.hasPrefix("://") else {
+            throw .badRequest("The address is no path.")
+        }
+        let authority = rest.dropFirst(3).prefix { $0 != "/" && $0 != "?" }
+        guard authority.lowercased() == host.lowercased() else {
+            throw .badRequest("The address names another host than the Host field.")
+        }
+        let path = rest.dropFirst(3 + authority.count)
+        return path.hasPrefix("/") ? String(path) : "/" + path
+    }
+
+    private static func checkPath(_ path: Substring) throws(Problem) {
+        guard path.utf8.contains(0x25) || path.utf8.contains(0x2e) else { return }
+        guard let bytes = decoded(path) else { throw .badRequest("The path is not percent-encoded UTF-8.") }
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+            throw .badRequest("The path has control characters.")
+        }
+        let segments = bytes.split(whereSeparator: { $0 == 0x2f || $0 == 0x5c })
+        guard !segments.contains(where: { $0 == [0x2e] || $0 == [0x2e, 0x2e] }) else {
+            throw .badRequest("The path has segments that are . or ..")
+        }
+    }
+
+    /// The bytes that a percent-encoded text stands for; `nil` where it is none, or they are not UTF-8.
+    private static func decoded(_ text: Substring) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == 0x25 else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.next(), let low = rest.next() else { return nil }
+            guard HostField.isHexadecimal(high), HostField.isHexadecimal(low) else { return nil }
+            guard let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(value)
+        }
+        return String(validating: bytes, as: UTF8.self) == nil ? nil : bytes
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import LarderApp
+
+struct FramingTests {
+    /// A name, the bytes, and the statuses that they must be answered with before the connection ends.
+    static let cases: [(String, String, [Int])] = [
+        ("no Host", "GET /health HTTP/1.1\r\n\r\n", [400]),
+        ("two Hosts", "GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", [400]),
+        ("an empty Host", "GET /health HTTP/1.1\r\nHost:\r\n\r\n", [400]),
+        ("a malformed Host", "GET /health HTTP/1.1\r\nHost: a b\r\n\r\n", [400]),
+        ("a Host with a wrong port", "GET /health HTTP/1.1\r\nHost: a:99999\r\n\r\n", [400]),
+        ("HTTP/1.0 without Host", "GET /health HTTP/1.0\r\n\r\n", [400]),
+        (
+            "both lengths",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", [400]
+        ),
+        (
+            "two Content-Lengths",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", [400]
+        ),
+        (
+            "the same Content-Length twice",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na", [400]
+        ),
+        ("a signed length", "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na", [400]),
+        ("a length list", "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\na", [400]),
+        ("a huge length", "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\na", [400]),
+        ("another coding", "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", [400]),
+        ("two codings", "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", [400]),
+        (
+            "chunked in HTTP/1.0", "POST /echo HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            [400]
+        ),
+        ("a bad chunk", "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", [400]),
+        ("a folded field", "GET /health HTTP/1.1\r\nHost: a\r\nX: 1\r\n 2\r\n\r\n", [400]),
+        ("a bare line feed", "GET /health HTTP/1.1\nHost: a\n\n", [400]),
+        ("a bare line feed after a field", "GET /health HTTP/1.1\r\nHost: a\nX: b\r\n\r\n", [400]),
+        ("a bare carriage return", "GET /health HTTP/1.1\r\nHost: a\rX: b\r\n\r\n", [400]),
+        ("a blank before the colon", "GET /health HTTP/1.1\r\nHost : a\r\n\r\n", [400]),
+        ("a NUL in a field", "GET /health HTTP/1.1\r\nHost: a\r\nX: a\u{0}b\r\n\r\n", [400]),
+        ("a control character in a field", "GET /health HTTP/1.1\r\nHost: a\r\nX: a\u{1}b\r\n\r\n", [400]),
+        ("a bad field name", "GET /health HTTP/1.1\r\nHost: a\r\nX(: a\r\n\r\n", [400]),
+        ("a field without a name", "GET /health HTTP/1.1\r\nHost: a\r\n: a\r\n\r\n", [400]),
+        ("another host in the target", "GET http://b/health HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("a target that is no path", "GET health HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("CONNECT", "CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n", [400]),
+        ("bad percent-encoding", "GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("percent-encoding cut short", "GET /%a HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("no UTF-8", "GET /%ff HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("no UTF-8 in the query", "GET /health?a=%ff HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("NUL in the path", "GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("a control character in the path", "GET /%0a HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("raw UTF-8 in the path", "GET /ä HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("dot segments", "GET /a/../health HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("encoded dot segments", "GET /a/%2e%2E/health HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("a fragment", "GET /health#a HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", [400]),
+        ("HTTP/0.9", "GET /health\r\n\r\n", [400]),
+        ("HTTP/3.0", "GET /health HTTP/3.0\r\nHost: a\r\n\r\n", [400]),
+        ("a method in lower case", "get /health HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("TLS", "\u{16}\u{3}\u{1}\u{0}\u{1}\u{0}\r\n", [400]),
+        ("a long address", "GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\nHost: a\r\n\r\n", [414]),
+        ("a very long address", "GET /\(String(repeating: "a", count: 50_000)) HTTP/1.1\r\nHost: a\r\n\r\n", [414]),
+        (
+            "a long field",
+            "GET /health HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 40_000))\r\n\r\n", [431]
+        ),
+        (
+            "many fields",
+            "GET /health HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: 1\r\n", count: 200))\r\n", [431]
+        ),
+        (
+            "a bad request after a good one",
+            "GET /health HTTP/1.1\r\nHost: a\r\n\r\nGET /health HTTP/1.1\r\n\r\nGET /health HTTP/1.1\r\nHost: a\r\n\r\n",
+            [200, 400]
+        ),
+    ]
+
+    @Test func `what is malformed is refused, and the connection ends`() async throws {
+        try await TestServer.run { server in
+            await withTaskGroup { group in
+                for (name, bytes, statuses) in Self.cases {
+                    group.addTask {
+                        let outcome = await RawConnection.exchange(server.port, bytes)
+                        #expect(outcome.statuses == statuses, "\(name): \(outcome.text)")
+                        #expect(outcome.isClosed, "\(name)")
+                        #expect(outcome.text.contains("application/problem+json"), "\(name): \(outcome.text)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("GET http://a/health HTTP/1.1\r\nHost: a\r\n\r\n", "well"),
+        ("GET /health HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", "well"),
+        ("GET /health?a=%C3%A4&b=. HTTP/1.1\r\nhost: a.example:80\r\n\r\n", "well"),
+        ("GET /health HTTP/1.0\r\nHost: a\r\n\r\n", "well"),
+        ("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "3 bytes"),
+        ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nX:\r\n\r\nabc", "3 bytes"),
+    ])
+    func `what is well-formed is answered`(bytes: String, answer: String) async throws {
+        try await TestServer.run { server in
+            let outcome = await RawConnection.exchange(server.port, bytes, upTo: 1, closes: true)
+            #expect(outcome.statuses == [200])
+            #expect(outcome.text.contains(answer), "\(outcome.text)")
+            #expect(outcome.isClosed)
+        }
+    }
+}
