@@ -100,6 +100,7 @@ let app: [Target] = [
             .product(name: "Metrics", package: "swift-metrics"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         ],
         path: "App/Cookbook", exclude: ["Resources"], swiftSettings: settings),
 

@@ -4,11 +4,10 @@ internal import LarderDomain
 
 extension Container {
     /// The service over a manager, as its routes use it.
-    ///
-    /// - Parameter readingIsOpen: Whether somebody who is not known may read recipes, tags, brands and photos.
-    func service(over manager: any PersistencyManager, readingIsOpen: Bool) -> CookbookService {
-        CookbookService(
-            manager: manager, readingIsOpen: readingIsOpen,
+    func service(over manager: any PersistencyManager, _ settings: ServerSettings) -> CookbookService {
+        let readingIsOpen = settings.reading == .open
+        return CookbookService(
+            manager: manager, readingIsOpen: readingIsOpen, limits: settings.limits,
             tokens: AccessTokens(manager: manager, now: now, random: random), answers: AnswerKeeper(now: now)
         ) { manager, caller, user in
             openCookbook(for: caller, user: user, manager, readingIsOpen: readingIsOpen)

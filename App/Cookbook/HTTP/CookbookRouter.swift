@@ -2,21 +2,27 @@ internal import Hummingbird
 internal import LarderApp
 
 extension CookbookService {
+    typealias Middleware = any MiddlewareProtocol<Request, Response, CookbookContext>
+
     /// All routes, with what stands before them.
     ///
     /// - Parameters:
     ///   - feed: What tells of changes.
+    ///   - readiness: What knows whether the service can take requests.
+    ///   - metrics: What is measured.
     ///   - outermost: What sees every request and every answer, problems too.
+    ///   - limits: What refuses requests as problems before it is known who asks.
     ///   - watchesClients: `false` where requests come over no connection, as in a test.
     func router(
-        feed: ChangeFeed, outermost: [any MiddlewareProtocol<Request, Response, CookbookContext>] = [],
-        watchesClients: Bool = true
+        feed: ChangeFeed, readiness: Readiness, metrics: PrometheusMetrics, outermost: [Middleware] = [],
+        limits: [Middleware] = [], watchesClients: Bool = true
     ) -> Router<CookbookContext> {
         let router = Router(context: CookbookContext.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
         for middleware in outermost { router.add(middleware: middleware) }
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemMiddleware())
+        for middleware in limits { router.add(middleware: middleware) }
         router.add(middleware: AllowMiddleware(table))
         router.add(middleware: AuthenticationMiddleware(service: self))
         let group = router.group("v1")
@@ -27,6 +33,8 @@ extension CookbookService {
         TokenRoutes(service: self).add(to: group)
         ExportRoute(service: self).add(to: group)
         ChangesRoute(service: self, feed: feed, watchesClients: watchesClients).add(to: group)
+        HealthRoutes(readiness).add(to: router)
+        MetricsRoutes(metrics).add(to: router.group().add(middleware: AdminMiddleware()))
         table.fill(from: router)
         return router
     }

@@ -12,6 +12,8 @@ struct CookbookService: Sendable {
     let openCookbook: @Sendable (any PersistencyManager, Caller, User?) -> OpenCookbook
     /// Whether somebody who is not known may read recipes, tags, brands and photos.
     let readingIsOpen: Bool
+    /// How large bodies may be.
+    let limits: ServerLimits
     /// Recognises tokens.
     let tokens: AccessTokens
     /// Keeps answers under idempotency keys.
@@ -20,11 +22,13 @@ struct CookbookService: Sendable {
     private let anonymous: OpenCookbook
 
     init(
-        manager: any PersistencyManager, readingIsOpen: Bool, tokens: AccessTokens, answers: AnswerKeeper,
+        manager: any PersistencyManager, readingIsOpen: Bool, limits: ServerLimits, tokens: AccessTokens,
+        answers: AnswerKeeper,
         openCookbook: @escaping @Sendable (any PersistencyManager, Caller, User?) -> OpenCookbook
     ) {
         self.manager = manager
         self.readingIsOpen = readingIsOpen
+        self.limits = limits
         self.tokens = tokens
         self.answers = answers
         self.openCookbook = openCookbook
@@ -48,7 +52,7 @@ struct CookbookService: Sendable {
         _ request: Request, _ context: CookbookContext, _ work: (OpenCookbook, JSON) async throws -> Answer
     ) async throws -> Response {
         let cookbook = try cookbook(for: context, isPrivate: true)
-        let bytes = try await request.jsonBytes(upTo: BodyLimits.json)
+        let bytes = try await request.jsonBytes(upTo: limits.jsonBodyBytes)
         let body = try JSON(parsing: bytes)
         guard let key = request.headers[.idempotencyKey] else { return Response(try await work(cookbook, body)) }
         let scope = AnswerScope(

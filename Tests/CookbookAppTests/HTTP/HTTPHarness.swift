@@ -28,9 +28,11 @@ struct HTTPHarness {
         container.now = now
         let chance = CountingIDs()
         container.random = { chance.next().low &* 0x9E37_79B9_7F4A_7C15 }
-        service = container.service(over: StoreManager(store, mappers: mappers), readingIsOpen: readingIsOpen)
+        service = container.service(
+            over: StoreManager(store, mappers: mappers), ServerSettings(reading: readingIsOpen ? .open : .closed))
         let feed = ChangeFeed(of: await store.changes(), boot: "test")
-        responder = service.router(feed: feed, watchesClients: false).buildResponder()
+        responder = service.router(
+            feed: feed, readiness: Readiness { .writable }, metrics: PrometheusMetrics(), watchesClients: false).buildResponder()
     }
 
     /// Sends one request.

@@ -35,13 +35,13 @@ struct ResourceRoutes<R: Resource>: Sendable {
 
     private func replace(_ request: Request, _ context: CookbookContext) async throws -> Response {
         try await change(request, context) { cookbook, _ in
-            try JSON(parsing: try await request.jsonBytes(upTo: BodyLimits.json))
+            try JSON(parsing: try await request.jsonBytes(upTo: service.limits.jsonBodyBytes))
         }
     }
 
     private func patch(_ request: Request, _ context: CookbookContext) async throws -> Response {
         try await change(request, context) { cookbook, shown in
-            let bytes = try await request.jsonBytes(["application/merge-patch+json"], upTo: BodyLimits.json)
+            let bytes = try await request.jsonBytes(["application/merge-patch+json"], upTo: service.limits.jsonBodyBytes)
             return shown.merging(patch: try JSON(parsing: bytes))
         }
     }

@@ -43,7 +43,7 @@ struct PhotoRoutes: Sendable {
             let types = MediaType.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(.unsupportedMediaType, "A photo is one of \(types).", headers: [.accept: types])
         }
-        let bytes = try await request.bytes(upTo: BodyLimits.photo)
+        let bytes = try await request.bytes(upTo: service.limits.photoBytes)
         guard MediaType(firstBytesOf: bytes) == type else {
             throw Problem(.unsupportedMediaType, "The first bytes are not those of \(type.rawValue).")
         }

@@ -17,33 +17,32 @@ public actor Readiness {
     private let now: @Sendable () -> ContinuousClock.Instant
     private var found: (health: StoreHealth, at: ContinuousClock.Instant)?
     private var running: Task<StoreHealth, Never>?
-    private var isDraining = false
+    private let signal: ShutdownSignal
 
     /// Makes it, ready to be asked.
     ///
     /// - Parameters:
+    ///   - signal: Given when the service is about to end, and takes no new requests.
     ///   - interval: How long what was found is good.
     ///   - now: The clock.
     ///   - probe: Looks at the store.
     public init(
-        interval: Duration = .seconds(5), now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        signal: ShutdownSignal = ShutdownSignal(), interval: Duration = .seconds(5), now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         probe: @escaping @Sendable () async -> StoreHealth
     ) {
+        self.signal = signal
         self.interval = interval
         self.now = now
         self.probe = probe
     }
 
-    /// Says from now on that the service is about to end; there is no way back.
-    public func drain() { isDraining = true }
-
     /// The state now, from a look at the store that is no older than the interval; all who ask while one looks share
     /// what it finds. As long as the store takes; an asker who goes away does not end the look.
     public func state() async -> State {
-        if isDraining { return .draining }
+        if signal.isGiven { return .draining }
         let health = await health()
         // The service may have begun to end meanwhile.
-        if isDraining { return .draining }
+        if signal.isGiven { return .draining }
         if case .unusable = health { return .unready(health) }
         return .ready(health)
     }
@@ -72,7 +71,7 @@ public actor Readiness {
 
 extension Readiness {
     /// For a store that is observed.
-    public init(_ store: ObservedStore, interval: Duration = .seconds(5)) {
-        self.init(interval: interval) { await StoreProbe(store).health() }
+    public init(_ store: ObservedStore, signal: ShutdownSignal, interval: Duration = .seconds(5)) {
+        self.init(signal: signal, interval: interval) { await StoreProbe(store).health() }
     }
 }

@@ -1,0 +1,33 @@
+internal import CookbookDomain
+internal import CoreMetrics
+internal import Hummingbird
+internal import LarderApp
+internal import LarderData
+internal import LarderDomain
+internal import Logging
+internal import ServiceLifecycle
+
+extension Container {
+    /// Serves the cookbook until the process is told to stop, and closes the store whatever happened.
+    ///
+    /// - Throws: `CommandFailure` for an address that cannot be had; what opening the store throws.
+    func serve(_ settings: ServiceSettings) async throws {
+        let mappers = try MapperSet(Self.mappers)
+        let metrics = PrometheusMetrics()
+        let measured = StoreMetrics(metrics)
+        let store = ObservedStore(try await openStore(settings.store, mappers.schemas), metrics: measured)
+        let manager = ObservedManager(
+            StoreManager(store, mappers: mappers, retry: measured.retryPolicy), metrics: measured)
+        let logger = Logger(label: "larder") { JSONLogHandler(label: $0) }
+        do {
+            let run = ServiceRun(
+                service: service(over: manager, settings.server), store: store, metrics: metrics, settings: settings,
+                logger: logger)
+            try await withLogger(logger) { _ in try await run.untilStopped() }
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+}

@@ -1,0 +1,55 @@
+internal import CookbookDomain
+internal import CoreMetrics
+internal import Hummingbird
+internal import LarderApp
+internal import LarderData
+internal import LarderDomain
+internal import Logging
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// One run of the service: everything that runs beside and before the routes, put together.
+struct ServiceRun: Sendable {
+    let service: CookbookService
+    let store: ObservedStore
+    let metrics: PrometheusMetrics
+    let settings: ServiceSettings
+    let logger: Logger
+
+    /// Serves until the process gets SIGTERM or SIGINT, or something that it cannot do without fails.
+    func untilStopped() async throws {
+        let token = try await token()
+        var chance = SystemRandomNumberGenerator()
+        let feed = ChangeFeed(of: await store.changes(), boot: EventID.randomBoot(using: &chance))
+        let signal = ShutdownSignal()
+        let readiness = Readiness(store, signal: signal)
+        let deadlines = RequestDeadlines()
+        let limits = settings.server.limits
+        let router = service.router(
+            feed: feed, readiness: readiness, metrics: metrics, outermost: [RequestLogMiddleware(metrics: metrics)],
+            limits: [
+                InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
+                TimeoutMiddleware(deadlines) { Self.isUnhurried($0) ? nil : limits.requestTimeout },
+            ])
+        let http = HTTPService(
+            router.buildResponder(), address: .hostname(settings.server.host, port: settings.server.port),
+            limits: limits, signal: signal, deadlines: deadlines, logger: logger,
+            onRunning: { port in announce(port: port ?? settings.server.port, token) })
+        let purge = PurgeService(
+            [
+                .init("answers") { try await service.answers.purge(service.manager) },
+                .init("tokens") { try await service.tokens.purge() },
+            ], logger: logger)
+        let services: [any Service] = [feed, purge, http]
+        let group = ServiceGroup(
+            configuration: .init(
+                services: services.map { .init(service: $0, successTerminationBehavior: .ignore) },
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+    }
+
+    /// Bodies and answers that may take any time; they have deadlines of their own.
+    private static func isUnhurried(_ request: Request) -> Bool {
+        ["/v1/import", "/v1/export", "/v1/changes"].contains(request.uri.path)
+    }
+}

@@ -1,0 +1,33 @@
+internal import LarderApp
+
+/// What `larder serve` is set to.
+struct ServiceSettings: Sendable, Equatable {
+    let store: StoreSettings
+    let server: ServerSettings
+    /// Whether a developer looks at it: a token is printed at each start.
+    let isDevelopment: Bool
+
+    /// Takes settings that are known.
+    init(store: StoreSettings, server: ServerSettings = ServerSettings(), isDevelopment: Bool = false) {
+        self.store = store
+        self.server = server
+        self.isDevelopment = isDevelopment
+    }
+
+    /// The settings that hold.
+    ///
+    /// - Throws: `CommandFailure` naming all that is wrong.
+    init(_ sources: SettingSources, isDevelopment: Bool) throws(CommandFailure) {
+        var reader = SettingReader(sources)
+        let store = reader.read { sources throws(CommandFailure) in try StoreSettings(sources) }
+        server = ServerSettings(&reader)
+        if isDevelopment, !server.isLoopback {
+            reader.refuse(
+                try sources.value(of: .httpHost), "a token is printed with --development; listen on 127.0.0.1 then")
+        }
+        try reader.check()
+        guard let store else { throw CommandFailure(.configuration, "the store cannot be used") }
+        self.store = store
+        self.isDevelopment = isDevelopment
+    }
+}
