@@ -74,6 +74,15 @@ struct SlowClientTests {
         }
     }
 
+    @Test func `who does not read an answer is cut off`() async throws {
+        try await TestServer.run(TestServer.limits { $0.stallTimeout = .milliseconds(200) }) { server in
+            let outcome = await RawConnection.exchange(
+                server.port, "GET /endless HTTP/1.1\r\nHost: a\r\n\r\n", pause: 0.6, upTo: 1.5)
+            #expect(outcome.statuses == [200])
+            #expect(outcome.isClosed)
+        }
+    }
+
     @Test func `an answer that did not read the body ends the connection`() async throws {
         try await TestServer.run { server in
             let head = "POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\nabc"

@@ -1,9 +1,10 @@
 import Hummingbird
 import LarderApp
 import Logging
+import NIOCore
 import ServiceLifecycle
 
-struct TestContext: ServiceContext {
+struct ServerTestContext: ServiceContext {
     var coreContext: CoreRequestContextStorage
     var requestID = "test"
 
@@ -52,8 +53,8 @@ struct TestServer {
         return result
     }
 
-    private static func router(_ limits: ServerLimits, _ deadlines: RequestDeadlines) -> Router<TestContext> {
-        let router = Router(context: TestContext.self)
+    private static func router(_ limits: ServerLimits, _ deadlines: RequestDeadlines) -> Router<ServerTestContext> {
+        let router = Router(context: ServerTestContext.self)
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path == "/health" })
         router.add(middleware: TimeoutMiddleware(deadlines) { _ in limits.requestTimeout })
@@ -71,6 +72,13 @@ struct TestServer {
             var count = 0
             for try await buffer in request.body { count += buffer.readableBytes }
             return "\(count) bytes"
+        }
+        router.get("endless") { _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    while true { try await writer.write(ByteBuffer(repeating: 0x61, count: 10_000)) }
+                })
         }
         router.post("unread") { _, _ in "unread" }
         return router
