@@ -22,7 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Runs with another container, as tests do.
     func run(with container: Container) async throws {
-        let sources = try await options.sources(with: server.named)
+        let sources = try await options.sources(with: server.flags)
         let settings = try ServiceSettings(sources, isDevelopment: development)
         try await container.serve(settings)
     }

@@ -33,7 +33,7 @@ struct ServiceRun: Sendable {
             ])
         let http = HTTPService(
             router.buildResponder(), address: .hostname(settings.server.host, port: settings.server.port),
-            limits: limits, signal: signal, deadlines: deadlines, logger: logger,
+            limits: limits, signal: signal, deadlines: deadlines, logger: logger, onRefusal: noteRefusal,
             onRunning: { port in announce(port: port ?? settings.server.port, token) })
         let purge = PurgeService(
             [
@@ -46,6 +46,14 @@ struct ServiceRun: Sendable {
                 services: services.map { .init(service: $0, successTerminationBehavior: .ignore) },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
+    }
+
+    /// What is refused before it is a request has no route and no id.
+    private func noteRefusal(_ problem: Problem) {
+        Counter(
+            label: "http_refusals_total", dimensions: [("kind", problem.kind.rawValue)], factory: metrics
+        ).increment()
+        logger.info("refused", metadata: ["kind": "\(problem.kind.rawValue)", "detail": "\(problem.detail)"])
     }
 
     /// Bodies and answers that may take any time; they have deadlines of their own.

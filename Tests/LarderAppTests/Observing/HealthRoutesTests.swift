@@ -30,8 +30,9 @@ struct HealthRoutesTests {
 
     @Test func `live answers whatever the store does, and while the service drains, which ready does not`() async throws
     {
-        let readiness = Readiness { .unusable("failed") }
-        await readiness.drain()
+        let signal = ShutdownSignal()
+        let readiness = Readiness(signal: signal) { .unusable("failed") }
+        signal.give()
         let client = client(readiness)
         let live = try await client.send("/health/live")
         #expect(live.status == .ok)

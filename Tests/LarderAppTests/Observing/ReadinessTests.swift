@@ -66,8 +66,9 @@ struct ReadinessTests {
     }
 
     @Test func `a service that drains is not ready, whatever its store does`() async {
-        let readiness = Readiness(now: clock.now) { .writable }
-        await readiness.drain()
+        let signal = ShutdownSignal()
+        let readiness = Readiness(signal: signal, now: clock.now) { .writable }
+        signal.give()
         #expect(await readiness.state() == .draining)
     }
 

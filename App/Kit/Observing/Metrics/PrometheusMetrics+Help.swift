@@ -4,6 +4,8 @@ extension PrometheusMetrics {
         "http_requests_total": "Requests answered, by method, route pattern and status.",
         "http_request_duration_seconds": "Time from a request's head to the end of its answer, by route pattern.",
         "http_requests_in_flight": "Requests that are being answered.",
+        "http_refusals_total": "Requests refused before they had a route, by kind of problem.",
+        "http_open_streams": "Streams of changes that are open.",
         "store_operations_total": "Operations of the store, by outcome.",
         "store_operation_duration_seconds": "Time that operations of the store took.",
         "store_commits_waiting": "Commits asked for and not answered yet.",
