@@ -14,6 +14,8 @@ struct BrandsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists brands by language and name.")
 
+        static let httpWay = "GET /v1/brands"
+
         @OptionGroup var options: StoreOptions
 
         @Option(help: ArgumentHelp("Only those of this language: de, pt-br.", valueName: "tag"))
@@ -41,6 +43,8 @@ struct BrandsCommand: AsyncParsableCommand {
     /// `larder brands add`
     struct Add: CookbookCommand {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a brand to a language.")
+
+        static let httpWay = "POST /v1/brands"
 
         @OptionGroup var options: StoreOptions
 
@@ -72,6 +76,8 @@ struct BrandsCommand: AsyncParsableCommand {
     struct Clear: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "clear", abstract: "Deletes all brands of a language; ingredients lose them.")
+
+        static let httpWay = "DELETE /v1/brands/{id}"
 
         @OptionGroup var options: StoreOptions
 

@@ -13,6 +13,8 @@ struct CookCommand: CookbookCommand {
             all of it or nothing. That a recipe has been cooked is noted only where the user may change the recipe.
             """)
 
+    static let httpWay = "POST /v1/recipes/{id}/cook"
+
     @OptionGroup var options: StoreOptions
 
     @Argument(help: "The recipe: its id, its identifier, or its name in any case.")

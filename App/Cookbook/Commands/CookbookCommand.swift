@@ -7,6 +7,9 @@ protocol CookbookCommand: AsyncParsableCommand {
     /// Which store.
     var options: StoreOptions { get }
 
+    /// The request that does the same where the store is served.
+    static var httpWay: String { get }
+
     /// What people write for the fields of what the command makes, by the fields' names: errors name that instead.
     static var fields: [String: String] { get }
 
@@ -35,6 +38,10 @@ extension CookbookCommand {
                     throw try await cookbook.refusal(of: what)
                 }
             }
+        } catch PersistencyError.alreadyOpen(let holder) {
+            throw CommandFailure(
+                .busy, PersistencyError.alreadyOpen(holder: holder).description,
+                advice: "Where that is 'larder serve', ask it: \(Self.httpWay); else end it, or name another --store.")
         } catch let failure as CommandFailure where failure.status == .notFound && settings.location == .memory {
             throw CommandFailure(
                 .notFound, failure.message,

@@ -9,6 +9,8 @@ extension CookbooksCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Adds an empty cookbook for the user of --as.")
 
+        static let httpWay = "POST /v1/cookbooks"
+
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "Its name.")
@@ -35,6 +37,8 @@ extension CookbooksCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Shows a cookbook with its favourites and its history, the last one first.")
 
+        static let httpWay = "GET /v1/cookbooks/{id}"
+
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The cookbook: its name in any case, or its id.")
@@ -57,6 +61,8 @@ extension CookbooksCommand {
     struct Delete: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Deletes a cookbook; recipes and cooking sessions stay.")
+
+        static let httpWay = "DELETE /v1/cookbooks/{id}"
 
         @OptionGroup var options: StoreOptions
 

@@ -14,6 +14,8 @@ struct CookbooksCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists cookbooks; whoever is no admin sees only the own ones.")
 
+        static let httpWay = "GET /v1/cookbooks"
+
         @OptionGroup var options: StoreOptions
 
         @Flag(help: "Print JSON.")

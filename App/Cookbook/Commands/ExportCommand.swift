@@ -12,6 +12,8 @@ struct ExportCommand: ReadingCommand {
             exporting that gives the same bytes. Photos are left out.
             """)
 
+    static let httpWay = "GET /v1/export"
+
     @OptionGroup var options: StoreOptions
     @OptionGroup var filter: FilterOptions
 

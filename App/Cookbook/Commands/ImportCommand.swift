@@ -16,6 +16,8 @@ struct ImportCommand: CookbookCommand {
     /// How many bad items are told to a person.
     private static let shown = 10
 
+    static let httpWay = "POST /v1/import"
+
     @OptionGroup var options: StoreOptions
 
     @Argument(help: ArgumentHelp("The files; - is standard input.", valueName: "file"), completion: .file())

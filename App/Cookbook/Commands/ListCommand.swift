@@ -8,6 +8,8 @@ struct ListCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists recipes, page by page if you like.")
 
+    static let httpWay = "GET /v1/recipes"
+
     @OptionGroup var options: StoreOptions
     @OptionGroup var filter: FilterOptions
 

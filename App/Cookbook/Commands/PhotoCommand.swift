@@ -15,6 +15,8 @@ struct PhotoCommand: AsyncParsableCommand {
             commandName: "put", abstract: "Gives a recipe a photo in the place of the one that it had.",
             discussion: "JPEG, PNG, GIF, WebP or AVIF, of at most 5 MiB.")
 
+        static let httpWay = "PUT /v1/recipes/{id}/photo"
+
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
@@ -37,6 +39,8 @@ struct PhotoCommand: AsyncParsableCommand {
     struct Get: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "get", abstract: "Writes the photo of a recipe to a file, or to standard output.")
+
+        static let httpWay = "GET /v1/recipes/{id}/photo"
 
         @OptionGroup var options: StoreOptions
 

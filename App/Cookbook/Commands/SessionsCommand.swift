@@ -9,6 +9,8 @@ struct SessionsCommand: ReadingCommand {
         commandName: "sessions", abstract: "Lists what a user cooked when, the oldest first, or what is cooked most.",
         discussion: "An instant is RFC 3339 (2026-03-01T18:30:00Z), or a day (2026-03-01) in UTC.")
 
+    static let httpWay = "GET /v1/sessions"
+
     @OptionGroup var options: StoreOptions
 
     @Argument(help: "The e-mail of who cooked; not needed with --as.")

@@ -7,6 +7,8 @@ internal import LarderDomain
 struct ShowCommand: ReadingCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows one recipe.")
 
+    static let httpWay = "GET /v1/recipes/{id}"
+
     @OptionGroup var options: StoreOptions
 
     @Argument(help: "The recipe: its id, its identifier, or its name in any case.")

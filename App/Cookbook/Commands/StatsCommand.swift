@@ -15,6 +15,8 @@ struct StatsCommand: ReadingCommand {
 
     static let configuration = CommandConfiguration(commandName: "stats", abstract: "Says how much there is.")
 
+    static let httpWay = "GET /v1/recipes?total=true"
+
     @OptionGroup var options: StoreOptions
 
     @Flag(help: "Print JSON.")

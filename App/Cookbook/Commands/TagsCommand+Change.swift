@@ -9,6 +9,8 @@ extension TagsCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Gives a tag another name, in all its recipes.")
 
+        static let httpWay = "PATCH /v1/tags/{id}"
+
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The tag.")
@@ -37,6 +39,8 @@ extension TagsCommand {
         static let configuration = CommandConfiguration(
             commandName: "merge",
             abstract: "Makes one tag of two: each recipe that had either has the second, once.")
+
+        static let httpWay = "POST /v1/tags/merge"
 
         @OptionGroup var options: StoreOptions
 

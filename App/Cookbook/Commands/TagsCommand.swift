@@ -18,6 +18,8 @@ struct TagsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists tags with the number of their recipes.")
 
+        static let httpWay = "GET /v1/tags"
+
         @OptionGroup var options: StoreOptions
 
         @Flag(help: "Print JSON.")

@@ -11,6 +11,8 @@ extension UsersCommand {
             usage: "larder users add <email> --first <name> --last <name> [--role <role>] [<options>]",
             discussion: "Readers read, cook and keep cookbooks; cooks bring recipes in too; admins may do everything.")
 
+        static let httpWay = "POST /v1/users"
+
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The e-mail, by which the user is named in other commands, in any case.")
@@ -50,6 +52,8 @@ extension UsersCommand {
     struct Show: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Shows a user with what the user owns.")
+
+        static let httpWay = "GET /v1/users/{id}"
 
         @OptionGroup var options: StoreOptions
 

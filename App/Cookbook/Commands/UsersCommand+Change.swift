@@ -10,6 +10,8 @@ extension UsersCommand {
             commandName: "hand-over",
             abstract: "Gives all recipes and cookbooks of a user to another; cooking sessions stay with who cooked.")
 
+        static let httpWay = "PATCH /v1/recipes/{id}"
+
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The e-mail of who owns them.")
@@ -33,6 +35,8 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
             abstract: "Removes a user who owns nothing, with the user's cooking sessions and tokens.")
+
+        static let httpWay = "DELETE /v1/users/{id}"
 
         @OptionGroup var options: StoreOptions
 

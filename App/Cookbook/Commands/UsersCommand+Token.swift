@@ -13,6 +13,8 @@ extension UsersCommand {
                 is no admin makes only the own.
                 """)
 
+        static let httpWay = "POST /v1/users/{id}/tokens"
+
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The e-mail of whose token it is, in any case.")
@@ -51,6 +53,8 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             commandName: "tokens", abstract: "Lists the tokens of a user, the latest first, without their secrets.")
 
+        static let httpWay = "GET /v1/users/{id}/tokens"
+
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The e-mail, in any case.")
@@ -79,6 +83,8 @@ extension UsersCommand {
     struct Revoke: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke", abstract: "Takes a token back: from then on it is refused.")
+
+        static let httpWay = "POST /v1/users/{id}/tokens/{token}/revoke"
 
         @OptionGroup var options: StoreOptions
 

@@ -17,6 +17,8 @@ struct UsersCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists users by e-mail; whoever is no admin sees only one.")
 
+        static let httpWay = "GET /v1/users"
+
         @OptionGroup var options: StoreOptions
 
         @Flag(help: "Print JSON.")

@@ -15,7 +15,9 @@ extension Container {
         let mappers = try MapperSet(Self.mappers)
         let metrics = PrometheusMetrics()
         let measured = StoreMetrics(metrics)
-        let store = ObservedStore(try await openStore(settings.store, mappers.schemas), metrics: measured)
+        var storeSettings = settings.store
+        storeSettings.purpose = "serving \(settings.server.address(port: settings.server.port))"
+        let store = ObservedStore(try await openStore(storeSettings, mappers.schemas), metrics: measured)
         let manager = ObservedManager(
             StoreManager(store, mappers: mappers, retry: measured.retryPolicy), metrics: measured)
         let logger = Logger(label: "larder") { JSONLogHandler(label: $0) }

@@ -15,8 +15,7 @@ extension ServiceRun {
 
     /// Says where the service is, and the token.
     func announce(port: Int, _ token: (secret: TokenSecret, title: String)?) {
-        let host = settings.server.host.contains(":") ? "[\(settings.server.host)]" : settings.server.host
-        let address = "http://\(host):\(port)"
+        let address = settings.server.address(port: port)
         var lines = ["Larder serves \(address)/ and describes itself at \(address)/docs"]
         if let token { lines.append("\(token.title): \(token.secret.text)") }
         lines.append("Kept in \(settings.store.location)")

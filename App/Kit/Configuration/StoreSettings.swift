@@ -6,6 +6,8 @@ public struct StoreSettings: Sendable, Equatable {
     public let location: StoreLocation
     /// When a commit counts as stored.
     public let durability: SQLiteStore.Durability
+    /// What it is opened for, told to whoever is kept out meanwhile.
+    public var purpose: String?
 
     /// Takes settings that are known.
     public init(location: StoreLocation, durability: SQLiteStore.Durability = .full) {

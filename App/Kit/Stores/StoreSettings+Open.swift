@@ -9,7 +9,8 @@ extension StoreSettings {
         switch location {
         case .memory: MemoryStore(schemas)
         case .sqlite(let path):
-            try await SQLiteStore.open(.init(.file(path), durability: durability), schemas: schemas)
+            try await SQLiteStore.open(
+                .init(.file(path), durability: durability, purpose: purpose), schemas: schemas)
         }
     }
 }

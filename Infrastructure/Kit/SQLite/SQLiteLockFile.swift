@@ -18,8 +18,9 @@ final class SQLiteLockFile: Sendable {
 
     /// Takes the lock, or does not wait for it.
     ///
+    /// - Parameter purpose: What it is taken for, for the words.
     /// - Throws: `alreadyOpen` with the holder's words.
-    init(_ path: String) throws(PersistencyError) {
+    init(_ path: String, purpose: String? = nil) throws(PersistencyError) {
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("open", path).persistencyError }
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -31,7 +32,7 @@ final class SQLiteLockFile: Sendable {
             throw error
         }
         ftruncate(descriptor, 0)
-        let holder = Array(Self.holder.utf8)
+        let holder = Array((Self.holder + (purpose.map { " \($0)" } ?? "")).utf8)
         // What people read about the holder is not worth failing for.
         _ = unsafe pwrite(descriptor, holder, holder.count, 0)
     }

@@ -9,16 +9,19 @@ extension SQLiteStore {
         public var durability: Durability
         /// How long to wait for another process that writes.
         public var busyTimeout: Duration
+        /// What it is opened for, told to whoever is kept out meanwhile: `serving http://127.0.0.1:8080`.
+        public var purpose: String?
 
         /// Describes a database.
         public init(
             _ location: Location, access: Access = .readWrite, durability: Durability = .full,
-            busyTimeout: Duration = .seconds(5)
+            busyTimeout: Duration = .seconds(5), purpose: String? = nil
         ) {
             self.location = location
             self.access = access
             self.durability = durability
             self.busyTimeout = busyTimeout
+            self.purpose = purpose
         }
     }
 

@@ -66,7 +66,7 @@ extension SQLiteStore {
             case (.file(let path), .readWrite):
                 let files = try SQLiteFiles(path, makingFolder: true)
                 try opening.refuseForeign(files)
-                lock = try SQLiteLockFile(files.lockPath)
+                lock = try SQLiteLockFile(files.lockPath, purpose: configuration.purpose)
                 let connection = try opening.writer(files)
                 // A page comes into the log with a header of 24 bytes.
                 let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24

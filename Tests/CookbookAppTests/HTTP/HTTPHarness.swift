@@ -17,6 +17,8 @@ struct HTTPHarness {
     let service: CookbookService
     let store: any Store
     let responder: RouterResponder<CookbookContext>
+    /// Each route as `GET /v1/recipes/{id}`.
+    let routes: [String]
 
     /// Starts over a store; the clock stands still, and ids count up.
     init(_ settings: StoreSettings = StoreSettings(location: .memory), readingIsOpen: Bool = true) async throws {
@@ -31,8 +33,10 @@ struct HTTPHarness {
         service = container.service(
             over: StoreManager(store, mappers: mappers), ServerSettings(reading: readingIsOpen ? .open : .closed))
         let feed = ChangeFeed(of: await store.changes(), boot: "test")
-        responder = service.router(
-            feed: feed, readiness: Readiness { .writable }, metrics: PrometheusMetrics(), watchesClients: false).buildResponder()
+        let router = service.router(
+            feed: feed, readiness: Readiness { .writable }, metrics: PrometheusMetrics(), watchesClients: false)
+        routes = router.routes.map { "\($0.method) \($0.path)" }
+        responder = router.buildResponder()
     }
 
     /// Sends one request.

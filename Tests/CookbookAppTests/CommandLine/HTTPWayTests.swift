@@ -1,0 +1,22 @@
+import ArgumentParser
+import LarderApp
+import Testing
+
+@testable import CookbookApp
+
+@Suite struct HTTPWayTests {
+    @Test func `every command that the lock can refuse names a route that does the same`() async throws {
+        let http = try await HTTPHarness()
+        let routes = Set(http.routes)
+        let commands = Self.commands(of: Larder.self).compactMap { $0 as? any CookbookCommand.Type }
+        #expect(commands.count > 25)
+        for command in commands {
+            let way = command.httpWay.prefix { $0 != "?" }
+            #expect(routes.contains(String(way)), "\(command): \(way)")
+        }
+    }
+
+    private static func commands(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        [command] + command.configuration.subcommands.flatMap(commands)
+    }
+}
