@@ -102,7 +102,8 @@ let app: [Target] = [
             .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         ],
-        path: "App/Cookbook", exclude: ["Resources"], swiftSettings: settings),
+        path: "App/Cookbook", exclude: ["Resources/sample.jsonl"],
+        resources: [.embedInCode("Resources/openapi.yaml"), .embedInCode("Resources/Pages")], swiftSettings: settings),
 
     tests(
         "LarderAppTests",

@@ -25,6 +25,7 @@ extension CookbookService {
         for middleware in limits { router.add(middleware: middleware) }
         router.add(middleware: AllowMiddleware(table))
         router.add(middleware: AuthenticationMiddleware(service: self))
+        PageRoutes().add(to: router)
         let group = router.group("v1")
         addResources(to: group)
         RecipeVerbs(service: self).add(to: group)

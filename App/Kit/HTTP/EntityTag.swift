@@ -20,6 +20,11 @@ public struct EntityTag: Sendable, Hashable {
         text = "\"\(schema.text)-\(Self.digest(parts))\""
     }
 
+    /// The tag of a file: of its bytes.
+    public init(_ bytes: [UInt8]) {
+        text = "\"\(SHA256.hash(data: bytes).prefix(16).hexadecimal)\""
+    }
+
     private static func digest(_ parts: [String]) -> String {
         var hash = SHA256()
         for part in parts {
