@@ -128,6 +128,7 @@ let app: [Target] = [
             .product(name: "Logging", package: "swift-log"),
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOEmbedded", package: "swift-nio"),
+            .product(name: "Yams", package: "Yams"),
         ], exclude: ["Transcripts"]),
 ]
 
@@ -175,6 +176,7 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
             .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
             .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+            .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
             .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         ],
     targets: core + (coreOnly ? [] : app) + (fuzzing ? fuzz : [])

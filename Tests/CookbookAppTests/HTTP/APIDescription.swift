@@ -1,0 +1,71 @@
+import Testing
+import Yams
+
+@testable import CookbookApp
+
+/// The document that the service describes itself with.
+struct APIDescription {
+    /// One operation of it.
+    struct Operation: CustomStringConvertible {
+        /// In capitals.
+        let method: String
+        let path: String
+        let node: Node
+        /// Those of the path, then its own, without references.
+        let parameters: [Node]
+
+        var description: String { "\(method) \(path)" }
+
+        /// The names of the parameters that stand in the query.
+        var query: [String] {
+            parameters.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
+        }
+    }
+
+    let root: Node
+
+    init() throws {
+        let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+        root = try #require(try Yams.compose(yaml: text))
+    }
+
+    var operations: [Operation] {
+        let methods: Set<String> = ["get", "put", "post", "patch", "delete"]
+        return entries(root["paths"]).flatMap { path, item in
+            entries(item).filter { methods.contains($0.name) }.map { method, node in
+                let parameters = list(item["parameters"]) + list(node["parameters"])
+                return Operation(
+                    method: method.uppercased(), path: path, node: node, parameters: parameters.map(resolved))
+            }
+        }
+    }
+
+    /// The members of a schema, those of the parts of an `allOf` too.
+    func members(of schema: String) -> [(name: String, schema: Node)] {
+        root["components"]?["schemas"]?[schema].map(members) ?? []
+    }
+
+    private func members(of schema: Node) -> [(name: String, schema: Node)] {
+        let schema = resolved(schema)
+        return list(schema["allOf"]).flatMap(members) + entries(schema["properties"]).map { ($0.name, $0.node) }
+    }
+
+    /// A value that is referred to, with what stands beside the reference.
+    func resolved(_ node: Node) -> Node {
+        guard let path = node["$ref"]?.string else { return node }
+        var target: Node? = root
+        for name in path.dropFirst(2).split(separator: "/") { target = target?[String(name)] }
+        guard let target else { return node }
+        var mapping = resolved(target).mapping ?? [:]
+        for (key, value) in node.mapping ?? [:] where key.string != "$ref" { mapping[key] = value }
+        return .mapping(mapping)
+    }
+
+    func entries(_ node: Node?) -> [(name: String, node: Node)] {
+        (node?.mapping ?? [:]).compactMap { key, value in key.string.map { ($0, value) } }
+    }
+
+    func list(_ node: Node?) -> [Node] {
+        node?.sequence.map(Array.init) ?? []
+    }
+}

@@ -1,0 +1,83 @@
+import CookbookDomain
+import HTTPTypes
+import LarderApp
+import Testing
+import Yams
+
+@testable import CookbookApp
+
+/// Values at and beyond the bounds that the document states, sent to the routes.
+@Suite struct OpenAPIBoundsTests {
+    struct Collection: CustomStringConvertible, Sendable {
+        let path: String
+        let schema: String
+        /// The least that a new one needs; `#` is another number each time.
+        let least: [(String, String)]
+
+        var description: String { path }
+    }
+
+    static let collections: [Collection] = [
+        Collection(path: "recipes", schema: "RecipeContent", least: [("name", "Stew #")]),
+        Collection(path: "tags", schema: "TagContent", least: [("name", "Tag #")]),
+        Collection(path: "brands", schema: "BrandContent", least: [("name", "Brand #"), ("language", "it")]),
+        Collection(path: "cookbooks", schema: "CookbookContent", least: [("name", "Weekdays")]),
+        Collection(path: "sessions", schema: "SessionContent", least: []),
+        Collection(
+            path: "users", schema: "UserContent",
+            least: [("email", "a#@example.org"), ("firstName", "Ada"), ("lastName", "Lovelace")]),
+    ]
+
+    @Test(arguments: collections)
+    func `values within the bounds of the document are taken, and those beyond are refused`(
+        _ collection: Collection
+    ) async throws {
+        let description = try APIDescription()
+        let http = try await HTTPHarness()
+        let token = try await http.user("ada@example.org", .admin)
+        var count = 0
+
+        func status(_ member: String, _ value: JSON) async throws -> (code: Int, body: String) {
+            count += 1
+            var members = collection.least.filter { $0.0 != member }.map { name, text in
+                JSON.Member(name, .string(text.replacing("#", with: String(count))))
+            }
+            members.append(.init(member, value))
+            let body = String(decoding: JSON.object(members).bytes(), as: UTF8.self)
+            let reply = try await http.send(.post, "/v1/\(collection.path)", token: token, body: body)
+            return (reply.status.code, reply.text)
+        }
+
+        for (name, schema) in description.members(of: collection.schema) {
+            let schema = description.resolved(schema)
+            for (value, isTaken) in Self.values(schema, isAddress: name == "email") {
+                let (code, body) = try await status(name, value)
+                #expect(code == (isTaken ? 201 : 422), "\(name): \(body)")
+                if !isTaken { #expect(body.contains("\"/\(name)"), "\(name): \(body)") }
+            }
+            // It is no text of JSON for the service, whatever the member.
+            if schema["maxLength"] != nil { #expect(try await status(name, .string("a\u{0}")).code == 400, "\(name)") }
+        }
+        #expect(count > 2)
+    }
+
+    /// Values at the edge of what a schema lets through, and beyond it.
+    private static func values(_ schema: Node, isAddress: Bool) -> [(value: JSON, isTaken: Bool)] {
+        let types = schema["type"]?.sequence?.compactMap(\.string) ?? [schema["type"]?.string].compactMap(\.self)
+        var values: [(value: JSON, isTaken: Bool)] = [(.null, types.contains("null"))]
+        if let longest = schema["maxLength"]?.int {
+            let rest = isAddress ? "@example.org" : ""
+            func text(_ length: Int) -> JSON { .string(String(repeating: "x", count: length - rest.count) + rest) }
+            values += [(text(longest), true), (text(longest + 1), false), (.string(""), false), (.integer(1), false)]
+            values.append((.string(" \u{2003}\n"), false))
+        }
+        if let least = schema["minimum"]?.int, let most = schema["maximum"]?.int {
+            values += [(.integer(Int64(least)), true), (.integer(Int64(most)), true)]
+            values += [(.integer(Int64(least) - 1), false), (.integer(Int64(most) + 1), false)]
+            values += [(.number(1.5), false), (.string("1"), false)]
+        }
+        if types.contains("boolean") { values += [(.bool(true), true), (.string("true"), false)] }
+        if types.contains("array") { values += [(.array([]), true), (.array([.bool(true)]), false)] }
+        return values
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPTypes
+import LarderApp
+import Testing
+
+@testable import CookbookApp
+
+@Suite struct PageTests {
+    private static let pages = ["/", "/docs"]
+    private static let scripts = PageRoutes.assets.keys.filter { $0.hasSuffix(".js") }.sorted()
+
+    @Test(arguments: pages)
+    func `a page comes with a strict policy, and only once`(_ path: String) async throws {
+        let http = try await HTTPHarness()
+        let page = try await http.send(.get, path)
+        #expect(page.status == .ok)
+        #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(page.headers[.contentSecurityPolicy] == PageRoutes.policy)
+        #expect(page.headers[.xContentTypeOptions] == "nosniff")
+        let again = try await http.send(.get, path, headers: [.ifNoneMatch: page.tag])
+        #expect(again.status == .notModified)
+        #expect(again.bytes.isEmpty)
+        #expect(again.tag == page.tag)
+        let head = try await http.send(.head, path)
+        #expect(head.status == .ok && head.bytes.isEmpty && head.tag == page.tag)
+    }
+
+    @Test(arguments: pages)
+    func `a page has nothing inline, which its policy would not run`(_ path: String) async throws {
+        let text = try await HTTPHarness().send(.get, path).text
+        #expect(text.matches(of: #/<script(?![^>]* src=)/#).isEmpty)
+        #expect(text.matches(of: #/<style|\sstyle=|\son\w+=|javascript:/#).isEmpty)
+        #expect(text.matches(of: #/(?:src|href)="(?:https?:)?\/\//#).isEmpty)
+        #expect(text.contains("<html lang=\"en\">"))
+    }
+
+    @Test(arguments: pages + scripts.map { "/assets/\($0)" })
+    func `whatever a page or a script loads is there`(_ path: String) async throws {
+        let http = try await HTTPHarness()
+        let text = try await http.send(.get, path).text
+        let linked = text.matches(of: #/(?:src|href)="(\/assets\/[^"]+)"/#).map { String($0.output.1) }
+        let imported = text.matches(of: #/from "\.\/([^"]+)"/#).map { "/assets/" + $0.output.1 }
+        for file in linked + imported {
+            #expect(try await http.send(.get, file).status == .ok, "\(file)")
+        }
+        #expect(!Self.pages.contains(path) || linked.count >= 4)
+    }
+
+    @Test(arguments: scripts)
+    func `a script makes elements of data by name and text, never by markup`(_ name: String) async throws {
+        let text = try await HTTPHarness().send(.get, "/assets/\(name)").text
+        let markup = #/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|localStorage/#
+        #expect(text.matches(of: markup).isEmpty)
+    }
+
+    @Test func `a file has its type, and one that is not there is a problem`() async throws {
+        let http = try await HTTPHarness()
+        #expect(try await http.send(.get, "/assets/page.css").headers[.contentType] == "text/css; charset=utf-8")
+        #expect(try await http.send(.get, "/assets/dom.js").headers[.contentType] == "text/javascript; charset=utf-8")
+        #expect(try await http.send(.get, "/openapi.yaml").headers[.contentType] == "application/yaml")
+        let missing = try await http.send(.get, "/assets/other.js")
+        #expect(missing.status == .notFound)
+        #expect(missing.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test func `each kind of problem is explained where its type leads`() async throws {
+        let text = try await HTTPHarness().send(.get, "/docs").text
+        let explained = text.matches(of: #/id="problem-([a-z-]+)"[^>]*>\s*<h3>([a-z-]+) <span class="status">(\d+)/#)
+        let kinds = Problem.Kind.allCases.map { "\($0.rawValue) \($0.rawValue) \($0.status.code)" }
+        #expect(Set(explained.map { "\($0.output.1) \($0.output.2) \($0.output.3)" }) == Set(kinds))
+    }
+}
