@@ -2,6 +2,7 @@ import CookbookDomain
 import HTTPTypes
 import Hummingbird
 import LarderApp
+import LarderData
 import Testing
 import Yams
 
@@ -15,7 +16,8 @@ import Yams
     }
 
     @Test func `each route is in the document, and each operation of the document is a route`() async throws {
-        let router = try await HTTPHarness().service.router()
+        let http = try await HTTPHarness()
+        let router = http.service.router(feed: ChangeFeed(of: await http.store.changes(), boot: "test"))
         let routes = router.routes.filter { $0.method != .head }.map { "\($0.method.rawValue) \($0.path.description)" }
         let operations = description.operations.map(\.description)
         #expect(Set(routes).subtracting(operations).sorted() == [])

@@ -118,7 +118,10 @@ function log(...lines) {
     while (byID("live").children.length > logLength) byID("live").lastElementChild.remove();
 }
 
-async function changed(changes) {
+async function changed(committed) {
+    // A photo changes with its recipe.
+    const changes = committed.filter(change => change.entity !== "photo");
+    if (changes.length === 0) return;
     const named = changes.slice(0, namedAtOnce);
     const names = await Promise.all(named.map(nameOf));
     if (changes.length > named.length) log(element("li", {}, `and ${changes.length - named.length} more changes`));
