@@ -6,7 +6,6 @@ const dialog = byID("recipe");
 const messages = byID("recipe-messages");
 
 let id = null;
-let opener = null;
 
 /** The recipe that is open, if one is. */
 export function openID() {
@@ -16,7 +15,6 @@ export function openID() {
 /** Opens a recipe. */
 export async function open(wanted) {
     id = wanted;
-    opener = document.querySelector(`[data-id="${wanted}"] a`) ?? document.activeElement;
     byID("recipe-name").textContent = "…";
     byID("recipe-body").replaceChildren();
     byID("recipe-state").textContent = "";
@@ -105,7 +103,8 @@ submitting(byID("cook-form"), async (fields, recipe) => {
 
 byID("close").addEventListener("click", close);
 dialog.addEventListener("close", () => {
+    // The card may be another one by now than the one that was chosen.
+    document.querySelector(`.card[data-id="${id}"] a`)?.focus();
     id = null;
     if (location.hash.startsWith("#recipe/")) history.replaceState(null, "", location.pathname + location.search);
-    opener?.focus();
 });
