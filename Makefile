@@ -19,10 +19,9 @@ setup: ## Install the libraries that are missing (Debian and its kin).
 build: setup ## Build everything.
 	swift build $(CHECK)
 
-run: build ## Build, import the bundled sample, list it, and say where it is.
-	@larder="$$(swift build --show-bin-path)/larder" && "$$larder" import $(SAMPLE) && "$$larder" list && \
-		"$$larder" config | sed -nE 's/^store +(.*[^ ])  +[^ ].*/Kept in \1/p' && \
-		echo "Next: .build/debug/larder show lentil-soup"
+run: build ## Build, import the bundled sample, and serve it on this machine until Ctrl-C.
+	@larder="$$(swift build --show-bin-path)/larder" && "$$larder" import $(SAMPLE) && \
+		"$$larder" serve --development | tee .build/run.log
 
 test: setup ## Run all tests, or those whose names match ONLY, and what needs tools; list what the random runs did.
 	@mkdir -p .build
