@@ -92,12 +92,17 @@ public final class ChangeFeed: Service {
             let now = ContinuousClock.now
             let isTime = now - lastHeartbeat >= bounds.heartbeat
             if isTime { lastHeartbeat = now }
-            let (late, waiters) = state.withLock { state in
-                if isTime { state.heartbeats += 1 }
-                return (state.takeLate(bounds, now: now), isTime ? state.takeWaiters() : [])
-            }
-            for waiter in waiters { waiter.resume() }
-            for subscriber in late { subscriber.onDrop?() }
+            look(at: now, beats: isTime)
         }
+    }
+
+    /// Drops those that are late at an instant, and has everyone told that time passes, where it is time for that.
+    func look(at now: ContinuousClock.Instant, beats: Bool) {
+        let (late, waiters) = state.withLock { state in
+            if beats { state.heartbeats += 1 }
+            return (state.takeLate(bounds, now: now), beats ? state.takeWaiters() : [])
+        }
+        for waiter in waiters { waiter.resume() }
+        for subscriber in late { subscriber.onDrop?() }
     }
 }

@@ -16,7 +16,6 @@ struct FeedState {
         var heartbeats: Int
         /// Since when it works on an event; `nil` while it waits for one.
         var busySince: ContinuousClock.Instant?
-        var waiter: CheckedContinuation<Void, Never>?
         var onDrop: (@Sendable () -> Void)?
     }
 
@@ -30,6 +29,8 @@ struct FeedState {
     let boot: String
     var ring: ChangeRing
     var subscribers: [Int: Subscriber] = [:]
+    /// Of those that wait for an event, apart from the others, so that a commit costs no more than whom it wakes.
+    var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     var lastSubscriber = 0
     var heartbeats = 0
     var hasEnded = false
@@ -92,18 +93,6 @@ struct FeedState {
     }
 
     private func id(_ subscriber: Subscriber) -> EventID { EventID(boot: boot, sequence: subscriber.position) }
-
-    /// Takes the continuations of those that wait; they are resumed when the lock is released.
-    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-        var waiters: [CheckedContinuation<Void, Never>] = []
-        for number in subscribers.keys {
-            if let waiter = subscribers[number]?.waiter {
-                waiters.append(waiter)
-                subscribers[number]?.waiter = nil
-            }
-        }
-        return waiters
-    }
 
     /// Takes out those that are late; their hooks are called when the lock is released.
     mutating func takeLate(_ bounds: FeedBounds, now: ContinuousClock.Instant) -> [Subscriber] {

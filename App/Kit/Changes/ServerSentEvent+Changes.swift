@@ -11,10 +11,10 @@ extension ServerSentEvent {
     init(_ event: FeedEvent) {
         switch event {
         case .commit(let commit, let id):
-            let changes = commit.entries.map(Self.json).joined(separator: ",")
-            self.init(event: "change", id: id.description, data: "{\"changes\":[\(changes)]}")
+            let changes = JSON.array(commit.entries.map(Self.json))
+            self.init(event: "change", id: id.description, data: Self.text("changes", changes))
         case .reset(let reason, let id):
-            self.init(event: "reset", id: id.description, data: "{\"reason\":\"\(reason.rawValue)\"}")
+            self.init(event: "reset", id: id.description, data: Self.text("reason", .string(reason.rawValue)))
         case .shutdown(let id):
             self.init(event: "shutdown", id: id.description, data: "{}")
         case .heartbeat(let id):
@@ -27,21 +27,14 @@ extension ServerSentEvent {
         ServerSentEvent(event: "hello", id: start.description, data: "{}", retry: retry)
     }
 
-    private static func json(_ change: CommittedChange) -> String {
-        let entity = quoted(change.key.schema.name)
-        let kind = change.kind.rawValue
-        return "{\"entity\":\(entity),\"id\":\"\(change.key.id)\",\"version\":\(change.version),\"kind\":\"\(kind)\"}"
+    private static func json(_ change: CommittedChange) -> JSON {
+        .object([
+            JSON.Member("entity", .string(change.key.schema.name)), JSON.Member("id", .string("\(change.key.id)")),
+            JSON.Member("version", .integer(change.version)), JSON.Member("kind", .string(change.kind.rawValue)),
+        ])
     }
 
-    /// A schema may have any name.
-    private static func quoted(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case "\0"..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: String(scalar)
-            }
-        }
-        return "\"\(scalars.joined())\""
+    private static func text(_ name: String, _ value: JSON) -> String {
+        String(decoding: JSON.object([JSON.Member(name, value)]).bytes(), as: UTF8.self)
     }
 }

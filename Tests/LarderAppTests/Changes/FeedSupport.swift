@@ -4,7 +4,8 @@ import Synchronization
 
 @testable import LarderApp
 
-/// A feed whose store is the test.
+/// A feed whose store is the test. Nothing in it happens by the clock unless a test makes a bound short: a machine may
+/// take its time, and ``ChangeFeed/look(at:beats:)`` stands for the time that passes.
 struct TestFeed {
     static let boot = "5f0c91ab"
     static let schema = EntitySchema(name: "note", columns: [])
@@ -13,6 +14,9 @@ struct TestFeed {
 
     init(_ change: (inout FeedBounds) -> Void = { _ in }) {
         var bounds = FeedBounds()
+        bounds.patience = .seconds(3600)
+        bounds.lastPatience = .seconds(3600)
+        bounds.heartbeat = .seconds(3600)
         change(&bounds)
         let (commits, store) = AsyncStream.makeStream(of: CommittedChanges.self)
         self.store = store
@@ -41,7 +45,12 @@ struct TestFeed {
     /// Commits, and waits until the feed has read it.
     func commitAndWait(_ sequences: ClosedRange<Int64>) async throws {
         commit(sequences)
-        while feed.state.withLock({ $0.ring.newest < sequences.upperBound }) { await Task.yield() }
+        try await until { feed.state.withLock { $0.ring.newest >= sequences.upperBound } }
+    }
+
+    /// Waits until so many subscribers were told everything and wait for more.
+    func untilWaiting(_ count: Int) async throws {
+        try await until { feed.state.withLock { $0.waiters.count == count } }
     }
 
     /// A commit of notes whose ids end in 1 and so on, of version `sequence`.
@@ -55,6 +64,12 @@ struct TestFeed {
     }
 
     static func id(_ sequence: Int64) -> EventID { EventID(boot: boot, sequence: sequence) }
+}
+
+/// Waits for what another task brings about. It sleeps between looks, so that it takes no time from that task, and it
+/// ends with the test's time limit, which cancels.
+func until(_ isSo: () -> Bool) async throws {
+    while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
 }
 
 extension FeedEvent {

@@ -32,7 +32,7 @@ struct ChangesRoute: Sendable {
 extension Caller {
     /// Whether the caller may see an entity, of which a change names no more than whose it is. Where reading is closed,
     /// nobody gets here who is not known.
-    fileprivate func maySee(_ change: CommittedChange) -> Bool {
+    func maySee(_ change: CommittedChange) -> Bool {
         switch change.key.schema.name {
         case Recipe.entityName, Tag.entityName, Brand.entityName, Photo.entityName: true
         case User.entityName: isAdmin || change.key.id == userID?.rawValue

@@ -1,0 +1,62 @@
+import CookbookDomain
+import LarderApp
+import LarderData
+import LarderDomain
+import Testing
+
+@testable import CookbookApp
+
+struct ChangesRouteTests {
+    private static let own = RawID(high: 0, low: 1)
+    private static let others = RawID(high: 0, low: 2)
+
+    /// Who asks, by name: each is the user whose id is ``own``, but for those who are nobody.
+    private static let callers: [(name: String, caller: Caller)] = [
+        ("anonymous", .anonymous), ("reader", .user(EntityID(own), .reader)), ("cook", .user(EntityID(own), .cook)),
+        ("admin", .user(EntityID(own), .admin)), ("system", .system),
+    ]
+
+    /// Everything that the service stores, and who is told of a change to it: where it is the caller's own (a user: is
+    /// the caller), somebody else's, and nobody's.
+    private static let table: [String: (own: Set<String>, others: Set<String>, nobodys: Set<String>)] = {
+        let everyone: Set<String> = ["anonymous", "reader", "cook", "admin", "system"]
+        let known: Set<String> = ["reader", "cook", "admin", "system"]
+        let admins: Set<String> = ["admin", "system"]
+        return [
+            "recipe": (everyone, everyone, everyone), "tag": (everyone, everyone, everyone),
+            "brand": (everyone, everyone, everyone), "photo": (everyone, everyone, everyone),
+            "user": (known, admins, admins), "cookbook": (known, admins, admins),
+            "cooking_session": (known, admins, admins), "access_token": ([], [], []), "stored_answer": ([], [], []),
+        ]
+    }()
+
+    @Test func `the table names everything that is stored`() throws {
+        let schemas = try MapperSet(Container.mappers).schemas
+        #expect(Set(schemas.roots.map(\.name)) == Set(Self.table.keys))
+    }
+
+    @Test(arguments: table.keys.sorted(), callers.map(\.name))
+    func `a change is told to those who may see the thing, and to nobody else`(entity: String, name: String) throws {
+        let caller = try #require(Self.callers.first { $0.name == name }).caller
+        let expected = try #require(Self.table[entity])
+        let isUser = entity == "user"
+        for kind in [CommittedChange.Kind.inserted, .updated, .deleted] {
+            func sees(owner: RawID?) -> Bool {
+                let id = isUser ? owner ?? Self.others : RawID(high: 9, low: 9)
+                let key = EntityKey(EntitySchema(name: entity, columns: []), id)
+                return caller.maySee(
+                    CommittedChange(key: key, kind: kind, version: 1, owner: isUser ? nil : owner))
+            }
+            #expect(sees(owner: Self.own) == expected.own.contains(name))
+            #expect(sees(owner: Self.others) == expected.others.contains(name))
+            #expect(sees(owner: nil) == expected.nobodys.contains(name))
+        }
+    }
+
+    @Test func `a thing of an unknown kind is told to nobody`() {
+        let key = EntityKey(EntitySchema(name: "secret", columns: []), Self.own)
+        for (_, caller) in Self.callers {
+            #expect(!caller.maySee(CommittedChange(key: key, kind: .inserted, version: 1, owner: Self.own)))
+        }
+    }
+}
