@@ -22,7 +22,7 @@ struct JSONLogHandlerTests {
         #expect(
             recorder.text == [
                 #"{"timestamp":"2023-11-14T22:13:20.000250Z","level":"warning","logger":"test","message":"hello","#
-                    + #""metadata.level":"mine","list":["x",1],"n":7,"none":"nan","ok":true,"outer.a.deep":"1","#
+                    + #""list":["x",1],"metadata.level":"mine","n":7,"none":"nan","ok":true,"outer.a.deep":"1","#
                     + #""outer.b":"2","ratio":0.5,"z":"last"}"# + "\n"
             ])
     }

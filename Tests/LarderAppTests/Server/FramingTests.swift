@@ -102,7 +102,7 @@ struct FramingTests {
     ])
     func `what is well-formed is answered`(bytes: String, answer: String) async throws {
         try await TestServer.run { server in
-            let outcome = await RawConnection.exchange(server.port, bytes, upTo: 1, closes: true)
+            let outcome = await RawConnection.exchange(server.port, [.send(bytes), .closeOutput])
             #expect(outcome.statuses == [200])
             #expect(outcome.text.contains(answer), "\(outcome.text)")
             #expect(outcome.isClosed)

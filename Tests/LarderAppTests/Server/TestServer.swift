@@ -13,18 +13,24 @@ struct ServerTestContext: ServiceContext {
     }
 }
 
-/// A server on a port of its own, with routes that are slow, read a body, or do not.
+/// A server on a port of its own, with routes that wait, read a body, or do not.
 struct TestServer {
     let port: Int
     let signal: ShutdownSignal
+    /// The requests that are worked on.
+    let deadlines: RequestDeadlines
+    let routes: TestRoutes
+    /// Tells the server to stop; does not wait for it.
     let stop: @Sendable () async -> Void
 
+    /// Limits in which a machine with much else to do keeps up, but that an idle connection ends soon: a client here
+    /// reads until the connection ends. Tests of a deadline make it short.
     static func limits(_ change: (inout ServerLimits) -> Void = { _ in }) -> ServerLimits {
         var limits = ServerLimits()
-        limits.headerTimeout = .milliseconds(200)
-        limits.bodyTimeout = .milliseconds(200)
-        limits.rateWindow = .milliseconds(200)
-        limits.idleTimeout = .milliseconds(300)
+        limits.headerTimeout = .seconds(20)
+        limits.bodyTimeout = .seconds(20)
+        limits.rateWindow = .seconds(20)
+        limits.idleTimeout = .milliseconds(200)
         limits.lingerTimeout = .milliseconds(300)
         limits.drainIdle = .milliseconds(50)
         limits.jsonBodyBytes = 1000
@@ -32,55 +38,44 @@ struct TestServer {
         return limits
     }
 
+    /// Returns when so many requests are worked on.
+    func hasRequests(_ count: Int) async throws {
+        while deadlines.count != count { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    /// Tells the server to stop, and returns when every connection has heard so.
+    func beginToStop() async throws {
+        await stop()
+        // A connection that is had ends by itself; one that is refused says that the listener has ended.
+        while await RawConnection.exchange(port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").isClosed {}
+        // It tells the connections, each on its own loop.
+        for _ in 0..<2 {
+            for loop in EventLoopGroupProvider.singleton.eventLoopGroup.makeIterator() {
+                try await loop.submit {}.get()
+            }
+        }
+    }
+
     /// Runs a server while a body of a test uses it.
     static func run<Value: Sendable>(
         _ limits: ServerLimits = limits(), _ body: @Sendable (TestServer) async throws -> Value
     ) async throws -> Value {
-        let (signal, deadlines) = (ShutdownSignal(), RequestDeadlines())
+        let (signal, deadlines, routes) = (ShutdownSignal(), RequestDeadlines(), TestRoutes())
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let service = HTTPService(
-            router(limits, deadlines).buildResponder(), address: .hostname("127.0.0.1", port: 0), limits: limits,
-            signal: signal, deadlines: deadlines, logger: logger, onRunning: { port.yield($0 ?? 0) })
+            routes.router(limits, deadlines).buildResponder(), address: .hostname("127.0.0.1", port: 0),
+            limits: limits, signal: signal, deadlines: deadlines, logger: logger, onRunning: { port.yield($0 ?? 0) })
         let group = ServiceGroup(configuration: .init(services: [service], logger: logger))
         let running = Task { try await group.run() }
         let number = await ports.first { _ in true } ?? 0
-        let server = TestServer(port: number, signal: signal) { await group.triggerGracefulShutdown() }
+        let server = TestServer(port: number, signal: signal, deadlines: deadlines, routes: routes) {
+            await group.triggerGracefulShutdown()
+        }
         let result = try await body(server)
         await server.stop()
         try await running.value
         return result
-    }
-
-    private static func router(_ limits: ServerLimits, _ deadlines: RequestDeadlines) -> Router<ServerTestContext> {
-        let router = Router(context: ServerTestContext.self)
-        router.add(middleware: ProblemMiddleware())
-        router.add(middleware: InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path == "/health" })
-        router.add(middleware: TimeoutMiddleware(deadlines) { _ in limits.requestTimeout })
-        router.get("health") { _, _ in "well" }
-        router.get("slow") { request, _ in
-            let time = request.uri.queryParameters.get("ms").flatMap { Int($0) } ?? 150
-            try await Task.sleep(for: .milliseconds(time))
-            return "slow"
-        }
-        router.post("echo") { request, _ in
-            let bytes = try await request.bytes(upTo: limits.jsonBodyBytes)
-            return "\(bytes.count) bytes"
-        }
-        router.post("upload") { request, _ in
-            var count = 0
-            for try await buffer in request.body { count += buffer.readableBytes }
-            return "\(count) bytes"
-        }
-        router.get("endless") { _, _ in
-            Response(
-                status: .ok,
-                body: ResponseBody { writer in
-                    while true { try await writer.write(ByteBuffer(repeating: 0x61, count: 10_000)) }
-                })
-        }
-        router.post("unread") { _, _ in "unread" }
-        return router
     }
 }

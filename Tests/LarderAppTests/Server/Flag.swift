@@ -1,0 +1,15 @@
+import Synchronization
+
+/// What one side of a test has done, for another to wait for.
+final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .acquiring) }
+
+    func set() { value.store(true, ordering: .releasing) }
+
+    /// Returns when it is set, or the task is cancelled.
+    func wait() async throws {
+        while !isSet { try await Task.sleep(for: .milliseconds(5)) }
+    }
+}

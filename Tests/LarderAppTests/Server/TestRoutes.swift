@@ -1,0 +1,42 @@
+import Hummingbird
+import LarderApp
+import NIOCore
+
+/// The routes of a ``TestServer``, and what they and a test tell each other.
+struct TestRoutes {
+    /// Lets `/held` answer.
+    let release = Flag()
+    /// Whether `/endless` was ended.
+    let isEnded = Flag()
+
+    func router(_ limits: ServerLimits, _ deadlines: RequestDeadlines) -> Router<ServerTestContext> {
+        let router = Router(context: ServerTestContext.self)
+        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path == "/health" })
+        router.add(middleware: TimeoutMiddleware(deadlines) { _ in limits.requestTimeout })
+        router.get("health") { _, _ in "well" }
+        router.get("held") { [release] _, _ in
+            try await release.wait()
+            return "held"
+        }
+        router.post("echo") { request, _ in
+            let bytes = try await request.bytes(upTo: limits.jsonBodyBytes)
+            return "\(bytes.count) bytes"
+        }
+        router.post("upload") { request, _ in
+            var count = 0
+            for try await buffer in request.body { count += buffer.readableBytes }
+            return "\(count) bytes"
+        }
+        router.get("endless") { [isEnded] _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    defer { isEnded.set() }
+                    while true { try await writer.write(ByteBuffer(repeating: 0x61, count: 10_000)) }
+                })
+        }
+        router.post("unread") { _, _ in "unread" }
+        return router
+    }
+}
