@@ -9,8 +9,8 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             commandName: "token", abstract: "Makes a bearer token, by which a user is known over HTTP.",
             discussion: """
-                The token is written to standard output once and cannot be shown again: only its digest is stored. Whoever \
-                is no admin makes only the own.
+                The token is written to standard output once and cannot be shown again: only its digest is stored. Only \
+                admins make tokens.
                 """)
 
         static let httpWay = "POST /v1/users/{id}/tokens"

@@ -53,7 +53,7 @@ struct ServiceRun: Sendable {
         Counter(
             label: "http_refusals_total", dimensions: [("kind", problem.kind.rawValue)], factory: metrics
         ).increment()
-        logger.info("refused", metadata: ["kind": "\(problem.kind.rawValue)", "detail": "\(problem.detail)"])
+        logger.info("refused", metadata: ["kind": "\(problem.kind.rawValue)"])
     }
 
     /// Bodies and answers that may take any time; they have deadlines of their own.

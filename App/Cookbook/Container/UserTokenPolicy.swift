@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Users see, make and take back their own tokens, and admins all.
+/// Users see and take back their own tokens, and admins all; admins alone make them, or a stolen one would make others.
 struct UserTokenPolicy: AccessPolicy {
     private let caller: Caller
 
@@ -22,7 +22,7 @@ struct UserTokenPolicy: AccessPolicy {
         return [#Predicate { $0.subject == id }]
     }
     func mayRead(_ token: AccessToken) -> Bool { caller.isAdmin || token.subject == caller.userID?.rawValue }
-    func mayCreate(_ token: AccessToken) -> Bool { mayRead(token) }
+    func mayCreate(_ token: AccessToken) -> Bool { caller.isAdmin }
     func mayUpdate(_ old: AccessToken, to new: AccessToken) -> Bool { mayRead(old) && old.subject == new.subject }
-    func mayDelete(_ token: AccessToken) -> Bool { mayRead(token) }
+    func mayDelete(_ token: AccessToken) -> Bool { caller.isAdmin }
 }

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Hummingbird
 internal import LarderApp
 
@@ -35,7 +36,9 @@ extension CookbookService {
         ExportRoute(service: self).add(to: group)
         ChangesRoute(service: self, feed: feed, watchesClients: watchesClients).add(to: group)
         HealthRoutes(readiness).add(to: router)
-        MetricsRoutes(metrics).add(to: router.group().add(middleware: AdminMiddleware()))
+        let openStreams = Meter(label: "http_open_streams", factory: metrics)
+        MetricsRoutes(metrics) { openStreams.set(feed.subscriberCount) }
+            .add(to: router.group().add(middleware: AdminMiddleware()))
         table.fill(from: router)
         return router
     }

@@ -5,16 +5,21 @@ internal import NIOCore
 /// `GET /metrics`: everything measured, as Prometheus reads it.
 public struct MetricsRoutes<Context: RequestContext>: Sendable {
     private let metrics: PrometheusMetrics
+    private let refresh: @Sendable () -> Void
 
     /// Makes the route.
-    public init(_ metrics: PrometheusMetrics) {
+    ///
+    /// - Parameter refresh: Brings gauges up to date that nobody keeps so; called for each answer.
+    public init(_ metrics: PrometheusMetrics, refresh: @escaping @Sendable () -> Void = {}) {
         self.metrics = metrics
+        self.refresh = refresh
     }
 
     /// Adds the route to a router.
     public func add(to routes: some RouterMethods<Context>) {
-        routes.get("metrics") { [metrics] _, _ in
-            Response(
+        routes.get("metrics") { [metrics, refresh] _, _ in
+            refresh()
+            return Response(
                 status: .ok,
                 headers: [
                     .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
