@@ -50,7 +50,10 @@ extension SourceTree {
     }
 
     private static func isText(_ path: String) -> Bool {
-        let endings = [".swift", ".md", ".sh", ".h", ".modulemap", ".json", ".jsonl", ".txt", ".css", ".html"]
+        let endings = [
+            ".swift", ".md", ".sh", ".h", ".modulemap", ".json", ".jsonl", ".txt", ".css", ".html", ".js", ".yaml",
+            ".toml", ".lua",
+        ]
         return endings.contains { path.hasSuffix($0) } || path.hasPrefix(".ci/")
             || ["Makefile", "LICENSE"].contains(path)
     }
