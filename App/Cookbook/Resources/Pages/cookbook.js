@@ -144,7 +144,7 @@ async function useToken(text) {
         token.value = text;
         byID("token").value = "";
         tokenState("Your token is in use.");
-        search();
+        load(Math.max(pageSize, shown.size)).catch(report);
     } catch (error) {
         const problem = Problem.of(error);
         state.textContent = problem.details.status === 401 ? "The server does not take this token." : problem.message;
