@@ -6,7 +6,7 @@ import {card, changeLine, problemMessage} from "./views.js";
 
 const pageSize = 24;
 const logLength = 30;
-/** How many names are looked up for one commit; the other changes are counted. */
+/** How many names are looked up at a time; of one commit the other changes are counted. */
 const namedAtOnce = 5;
 
 const list = byID("list");
@@ -17,6 +17,8 @@ let shown = new Map();
 let next = null;
 let total = 0;
 let running = null;
+let waiting = {ids: new Set(), tags: false, timer: null};
+let lookups = 0;
 
 function filter() {
     const fields = new FormData(byID("search"));
@@ -94,23 +96,42 @@ function search() {
     load().catch(report);
 }
 
-const refresh = debounced(300, (withTags, ids) => {
-    load(Math.max(pageSize, shown.size)).then(() => {
-        for (const id of ids) {
-            const changed = shown.get(id)?.card;
-            changed?.classList.add("changed");
-            setTimeout(() => changed?.classList.remove("changed"), 4_000);
-        }
-    }).catch(report);
-    if (withTags) loadTags().catch(report);
-});
+/** Reads again what changed, once for all changes of half a second, however many there are. */
+function refresh(withTags, ids) {
+    waiting.tags ||= withTags;
+    ids.forEach(id => waiting.ids.add(id));
+    waiting.timer ??= setTimeout(catchUp, 500);
+}
 
+async function catchUp() {
+    const {ids, tags} = waiting;
+    waiting = {ids: new Set(), tags: false, timer: null};
+    try {
+        await load(Math.max(pageSize, shown.size));
+        if (tags) await loadTags();
+    } catch (error) {
+        report(error);
+    }
+    for (const id of ids) {
+        const changed = shown.get(id)?.card;
+        changed?.classList.add("changed");
+        setTimeout(() => changed?.classList.remove("changed"), 4_000);
+    }
+}
+
+/** The name of what changed; null where it is gone, or where too many are being looked up. */
 async function nameOf(change) {
     const paths = {recipe: "recipes", tag: "tags", brand: "brands"};
     if (change.kind === "deleted") return shown.get(change.id)?.name ?? null;
-    if (!paths[change.entity]) return null;
-    const entity = await get(`/v1/${paths[change.entity]}/${change.id}`).catch(() => null);
-    return entity?.name ?? null;
+    if (!paths[change.entity] || lookups >= namedAtOnce) return null;
+    lookups += 1;
+    try {
+        return (await get(`/v1/${paths[change.entity]}/${change.id}`)).name;
+    } catch {
+        return null;
+    } finally {
+        lookups -= 1;
+    }
 }
 
 function log(...lines) {
