@@ -132,7 +132,7 @@ let app: [Target] = [
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "Yams", package: "Yams"),
-        ], exclude: ["Transcripts"]),
+        ], exclude: ["HTTP/Transcript", "Transcripts"]),
 ]
 
 /// The decoders of App stand in for it here, without the packages that its commands need.

@@ -13,29 +13,36 @@ import NIOEmbedded
 @testable import CookbookApp
 
 /// The service over one store, asked through its router, without a socket.
-struct HTTPHarness {
+struct HTTPHarness: Sendable {
     let service: CookbookService
-    let store: any Store
-    let responder: RouterResponder<CookbookContext>
+    let store: GatedStore
+    let clock = TestClock()
     /// Each route as `GET /v1/recipes/{id}`.
     let routes: [String]
+    private let feed: RunningFeed
+    private let responder: RouterResponder<CookbookContext>
 
-    /// Starts over a store; the clock stands still, and ids count up.
+    /// The id of each request that does not bring one.
+    static let requestID = "the-request"
+
+    /// Starts over a store; the clock stands still, ids and secrets count up.
     init(_ settings: StoreSettings = StoreSettings(location: .memory), readingIsOpen: Bool = true) async throws {
         let mappers = try MapperSet(Container.mappers)
-        store = try await settings.open(mappers.schemas)
-        let now: @Sendable () -> Timestamp = { Timestamp(microseconds: 1_795_000_000_000_000) }
+        store = GatedStore(try await settings.open(mappers.schemas))
         var container = Container()
         container.ids = CountingIDs()
-        container.now = now
+        container.now = { [clock] in clock.now }
         let chance = CountingIDs()
         container.random = { chance.next().low &* 0x9E37_79B9_7F4A_7C15 }
         service = container.service(
             over: StoreManager(store, mappers: mappers), ServerSettings(reading: readingIsOpen ? .open : .closed))
-        let feed = ChangeFeed(of: await store.changes(), boot: "test")
+        feed = RunningFeed(ChangeFeed(of: await store.changes(), boot: "test"))
+        let metrics = PrometheusMetrics()
+        let readiness = Readiness(interval: .zero) { [store] in await StoreProbe(store).health() }
+        let log = RequestLogMiddleware<CookbookContext>(metrics: metrics) { Self.requestID }
         let router = service.router(
-            feed: feed, readiness: Readiness { .writable }, metrics: PrometheusMetrics(), watchesClients: false)
-        routes = router.routes.map { "\($0.method) \($0.path)" }
+            feed: feed.feed, readiness: readiness, metrics: metrics, outermost: [log], watchesClients: false)
+        routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         responder = router.buildResponder()
     }
 
@@ -48,13 +55,16 @@ struct HTTPHarness {
     }
 
     /// Sends one request with bytes.
+    ///
+    /// - Parameter events: After how many events the client leaves a stream of them.
     func send(
         _ method: HTTPRequest.Method, _ path: String, token: String? = nil, headers: HTTPFields = [:],
-        type: String?, bytes: [UInt8]?
+        type: String?, bytes: [UInt8]?, events: Int? = nil
     ) async throws -> Reply {
+        if events != nil { await feed.catchUp(with: store) }
         var fields = headers
         if let token { fields[.authorization] = "Bearer \(token)" }
-        if bytes != nil, let type { fields[.contentType] = type }
+        if bytes != nil, let type, fields[.contentType] == nil { fields[.contentType] = type }
         if let bytes { fields[.contentLength] = String(bytes.count) }
         let head = HTTPRequest(
             method: method, scheme: "http", authority: "localhost", path: path, headerFields: fields)
@@ -63,32 +73,40 @@ struct HTTPHarness {
         logger.logLevel = .critical
         let context = CookbookContext(source: .init(channel: EmbeddedChannel(), logger: logger))
         let response = try await responder.respond(to: request, context: context)
-        let collector = BodyCollector()
-        try await response.body.write(collector)
+        let collector = BodyCollector(events: events)
+        do {
+            try await response.body.write(collector)
+        } catch is BodyCollector.Enough {}
         return Reply(status: response.status, headers: response.headers, bytes: collector.bytes)
+    }
+
+    /// Sends a request while the same is being answered.
+    ///
+    /// - Returns: What the second is answered; the first is answered, too, after that.
+    func sendTwiceAtOnce(_ send: @escaping @Sendable () async throws -> Reply) async throws -> Reply {
+        await store.gate.close()
+        let first = Task {
+            let reply = try? await send()
+            await store.gate.open()
+            return reply
+        }
+        await store.gate.arrival()
+        let second = try await send()
+        await store.gate.open()
+        _ = await first.value
+        return second
     }
 
     /// Stores a user with a token, and gives the token.
     func user(_ email: String, _ role: Role) async throws -> String {
+        try await register(email, role).token
+    }
+
+    /// Stores a user with a token, and gives both.
+    func register(_ email: String, _ role: Role) async throws -> (id: EntityID<User>, token: String) {
         let cookbook = service.openCookbook(service.manager, .system, nil)
         let user = try await cookbook.registerUser.execute(
             .init(email: email, firstName: "A", lastName: "B", role: role))
-        return try await service.tokens.issue(to: user.id.rawValue, label: "test").secret.text
-    }
-}
-
-/// What came back.
-struct Reply {
-    let status: HTTPResponse.Status
-    let headers: HTTPFields
-    let bytes: [UInt8]
-
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-    /// The body as JSON; `null` where it is none.
-    var json: JSON { (try? JSON(parsing: bytes)) ?? .null }
-    var tag: String { headers[.eTag] ?? "" }
-    /// The text of a member of the body.
-    func string(_ name: String) -> String {
-        if case .string(let text)? = json[name] { text } else { "" }
+        return (user.id, try await service.tokens.issue(to: user.id.rawValue, label: "test").secret.text)
     }
 }

@@ -1,0 +1,28 @@
+/// A door that a test closes: who comes waits until it is opened.
+actor Gate {
+    private var isOpen = true
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var watching: [CheckedContinuation<Void, Never>] = []
+
+    func close() { isOpen = false }
+
+    /// Opens the door, for those who wait and for whoever watches.
+    func open() {
+        isOpen = true
+        for continuation in waiting + watching { continuation.resume() }
+        (waiting, watching) = ([], [])
+    }
+
+    func pass() async {
+        guard !isOpen else { return }
+        for continuation in watching { continuation.resume() }
+        watching = []
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Returns once somebody waits, or the door is open.
+    func arrival() async {
+        guard !isOpen, waiting.isEmpty else { return }
+        await withCheckedContinuation { watching.append($0) }
+    }
+}

@@ -1,0 +1,60 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import Synchronization
+
+/// A store whose commits a test can hold back, or let fail.
+final class GatedStore: Store {
+    let gate = Gate()
+    private let base: any Store
+    private let sequence = Mutex<Int64>(0)
+    private let failure = Mutex<PersistencyError?>(nil)
+
+    init(_ base: any Store) {
+        self.base = base
+    }
+
+    /// What every commit fails with; `nil` for none.
+    var commitFailure: PersistencyError? {
+        get { failure.withLock(\.self) }
+        set { failure.withLock { $0 = newValue } }
+    }
+
+    /// The number of the last commit.
+    var lastSequence: Int64 { sequence.withLock(\.self) }
+
+    var traits: StoreTraits { base.traits }
+    var schemas: SchemaSet { base.schemas }
+
+    func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
+        try await base.read(id, of: schema)
+    }
+
+    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+        try await base.read(ids, of: schema)
+    }
+
+    func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        try await base.read(request, transform: transform)
+    }
+
+    func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        try await base.counts(request)
+    }
+
+    func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        await gate.pass()
+        if let commitFailure { throw commitFailure }
+        let receipt = try await base.commit(changes)
+        if !changes.inserts.isEmpty || !changes.updates.isEmpty || !changes.deletes.isEmpty {
+            sequence.withLock { $0 = max($0, receipt.sequence) }
+        }
+        return receipt
+    }
+
+    func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
+
+    func close() async { await base.close() }
+}

@@ -1,0 +1,23 @@
+import LarderData
+
+@testable import LarderApp
+
+/// A feed of changes that runs as long as it has an owner.
+final class RunningFeed: Sendable {
+    let feed: ChangeFeed
+    private let task: Task<Void, any Error>
+
+    init(_ feed: ChangeFeed) {
+        self.feed = feed
+        task = Task { try await feed.run() }
+    }
+
+    deinit {
+        task.cancel()
+    }
+
+    /// Returns once the feed has heard of all that a store committed.
+    func catchUp(with store: GatedStore) async {
+        while feed.state.withLock({ $0.ring.newest }) < store.lastSequence { await Task.yield() }
+    }
+}
