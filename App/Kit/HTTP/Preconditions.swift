@@ -48,7 +48,10 @@ public struct Preconditions: Sendable {
     ///
     /// - Throws: `Problem` with 428 where the client says nothing, 412 where it knows otherwise.
     public func requireMatch(_ tag: EntityTag?) throws(Problem) {
-        if let tag { return try requireMatch(tag) }
+        if let tag {
+            if match == nil, isKnown(tag) { throw Self.failed(current: tag) }
+            return try requireMatch(tag)
+        }
         switch (match, noneMatch) {
         case (nil, nil):
             throw Problem(.preconditionRequired, "Send If-None-Match: * to fill a place that is empty.")

@@ -25,16 +25,16 @@ extension Problem {
 
     private init?(persistency error: PersistencyError) {
         switch error {
-        case .notFound(let reference): self.init(.notFound, "There is no \(reference).")
+        case .notFound(let reference): self.init(.notFound, "There is no \(reference).".spoken)
         case .duplicate(let duplicate):
             let errors = duplicate.columns.map { FieldError(column: $0, "is taken already") }
-            self.init(.conflict, "Another \(duplicate.entity) has it already.", errors: errors)
+            self.init(.conflict, "Another \(duplicate.entity) has it already.".spoken, errors: errors)
         case .dangling(let dangling):
             self.init(invalid: [FieldError(column: dangling.column, "names nothing that is there: \(dangling.id)")])
         case .refused(let refusal):
-            self.init(.conflict, "The \(refusal.target) is still referred to by a \(refusal.entity).")
-        case .forbidden(let what): self.init(.forbidden, "You may not do this: \(what).")
-        case .conflict(let conflict): self.init(.conflict, "\(conflict.reference) was changed meanwhile.")
+            self.init(.conflict, "The \(refusal.target) is still referred to by a \(refusal.entity).".spoken)
+        case .forbidden(let what): self.init(.forbidden, "You may not do this: \(what).".spoken)
+        case .conflict(let conflict): self.init(.conflict, "\(conflict.reference) was changed meanwhile.".spoken)
         case .invalid(let field): self.init(invalid: [FieldError(field)])
         case .unsupportedQuery(let what): self.init(.badRequest, "The query cannot be answered: \(what).")
         case .unavailable(let trouble) where trouble.reason == .tooLarge:
@@ -100,5 +100,7 @@ extension FieldError {
 }
 
 extension String {
+    /// With blanks in the names of entities: cooking_session is how a schema writes it.
+    fileprivate var spoken: String { replacing("_", with: " ") }
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

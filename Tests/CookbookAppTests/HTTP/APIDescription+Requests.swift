@@ -1,4 +1,4 @@
-import HTTPTypes
+import Yams
 
 extension APIDescription {
     /// The operation that a request is meant for; of several the one whose path has the fewest parameters.

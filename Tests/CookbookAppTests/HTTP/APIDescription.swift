@@ -23,19 +23,22 @@ struct APIDescription {
     }
 
     let root: Node
+    let operations: [Operation]
 
     init() throws {
         let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
         root = try #require(try Yams.compose(yaml: text))
+        operations = Self.operations(in: root)
     }
 
-    var operations: [Operation] {
+    private static func operations(in root: Node) -> [Operation] {
         let methods: Set<String> = ["get", "put", "post", "patch", "delete"]
         return entries(root["paths"]).flatMap { path, item in
             entries(item).filter { methods.contains($0.name) }.map { method, node in
                 let parameters = list(item["parameters"]) + list(node["parameters"])
                 return Operation(
-                    method: method.uppercased(), path: path, node: node, parameters: parameters.map(resolved))
+                    method: method.uppercased(), path: path, node: node,
+                    parameters: parameters.map { resolved($0, in: root) })
             }
         }
     }
@@ -51,21 +54,27 @@ struct APIDescription {
     }
 
     /// A value that is referred to, with what stands beside the reference.
-    func resolved(_ node: Node) -> Node {
+    func resolved(_ node: Node) -> Node { Self.resolved(node, in: root) }
+
+    func entries(_ node: Node?) -> [(name: String, node: Node)] { Self.entries(node) }
+
+    func list(_ node: Node?) -> [Node] { Self.list(node) }
+
+    private static func resolved(_ node: Node, in root: Node) -> Node {
         guard let path = node["$ref"]?.string else { return node }
         var target: Node? = root
         for name in path.dropFirst(2).split(separator: "/") { target = target?[String(name)] }
         guard let target else { return node }
-        var mapping = resolved(target).mapping ?? [:]
+        var mapping = resolved(target, in: root).mapping ?? [:]
         for (key, value) in node.mapping ?? [:] where key.string != "$ref" { mapping[key] = value }
         return .mapping(mapping)
     }
 
-    func entries(_ node: Node?) -> [(name: String, node: Node)] {
+    private static func entries(_ node: Node?) -> [(name: String, node: Node)] {
         (node?.mapping ?? [:]).compactMap { key, value in key.string.map { ($0, value) } }
     }
 
-    func list(_ node: Node?) -> [Node] {
+    private static func list(_ node: Node?) -> [Node] {
         node?.sequence.map(Array.init) ?? []
     }
 }

@@ -26,12 +26,15 @@ extension Reply {
         return ["\(status.code)"] + shown + (bytes.isEmpty ? [] : [""] + body)
     }
 
-    /// The body, or the bytes of one that is no text: `(bytes 89 50)`.
+    /// The body, or the bytes of one that is no text: `(bytes 89 50)`. Files of the program have tests of their own.
     private var bodyText: String {
+        if let type = headers[.contentType], Self.files.contains(where: type.hasPrefix) { return "(\(type))" }
         if let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) { return text }
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         return "(bytes \(digits.joined(separator: " ")))"
     }
+
+    private static let files = ["text/html", "text/css", "text/javascript", "text/plain", "application/yaml"]
 
     private static let everywhere: Set<HTTPField.Name> = {
         let names: [String] = [

@@ -1,4 +1,5 @@
 import LarderData
+import Synchronization
 
 @testable import LarderApp
 

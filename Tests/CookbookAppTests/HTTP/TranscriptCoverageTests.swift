@@ -5,9 +5,11 @@ struct TranscriptCoverageTests {
     /// What `default` stands for in the description: what can meet any request.
     private static let anywhere: Set<Int> = [401, 405, 408, 413, 414, 431, 500, 503]
 
-    @Test func `the transcripts meet each status of each route that the description lists, and no other`() throws {
+    @Test func `the transcripts meet each status of each route that the description lists, and no other`() async throws
+    {
         let description = try APIDescription()
-        let operations = description.operations
+        let routes = Set(try await HTTPHarness().routes)
+        let operations = description.operations.filter { routes.contains("\($0)") }
         var met: Set<String> = []
         for exchange in try HTTPTranscript.names.flatMap({ try HTTPTranscript(named: $0).exchanges }) {
             guard let operation = description.operation(exchange.method, exchange.path) else { continue }

@@ -9,7 +9,8 @@ import Testing
 /// Sends the requests of one transcript to one service, with three users: ada, an admin; bob, a cook; cleo, a reader.
 ///
 /// Ways to send, in parentheses: `(twice at once)` sends a request while the same is being answered, and shows the second
-/// answer; `(2 events)` leaves a stream after two events; `(1 day later)` lets a day pass before.
+/// answer; `(2 events)` leaves a stream after two events; `(1 day later)` lets a day pass before; `(the store is
+/// closed)` closes it before.
 struct TranscriptPlayer {
     private let http: HTTPHarness
     private var tokens: [String: String] = [:]
@@ -31,11 +32,14 @@ struct TranscriptPlayer {
     mutating func play(_ exchange: HTTPTranscript.Exchange) async throws -> [String] {
         let request = try TranscriptRequest(exchange.request) { [self] in try meant($0, path: $1) }
         if let days = request.daysLater { http.clock.advance(days: days) }
+        if request.isAfterClosing { await http.store.close() }
         let reply = try await answer(to: request)
         expectWhatHoldsForAll(reply, request)
         if let tag = reply.headers[.eTag] { entityTags[reply.headers[.location] ?? request.path] = tag }
         if let name = exchange.name { answers[name] = reply.json }
-        return reply.transcriptLines
+        // The tag of a page or its parts is that of their bytes, which are not written down here.
+        return request.path.hasPrefix("/v1/")
+            ? reply.transcriptLines : reply.transcriptLines.map { $0.hasPrefix("ETag: ") ? "ETag: (of the file)" : $0 }
     }
 
     private func answer(to request: TranscriptRequest) async throws -> Reply {
@@ -64,9 +68,9 @@ struct TranscriptPlayer {
     private func expectWhatHoldsForAll(_ reply: Reply, _ request: TranscriptRequest) {
         #expect(reply.headers[.xRequestID] == HTTPHarness.requestID)
         #expect(reply.headers[.xContentTypeOptions] == "nosniff")
-        #expect(reply.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+        #expect(reply.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; ") == true)
         if [204, 304].contains(reply.status.code) || request.method == .head { #expect(reply.bytes.isEmpty) }
-        if reply.status.code >= 400 {
+        if reply.status.code >= 400, !request.path.hasPrefix("/health") {
             #expect(reply.headers[.contentType] == "application/problem+json")
             #expect(reply.headers[.cacheControl] == "no-store")
         }

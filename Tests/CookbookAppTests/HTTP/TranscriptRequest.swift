@@ -11,6 +11,7 @@ struct TranscriptRequest {
     private let way: String
 
     var isSentTwice: Bool { way == "(twice at once)" }
+    var isAfterClosing: Bool { way == "(the store is closed)" }
     var events: Int? { number(before: "event") }
     var daysLater: Int64? { number(before: "day").map(Int64.init) }
 

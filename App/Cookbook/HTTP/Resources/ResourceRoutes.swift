@@ -41,7 +41,8 @@ struct ResourceRoutes<R: Resource>: Sendable {
 
     private func patch(_ request: Request, _ context: CookbookContext) async throws -> Response {
         try await change(request, context) { cookbook, shown in
-            let bytes = try await request.jsonBytes(["application/merge-patch+json"], upTo: service.limits.jsonBodyBytes)
+            let bytes = try await request.jsonBytes(
+                ["application/merge-patch+json"], upTo: service.limits.jsonBodyBytes)
             return shown.merging(patch: try JSON(parsing: bytes))
         }
     }

@@ -16,7 +16,7 @@ enum UserResource: Resource {
     static let fingerprint = SchemaFingerprint(UserMapper.mapping.schema)
     static let isPrivate = true
 
-    private static let roleForm = "must be \(Role.allCases.map(\.rawValue).joined(separator: ", "))"
+    private static let roleForm = "must be one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))"
 
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<User> { erased(cookbook.users) }
 

@@ -45,7 +45,8 @@ struct PhotoRoutes: Sendable {
         }
         let bytes = try await request.bytes(upTo: service.limits.photoBytes)
         guard MediaType(firstBytesOf: bytes) == type else {
-            throw Problem(.unsupportedMediaType, "The first bytes are not those of \(type.rawValue).")
+            throw InvalidFields([FieldError(pointer: "", detail: "must begin with the first bytes of \(type.rawValue)")]
+            )
         }
         let digest = bytes.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let (isFirst, photo) = try await service.manager.transaction { manager in

@@ -16,8 +16,8 @@ struct TokenRoutes: Sendable {
     private func list(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: true)
         try QueryParameters(request).finish()
-        let user = try await cookbook.users.require(try context.id("id"))
-        let tokens = try await cookbook.tokens.issued(to: user.id.rawValue)
+        let user = try await user(context, in: cookbook)
+        let tokens = try await cookbook.tokens.issued(to: user.rawValue)
         return .json(.object([.init("items", .array(tokens.map { .object(Self.members(of: $0)) }))]))
     }
 
@@ -25,13 +25,13 @@ struct TokenRoutes: Sendable {
     private func issue(_ request: Request, _ context: CookbookContext) async throws -> Response {
         try service.refuseIdempotencyKey(request, "an answer that shows a secret is not kept.")
         return try await service.posting(request, context) { cookbook, body in
-            let user = try await cookbook.users.require(try context.id("id"))
+            let user = try await user(context, in: cookbook)
             var fields = JSONFields(body)
             let label = fields.requiredString("label")
             let days = fields.integer("days") ?? 90
             if !(1...365).contains(days) { fields.note("days", "must be 1 to 365") }
             let (secret, token) = try await cookbook.tokens.issue(
-                to: user.id.rawValue, label: try fields.check(label), lifetime: .seconds(86_400 * days))
+                to: user.rawValue, label: try fields.check(label), lifetime: .seconds(86_400 * days))
             return try .json(
                 .object(Self.members(of: token) + [.init("token", .string(secret.text))]), status: .created)
         }
@@ -39,13 +39,20 @@ struct TokenRoutes: Sendable {
 
     private func revoke(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: true)
-        let user: EntityID<User> = try context.id("id")
+        let user = try await user(context, in: cookbook)
         let id: EntityID<AccessToken> = try context.id("token")
         guard try await cookbook.tokens.issued(to: user.rawValue).contains(where: { $0.id == id }) else {
             throw PersistencyError.notFound(EntityReference(id))
         }
         try await cookbook.tokens.revoke(id)
         return Response(status: .noContent)
+    }
+
+    /// Whose tokens they are: somebody whom the caller may see, and an admin alone may give tokens.
+    private func user(_ context: CookbookContext, in cookbook: OpenCookbook) async throws -> EntityID<User> {
+        let user = try await cookbook.users.require(try context.id("id"))
+        guard context.caller.isAdmin else { throw Problem(.forbidden, "Tokens are for admins to make and take back.") }
+        return user.id
     }
 
     private static func members(of token: AccessToken) -> [JSON.Member] {
