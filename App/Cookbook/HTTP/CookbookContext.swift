@@ -1,6 +1,7 @@
 internal import CookbookDomain
 internal import Hummingbird
 internal import LarderApp
+internal import NIOCore
 
 /// What a request carries on its way to its route.
 struct CookbookContext: ServiceContext {
@@ -13,7 +14,11 @@ struct CookbookContext: ServiceContext {
     /// The token that says so, for what lasts longer than a token may.
     var token: String?
 
+    /// What serves the connection.
+    let loop: any EventLoop
+
     init(source: ApplicationRequestContextSource) {
+        loop = source.channel.eventLoop
         coreContext = CoreRequestContextStorage(source: source)
     }
 }

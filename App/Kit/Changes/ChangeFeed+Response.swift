@@ -1,6 +1,7 @@
 private import HTTPTypes
 public import Hummingbird
 public import LarderData
+public import NIOCore
 
 extension ChangeFeed {
     /// Answers a request with a stream of changes: `text/event-stream`, from `Last-Event-ID` on where it is given.
@@ -10,12 +11,14 @@ extension ChangeFeed {
     ///
     /// - Parameters:
     ///   - request: Nothing may have taken its body, which is what tells that the client went away.
-    ///   - watchesClient: `false` for a request that came over no connection, as in a test of the router.
+    ///   - loop: The event loop of the request's connection; `nil` for a request that came over none, as in a test of
+    ///     the router. An event is written once the loop has taken the one before: writes wait for a client that reads
+    ///     nothing, but never for a loop that is behind, and would pile up in its queue without bound.
     ///   - isAllowed: Asked at each heartbeat; a token may have been revoked since the stream began.
     ///   - isVisible: Whether the client may see a change.
     /// - Throws: ``FeedRefusal``, before anything is sent.
     public func response(
-        to request: Request, watchesClient: Bool = true, isAllowed: @escaping @Sendable () async -> Bool = { true },
+        to request: Request, over loop: (any EventLoop)?, isAllowed: @escaping @Sendable () async -> Bool = { true },
         where isVisible: @escaping @Sendable (CommittedChange) -> Bool = { _ in true }
     ) throws(FeedRefusal) -> Response {
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
@@ -25,9 +28,9 @@ extension ChangeFeed {
 
         let lastEventID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         let subscription = try subscribe(after: lastEventID, where: isVisible)
-        let stream = ChangeStream(subscription: subscription, isAllowed: isAllowed)
+        let stream = ChangeStream(subscription: subscription, loop: loop, isAllowed: isAllowed)
         let body = ResponseBody { writer in
-            try await stream.write(to: writer, watching: watchesClient ? request.body : nil)
+            try await stream.write(to: writer, watching: loop == nil ? nil : request.body)
         }
         return Response(status: .ok, headers: headers, body: body)
     }

@@ -1,10 +1,11 @@
 internal import Hummingbird
-private import NIOCore
+internal import NIOCore
 private import ServiceLifecycle
 
 /// Writes what a subscription tells to one client, and ends when either side does.
 struct ChangeStream: Sendable {
     let subscription: ChangeSubscription
+    let loop: (any EventLoop)?
     let isAllowed: @Sendable () async -> Bool
     /// How long a client waits before it connects again, in milliseconds.
     static let retry = 3000
@@ -52,6 +53,8 @@ struct ChangeStream: Sendable {
         while let event = await subscription.next() {
             if case .heartbeat = event, await !isAllowed() { break }
             try await writer.write(ByteBuffer(string: ServerSentEvent(event).encoded))
+            // A write is a task of the loop, which runs them in their order: this one comes after it.
+            try await loop?.submit {}.get()
         }
         // Unfinished, so that the connection is closed at once: nobody is there to read the rest.
         try Task.checkCancellation()

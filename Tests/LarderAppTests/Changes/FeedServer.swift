@@ -25,10 +25,10 @@ struct FeedServer {
     ) async throws {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let (access, connections) = (Access(), OpenConnections())
-        let router = Router()
+        let router = Router(context: Context.self)
         for method in [HTTPRequest.Method.get, .head] {
-            router.on("changes", method: method) { request, _ in
-                try test.feed.response(to: request, isAllowed: { access.isGiven })
+            router.on("changes", method: method) { request, context in
+                try test.feed.response(to: request, over: context.loop, isAllowed: { access.isGiven })
             }
         }
         var logger = Logger(label: "test")
@@ -60,6 +60,16 @@ struct FeedServer {
     }
 
     func stop() async { await group.triggerGracefulShutdown() }
+
+    struct Context: RequestContext {
+        var coreContext: CoreRequestContextStorage
+        let loop: any EventLoop
+
+        init(source: ApplicationRequestContextSource) {
+            coreContext = CoreRequestContextStorage(source: source)
+            loop = source.channel.eventLoop
+        }
+    }
 
     /// Whether the next heartbeat finds the client still allowed.
     final class Access: Sendable {

@@ -20,7 +20,7 @@ struct ChangesRoute: Sendable {
         try QueryParameters(request).finish()
         let (caller, token, tokens) = (context.caller, context.token, service.tokens)
         return try feed.response(
-            to: request, watchesClient: watchesClients,
+            to: request, over: watchesClients ? context.loop : nil,
             isAllowed: {
                 guard let token else { return true }
                 return (try? await tokens.check(token))?.token != nil
