@@ -24,7 +24,8 @@ struct ServiceChannel: ServerChildChannel {
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+        boundUnsent(channel)
+        return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self).handler
             let connection = ConnectionGuard(limits, count: count, onRefusal: onRefusal)
@@ -32,6 +33,16 @@ struct ServiceChannel: ServerChildChannel {
             try pipeline.addHandler(connection, position: .after(decoder))
             return value
         }
+    }
+
+    /// The kernel would take megabytes for each client that does not read. This bounds what waits to be sent, and not what
+    /// is on its way, so that a large answer to a fast client is as fast as before.
+    private func boundUnsent(_ channel: any Channel) {
+        #if os(Linux)
+        let notSentLowWaterMark = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: 25))
+        // A system without the option works all the same.
+        _ = channel.setOption(notSentLowWaterMark, value: 128 * 1024)
+        #endif
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
