@@ -4,20 +4,6 @@ internal import LarderApp
 /// The recipes of a file of schema.org JSON: one object, an array, an object with `@graph`, or JSON Lines. JSON Lines
 /// are read line by line, so that a file of any size fits.
 struct RecipeSource {
-    /// What stands somewhere in the file.
-    struct Item {
-        /// Where it begins, from 1.
-        let line: Int
-        let content: Content
-    }
-
-    enum Content {
-        case recipe(RecipeReader.Result)
-        /// Something else in a graph of things, which is no mistake.
-        case passedOver(type: String)
-        case bad(SchemaOrgError)
-    }
-
     /// The greatest document that is not in JSON Lines: 256 MiB.
     private static let maximumDocument = 256 << 20
 
@@ -27,7 +13,7 @@ struct RecipeSource {
     private let isJSONLines: Bool
     private var documentItems: ArraySlice<DocumentScanner.Item> = []
     private var documentIsGraph = false
-    private var pending: ArraySlice<Item> = []
+    private var pending: ArraySlice<RecipeItem> = []
 
     /// Opens a file; `-` stands for standard input.
     init(path: String) throws(InputError) {
@@ -53,13 +39,15 @@ struct RecipeSource {
     var progress: Double? { lines.progress }
 
     /// The next item; `nil` at the end.
-    mutating func next() throws(InputError) -> Item? {
+    mutating func next() throws(InputError) -> RecipeItem? {
         while pending.isEmpty {
             if let item = documentItems.popFirst() {
-                pending = Self.items(in: item.bytes, line: item.line, isGraph: documentIsGraph)[...]
+                pending = RecipeItem.items(in: item.bytes, line: item.line, isGraph: documentIsGraph)[...]
             } else if isJSONLines {
                 guard let line = try nextLine() else { return nil }
-                if !line.isBlank { pending = Self.items(in: line.bytes[...], line: line.number, isGraph: false)[...] }
+                if !line.isBlank {
+                    pending = RecipeItem.items(in: line.bytes[...], line: line.number, isGraph: false)[...]
+                }
             } else {
                 guard try readDocument() else { return nil }
             }
@@ -88,29 +76,8 @@ struct RecipeSource {
             documentItems = items[...]
             documentIsGraph = isGraph
         } catch {
-            pending = [Item(line: first.number, content: .bad(error))]
+            pending = [RecipeItem(line: first.number, content: .bad(error))]
         }
         return true
-    }
-
-    private static func items(in bytes: ArraySlice<UInt8>, line: Int, isGraph: Bool) -> [Item] {
-        do {
-            return contents(of: try JSONValue(bytes), isGraph: isGraph).map { Item(line: line, content: $0) }
-        } catch {
-            return [Item(line: line, content: .bad(error))]
-        }
-    }
-
-    private static func contents(of value: JSONValue, isGraph: Bool) -> [Content] {
-        if case .array(let elements) = value { return elements.flatMap { contents(of: $0, isGraph: isGraph) } }
-        if let graph = value["@graph"] { return graph.elements.flatMap { contents(of: $0, isGraph: true) } }
-        guard case .object(let object) = value else { return [.bad(SchemaOrgError("is not a JSON object"))] }
-        let types = RecipeReader.types(of: object)
-        if isGraph, !types.contains("Recipe") { return [.passedOver(type: types.first ?? "?")] }
-        do {
-            return [.recipe(try RecipeReader.read(object))]
-        } catch {
-            return [.bad(error)]
-        }
     }
 }

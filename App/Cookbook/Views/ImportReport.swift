@@ -91,7 +91,7 @@ struct ImportReport: Encodable {
 
 extension PersistencyError {
     /// What is wrong, without the id of a recipe that nobody has seen yet.
-    fileprivate var reason: String {
+    var reason: String {
         if case .invalid(let field) = self { "\(field.field) \(field.reason)" } else { description }
     }
 }

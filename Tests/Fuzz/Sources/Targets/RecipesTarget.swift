@@ -39,11 +39,11 @@ struct RecipesTarget: Sendable {
         }
     }
 
-    private func read(_ bytes: [UInt8]) -> [RecipeSource.Content] {
+    private func read(_ bytes: [UInt8]) -> [RecipeItem.Content] {
         do {
             try Data(bytes).write(to: file)
             var source = try RecipeSource(path: file.path)
-            var contents: [RecipeSource.Content] = []
+            var contents: [RecipeItem.Content] = []
             while let item = try source.next() { contents.append(item.content) }
             return contents
         } catch {

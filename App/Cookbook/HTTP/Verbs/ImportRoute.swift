@@ -1,0 +1,110 @@
+internal import CookbookDomain
+internal import Hummingbird
+internal import LarderApp
+internal import Logging
+internal import NIOCore
+
+/// Takes schema.org recipes of any number, and says of each what became of it.
+///
+/// The upload is read, and its recipes stored, in batches; results are put by and sent after it, because a client that
+/// still sends seldom reads. What was stored before an import breaks off stays: to send all of it again changes nothing
+/// of that.
+struct ImportRoute: Sendable {
+    private static let lines = "application/x-ndjson"
+    private static let documents = ["application/json", "application/ld+json"]
+    /// The longest line: 1 MiB.
+    private static let maximumLine = 1 << 20
+    /// The greatest document, which is read as a whole: 5 MiB.
+    private static let maximumDocument = 5 << 20
+
+    let service: CookbookService
+
+    func add(to router: RouterGroup<CookbookContext>) {
+        router.post("import", use: take)
+    }
+
+    private func take(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        let cookbook = try service.cookbook(for: context, isPrivate: true)
+        guard context.caller.isCook else { throw Problem(.forbidden, "Only cooks and admins may import recipes.") }
+        try QueryParameters(request).finish()
+        try service.refuseIdempotencyKey(request, "to import the same again changes nothing anyway.")
+        var upload = ImportUpload(useCase: cookbook.importRecipes)
+        do {
+            if request.mediaType == Self.lines {
+                try await Self.readLines(of: request, into: &upload)
+            } else {
+                try await Self.readDocument(of: request, into: &upload)
+            }
+            return Self.response(try await upload.finish())
+        } catch let error as SpoolError {
+            context.logger.error("the results of an import cannot be kept", metadata: ["cause": "\(error)"])
+            throw Self.problem(error)
+        }
+    }
+
+    private static func readLines(of request: Request, into upload: inout ImportUpload) async throws {
+        var cutter = LineCutter(maximumLength: maximumLine)
+        for try await buffer in request.body {
+            cutter.append(Array(buffer.readableBytesView))
+            try await take(from: &cutter, into: &upload)
+        }
+        cutter.end()
+        try await take(from: &cutter, into: &upload)
+    }
+
+    private static func take(from cutter: inout LineCutter, into upload: inout ImportUpload) async throws {
+        while let cut = cutter.next() {
+            switch cut {
+            case .tooLong(let number):
+                let error = SchemaOrgError("is longer than \(maximumLine) bytes")
+                try await upload.take(.bad(error), line: number, bytes: 0)
+            case .line(let line) where line.isBlank: continue
+            case .line(let line):
+                for item in RecipeItem.items(in: line.bytes[...], line: line.number, isGraph: false) {
+                    try await upload.take(item.content, line: line.number, bytes: line.bytes.count)
+                }
+            }
+        }
+    }
+
+    /// Results of a document count its recipes: a document may well be one line.
+    private static func readDocument(of request: Request, into upload: inout ImportUpload) async throws {
+        // Whoever sends another type hears of lines too.
+        let bytes = try await request.jsonBytes(documents + [lines], upTo: maximumDocument)
+        // Its items are read one by one, but it is refused as a whole where it is no JSON.
+        _ = try JSON(parsing: bytes)
+        let (items, isGraph) = try DocumentScanner.scan(bytes, firstLine: 1)
+        var number = 0
+        for part in items {
+            for item in RecipeItem.items(in: part.bytes, line: part.line, isGraph: isGraph) {
+                if case .passedOver = item.content { continue }
+                number += 1
+                try await upload.take(item.content, line: number, bytes: part.bytes.count)
+            }
+        }
+    }
+
+    private static func response(_ results: Spool) -> Response {
+        let body = ResponseBody(contentLength: results.count) { writer in
+            var sent = 0
+            while sent < results.count {
+                let piece = try results.read(from: sent)
+                try await writer.write(ByteBuffer(bytes: piece))
+                sent += piece.count
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: [.contentType: lines, .cacheControl: "no-store"], body: body)
+    }
+
+    private static func problem(_ error: SpoolError) -> Problem {
+        switch error {
+        case .full:
+            Problem(.contentTooLarge, "The import has too many items; what was stored stays, so send the rest.")
+        case .failed:
+            Problem(
+                .storeUnavailable, "The service has no room for the results of the import; what was stored stays.",
+                headers: [.retryAfter: "30"])
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import LarderApp
+
+/// What stands somewhere in schema.org JSON.
+struct RecipeItem {
+    enum Content {
+        case recipe(RecipeReader.Result)
+        /// Something else in a graph of things, which is no mistake.
+        case passedOver(type: String)
+        case bad(SchemaOrgError)
+    }
+
+    /// Where it begins, from 1.
+    let line: Int
+    let content: Content
+}
+
+extension RecipeItem {
+    /// Reads a line, or what ``DocumentScanner`` found in a document.
+    static func items(in bytes: ArraySlice<UInt8>, line: Int, isGraph: Bool) -> [RecipeItem] {
+        do {
+            return contents(of: try JSONValue(bytes), isGraph: isGraph).map { RecipeItem(line: line, content: $0) }
+        } catch {
+            return [RecipeItem(line: line, content: .bad(error))]
+        }
+    }
+
+    /// What is in a value: itself, the elements of a list, or those of a graph.
+    private static func contents(of value: JSONValue, isGraph: Bool) -> [Content] {
+        if case .array(let elements) = value { return elements.flatMap { contents(of: $0, isGraph: isGraph) } }
+        if let graph = value["@graph"] { return graph.elements.flatMap { contents(of: $0, isGraph: true) } }
+        guard case .object(let object) = value else { return [.bad(SchemaOrgError("is not a JSON object"))] }
+        let types = RecipeReader.types(of: object)
+        if isGraph, !types.contains("Recipe") { return [.passedOver(type: types.first ?? "?")] }
+        do {
+            return [.recipe(try RecipeReader.read(object))]
+        } catch {
+            return [.bad(error)]
+        }
+    }
+}

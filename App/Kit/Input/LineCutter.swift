@@ -1,0 +1,82 @@
+/// Cuts bytes that arrive in pieces of any size into lines, without their ends (`\n` or `\r\n`) and without a byte order
+/// mark at the beginning. It keeps no more than a line and the piece that came last.
+///
+/// - Complexity: Each byte is looked at once, however small the pieces are.
+public struct LineCutter: Sendable {
+    /// One line.
+    public struct Line: Sendable, Equatable {
+        /// From 1.
+        public let number: Int
+        /// Its bytes.
+        public let bytes: [UInt8]
+
+        /// Describes a line.
+        public init(number: Int, bytes: [UInt8]) {
+            self.number = number
+            self.bytes = bytes
+        }
+
+        /// Whether there is nothing in it but spaces and tabs.
+        public var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+    }
+
+    /// What was cut off.
+    public enum Cut: Sendable, Equatable {
+        /// A whole line.
+        case line(Line)
+        /// The beginning of a line that is longer than may be. Its bytes are gone, and the rest of it will be passed over.
+        case tooLong(number: Int)
+    }
+
+    private let maximumLength: Int
+    private var buffer: [UInt8] = []
+    private var position = 0
+    /// How far no end of a line was found.
+    private var searched = 0
+    private var number = 0
+    private var isPassingOver = false
+    private var isAtEnd = false
+
+    /// Makes a cutter.
+    ///
+    /// - Parameter maximumLength: The most bytes of a line, its end not counted.
+    public init(maximumLength: Int) {
+        self.maximumLength = maximumLength
+    }
+
+    /// Takes the next piece, after ``next()`` has given all lines of those before.
+    public mutating func append(_ bytes: [UInt8]) {
+        if position > 0 {
+            buffer.removeSubrange(..<position)
+            searched -= position
+            position = 0
+        }
+        guard isPassingOver else { return buffer.append(contentsOf: bytes) }
+        guard let end = bytes.firstIndex(of: 0x0A) else { return }
+        isPassingOver = false
+        buffer.append(contentsOf: bytes[(end + 1)...])
+    }
+
+    /// Says that nothing comes any more, so that what is left is the last line.
+    public mutating func end() {
+        isAtEnd = true
+    }
+
+    /// The next line; `nil` when more bytes are needed, or at the end.
+    public mutating func next() -> Cut? {
+        let end = buffer[searched...].firstIndex(of: 0x0A)
+        searched = end ?? buffer.count
+        guard end != nil || isAtEnd && position < buffer.count || searched - position > maximumLength + 1 else {
+            return nil
+        }
+        number += 1
+        var line = buffer[position..<searched]
+        if line.last == 0x0D, end != nil || isAtEnd { line = line.dropLast() }
+        isPassingOver = end == nil && !isAtEnd
+        position = end.map { $0 + 1 } ?? buffer.count
+        searched = position
+        guard line.count <= maximumLength else { return .tooLong(number: number) }
+        if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+        return .line(Line(number: number, bytes: Array(line)))
+    }
+}

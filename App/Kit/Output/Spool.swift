@@ -1,0 +1,67 @@
+/// Bytes that are put by while a request is still being read, and sent when it has been: 64 KiB of them in memory, what
+/// is more in a temporary file that nobody else can open.
+///
+/// Writing and reading do not leave the caller's thread. A piece has 64 KiB and is never synced, so that each call is a
+/// copy into or out of the system's memory, a few microseconds, less than it costs to hand it to another thread.
+public struct Spool: Sendable {
+    /// What is written or read at once: 64 KiB.
+    public static let pieceSize = 64 << 10
+
+    private let limit: Int
+    private var tail: [UInt8] = []
+    private var written = 0
+    private var file: TemporaryFile?
+
+    /// Makes an empty spool.
+    ///
+    /// - Parameter limit: The most bytes that it takes.
+    public init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// How many bytes are in it.
+    public var count: Int { written + tail.count }
+
+    /// How many of them are in memory.
+    public var bytesInMemory: Int { tail.count }
+
+    /// Puts bytes by.
+    ///
+    /// - Throws: ``SpoolError`` when they go beyond the limit, or cannot be written.
+    public mutating func append(_ bytes: [UInt8]) throws(SpoolError) {
+        guard bytes.count <= limit - count else { throw .full(limit: limit) }
+        tail += bytes
+        guard tail.count >= Self.pieceSize else { return }
+        if file == nil { file = try TemporaryFile() }
+        try file?.write(tail, at: written)
+        written += tail.count
+        tail.removeAll(keepingCapacity: true)
+    }
+
+    /// The bytes from a place on, at most 64 KiB or what is in memory; none at the end.
+    ///
+    /// - Throws: ``SpoolError`` when they cannot be read.
+    public func read(from offset: Int) throws(SpoolError) -> [UInt8] {
+        guard offset < written, let file else { return Array(tail.dropFirst(offset - written)) }
+        let bytes = try file.read(at: offset, atMost: min(Self.pieceSize, written - offset))
+        // The file has lost its end to somebody with great powers.
+        guard !bytes.isEmpty else { throw .failed("the file is shorter than it was") }
+        return bytes
+    }
+}
+
+/// Bytes that could not be put by, or not be had back.
+public enum SpoolError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// There would be more than the limit.
+    case full(limit: Int)
+    /// The system's reason.
+    case failed(String)
+
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .full(let limit): "more than \(limit) bytes were to be put by"
+        case .failed(let reason): "the temporary file cannot be used: \(reason)"
+        }
+    }
+}

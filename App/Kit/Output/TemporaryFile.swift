@@ -1,0 +1,67 @@
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+/// A file that nobody else can open: it loses its name as soon as it is made, and its room when the process ends,
+/// however that ends.
+final class TemporaryFile: Sendable {
+    private let descriptor: Int32
+
+    /// Makes a file in the system's folder for such files (`TMPDIR`), readable and writable for this user only.
+    ///
+    /// - Throws: ``SpoolError``.
+    init() throws(SpoolError) {
+        let path = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString)").path
+        // Exclusively: nobody can have put a file of that name, or a link, there before.
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw .last }
+        guard unsafe unlink(path) == 0 else {
+            let error = SpoolError.last
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(SpoolError) {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes[written...].withUnsafeBytes { rest in
+                unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .last }
+            written += count
+        }
+    }
+
+    /// At most so many bytes; none at the end.
+    func read(at offset: Int, atMost limit: Int) throws(SpoolError) -> [UInt8] {
+        while true {
+            var count = 0
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
+                count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+                initialized = max(0, count)
+            }
+            if count >= 0 { return bytes }
+            guard errno == EINTR else { throw .last }
+        }
+    }
+}
+
+extension SpoolError {
+    fileprivate static var last: SpoolError { .failed(unsafe String(cString: strerror(errno))) }
+}
