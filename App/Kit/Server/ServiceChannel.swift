@@ -23,15 +23,16 @@ struct ServiceChannel: ServerChildChannel {
         self.onRefusal = onRefusal
     }
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ServiceConnection> {
         boundUnsent(channel)
         return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let accepted = ServiceConnection(value)
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self).handler
             let connection = ConnectionGuard(limits, count: count, onRefusal: onRefusal)
             try pipeline.addHandler(ByteGate(connection), position: .before(decoder))
             try pipeline.addHandler(connection, position: .after(decoder))
-            return value
+            return accepted
         }
     }
 
@@ -45,7 +46,7 @@ struct ServiceChannel: ServerChildChannel {
         #endif
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
+    func handle(value: ServiceConnection, logger: Logger) async {
+        await base.handle(value: value.take(), logger: logger)
     }
 }

@@ -12,11 +12,17 @@ struct TestFeed {
     let feed: ChangeFeed
     let store: AsyncStream<CommittedChanges>.Continuation
 
-    init(_ change: (inout FeedBounds) -> Void = { _ in }) {
+    /// Bounds that no test waits for.
+    static var bounds: FeedBounds {
         var bounds = FeedBounds()
         bounds.patience = .seconds(3600)
         bounds.lastPatience = .seconds(3600)
         bounds.heartbeat = .seconds(3600)
+        return bounds
+    }
+
+    init(_ change: (inout FeedBounds) -> Void = { _ in }) {
+        var bounds = Self.bounds
         change(&bounds)
         let (commits, store) = AsyncStream.makeStream(of: CommittedChanges.self)
         self.store = store

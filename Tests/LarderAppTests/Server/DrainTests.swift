@@ -3,6 +3,7 @@ import Testing
 @testable import LarderApp
 
 struct DrainTests {
+    private static let health = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     private static let held = "GET /held HTTP/1.1\r\nHost: a\r\n\r\n"
 
     @Test func `a request that was begun is answered, and the connection ends with it`() async throws {
@@ -53,6 +54,21 @@ struct DrainTests {
             #expect(first.isClosed)
             #expect(second.statuses == [200, 200])
             #expect(second.isClosed)
+        }
+    }
+
+    @Test func `clients that come while the server stops do not keep it from stopping`() async throws {
+        for _ in 0..<20 {
+            try await TestServer.run { server in
+                await withTaskGroup { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            while await RawConnection.exchange(server.port, Self.health).isClosed {}
+                        }
+                    }
+                    await server.stop()
+                }
+            }
         }
     }
 
