@@ -6,9 +6,7 @@ import LarderApp
 import LarderData
 import LarderDomain
 import LarderInfrastructure
-import Logging
 import NIOCore
-import NIOEmbedded
 
 @testable import CookbookApp
 
@@ -20,15 +18,25 @@ struct HTTPHarness: Sendable {
     /// Each route as `GET /v1/recipes/{id}`.
     let routes: [String]
     private let feed: RunningFeed
-    private let responder: RouterResponder<CookbookContext>
+    let responder: RouterResponder<CookbookContext>
 
     /// The id of each request that does not bring one.
     static let requestID = "the-request"
 
     /// Starts over a store; the clock stands still, ids and secrets count up.
     init(_ settings: StoreSettings = StoreSettings(location: .memory), readingIsOpen: Bool = true) async throws {
+        let store = try await settings.open(try MapperSet(Container.mappers).schemas)
+        try await self.init(store, readingIsOpen: readingIsOpen)
+    }
+
+    /// Starts over a store in memory that has a script.
+    init(_ script: MemoryStore.Script) async throws {
+        try await self.init(MemoryStore(try MapperSet(Container.mappers).schemas, script: script))
+    }
+
+    private init(_ inner: any Store, readingIsOpen: Bool = true) async throws {
         let mappers = try MapperSet(Container.mappers)
-        store = GatedStore(try await settings.open(mappers.schemas))
+        store = GatedStore(inner)
         var container = Container()
         container.ids = CountingIDs()
         container.now = { [clock] in clock.now }
@@ -69,15 +77,7 @@ struct HTTPHarness: Sendable {
         let head = HTTPRequest(
             method: method, scheme: "http", authority: "localhost", path: path, headerFields: fields)
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes ?? [])))
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let context = CookbookContext(source: .init(channel: EmbeddedChannel(), logger: logger))
-        let response = try await responder.respond(to: request, context: context)
-        let collector = BodyCollector(events: events)
-        do {
-            try await response.body.write(collector)
-        } catch is BodyCollector.Enough {}
-        return Reply(status: response.status, headers: response.headers, bytes: collector.bytes)
+        return try await Reply(try await response(to: request), events: events)
     }
 
     /// Sends a request while the same is being answered.

@@ -1,0 +1,109 @@
+import CookbookDomain
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LarderApp
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import NIOCore
+import Testing
+
+@testable import CookbookApp
+
+struct ExportRouteTests {
+    /// More recipes than a page has, with what each may have.
+    private static let lines = (0..<450).map { number in
+        #"{"@type":"Recipe","identifier":"r\#(number)","name":"Crêpe \#(number)","keywords":["a","b\#(number % 7)"],"#
+            + #""prepTime":"PT\#(number % 90)M","recipeIngredient":["Egg"],"recipeInstructions":["Fry / \"turn\""]}"#
+    }
+
+    private func filled(_ settings: StoreSettings = StoreSettings(location: .memory)) async throws -> HTTPHarness {
+        let http = try await HTTPHarness(settings)
+        try await fill(http, with: Self.lines.joined(separator: "\n"))
+        return http
+    }
+
+    private func fill(_ http: HTTPHarness, with text: String) async throws {
+        let token = try await http.user("ada@example.org", .admin)
+        let reply = try await Reply(try await http.upload([Array(text.utf8)], token: token))
+        #expect(reply.lines.last == #"{"inserted":450,"updated":0,"unchanged":0,"failed":0}"#)
+    }
+
+    @Test func `it gives the bytes that the command line gives`() async throws {
+        let larder = try LarderProcess()
+        let path = larder.folder.path + "/cookbook.sqlite"
+        let http = try await filled(StoreSettings(location: .sqlite(path: path)))
+        let all = try await http.send(.get, "/v1/export")
+        let some = try await http.send(.get, "/v1/export?name=10")
+        await http.store.close()
+        #expect(all.status == .ok)
+        #expect(all.headers[.contentType] == "application/x-ndjson")
+        #expect(try larder("export", "--store", "sqlite:\(path)").output == all.text)
+        #expect(try larder("export", "--store", "sqlite:\(path)", "--name", "10").output == some.text)
+        #expect(all.lines.count == 450)
+        // 10, 100 to 109, 110, 210, 310, 410
+        #expect(some.lines.count == 15)
+    }
+
+    @Test func `imported elsewhere, it is the same again`() async throws {
+        let first = try await filled().send(.get, "/v1/export")
+        let other = try await HTTPHarness()
+        try await fill(other, with: first.text)
+        #expect(try await other.send(.get, "/v1/export").bytes == first.bytes)
+    }
+
+    @Test func `no recipe is no line`() async throws {
+        let reply = try await HTTPHarness().send(.get, "/v1/export")
+        #expect(reply.status == .ok)
+        #expect(reply.bytes.isEmpty)
+    }
+
+    @Test func `a store that cannot be read is a problem`() async throws {
+        let http = try await filled()
+        await http.store.close()
+        let reply = try await http.send(.get, "/v1/export")
+        #expect(reply.status == .serviceUnavailable)
+        #expect(reply.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test func `a store that fails in the middle breaks the answer off`() async throws {
+        let http = try await filled()
+        let response = try await http.response(
+            to: Request(
+                head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/v1/export"),
+                body: RequestBody(buffer: ByteBuffer())))
+        await http.store.close()
+        let collector = BodyCollector(events: nil)
+        await #expect(throws: PersistencyError.self) { try await response.body.write(collector) }
+        #expect(collector.bytes.count { $0 == UInt8(ascii: "\n") } == 200)
+    }
+
+    @Test func `HEAD reads nothing that is stored, and refuses what GET refuses`() async throws {
+        let script = MemoryStore.Script()
+        let http = try await HTTPHarness(script)
+        try await fill(http, with: Self.lines.joined(separator: "\n"))
+        let before = script.calls.count
+        let head = try await http.send(.head, "/v1/export")
+        #expect(head.status == .ok)
+        #expect(head.headers[.contentType] == "application/x-ndjson")
+        #expect(head.bytes.isEmpty)
+        #expect(script.calls.count == before)
+        #expect(try await http.send(.head, "/v1/export?under=x").status == .badRequest)
+    }
+
+    @Test func `it reads a page when there is room for it`() async throws {
+        let script = MemoryStore.Script()
+        let http = try await HTTPHarness(script)
+        try await fill(http, with: Self.lines.joined(separator: "\n"))
+        let queries = { script.calls.count { if case .query = $0 { true } else { false } } }
+        let before = queries()
+        let response = try await http.response(
+            to: Request(
+                head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/v1/export"),
+                body: RequestBody(buffer: ByteBuffer())))
+        #expect(queries() == before + 1)
+        _ = try await Reply(response)
+        #expect(queries() == before + 3)
+    }
+}
