@@ -42,7 +42,7 @@ public struct Spool: Sendable {
     ///
     /// - Throws: ``SpoolError`` when they cannot be read.
     public func read(from offset: Int) throws(SpoolError) -> [UInt8] {
-        guard offset < written, let file else { return Array(tail.dropFirst(offset - written)) }
+        guard offset < written, let file else { return Array(tail.dropFirst(max(0, offset - written))) }
         let bytes = try file.read(at: offset, atMost: min(Self.pieceSize, written - offset))
         // The file has lost its end to somebody with great powers.
         guard !bytes.isEmpty else { throw .failed("the file is shorter than it was") }

@@ -27,7 +27,7 @@ struct ImportRouteTests {
 
     /// The outcomes with the numbers of their lines.
     private func outcomes(_ reply: Reply) -> [String] {
-        reply.lines.dropLast().map { String($0.dropFirst(#"{"line":"#.count).split(separator: "\"")[...2].joined()) }
+        reply.lines.dropLast().map { String($0.dropFirst(#"{"line":"#.count).split(separator: "\"")[...3].joined()) }
     }
 
     @Test func `the sample goes in, and changes nothing the second time`() async throws {
