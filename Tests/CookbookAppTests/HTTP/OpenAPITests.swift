@@ -35,18 +35,44 @@ import Yams
         }
     }
 
-    @Test func `each parameter of a query is known to its route, and no other`() async throws {
+    @Test func `each parameter of a query is known to its route once, and no other`() async throws {
         let http = try await HTTPHarness()
         let token = try await http.user("ada@example.org", .admin)
         let operations = description.operations.filter { !$0.query.isEmpty }
         #expect(operations.count >= 6)
+        let names = Set(operations.flatMap(\.query)).union(["colour"])
         for operation in operations {
-            for name in operation.query {
+            for name in names {
                 let reply = try await http.send(.get, "\(operation.path)?\(name)=1", token: token)
-                #expect(!reply.text.contains("There is no query parameter"), "\(operation) \(name)")
+                let isUnknown = reply.text.contains("There is no query parameter '\(name)'")
+                #expect(isUnknown != operation.query.contains(name), "\(operation) \(name)")
+                let doubled = try await http.send(.get, "\(operation.path)?\(name)=1&\(name)=2", token: token)
+                #expect(doubled.status == .badRequest, "\(operation) \(name)")
+                #expect(doubled.text.contains("'\(name)' is there twice"), "\(operation) \(name)")
             }
-            let reply = try await http.send(.get, "\(operation.path)?colour=1", token: token)
-            #expect(reply.status == .badRequest, "\(operation)")
+        }
+    }
+
+    @Test func `each body is taken in the media types that are described, and in no other`() async throws {
+        let player = try await Kitchen.make()
+        let operations = description.operations.filter { operation in
+            operation.node["requestBody"] != nil && player.routes.contains("\(operation)")
+        }
+        let types = Set(operations.flatMap(description.bodyTypes)).union(["text/plain", "application/x-larder"])
+        let acceptPatch = try #require(HTTPField.Name("Accept-Patch"))
+        #expect(operations.count > 20 && types.count >= 9)
+        for operation in operations {
+            let path = Kitchen.path(of: operation)
+            for type in types {
+                let lines = ["\(operation.method) \(path) as ada", "Content-Type: \(type)", "If-Match: *", "", "[]"]
+                let reply = try await player.answer(to: try player.request(lines))
+                let isTaken = description.bodyTypes(of: operation).contains(type)
+                #expect((reply.status != .unsupportedMediaType) == isTaken, "\(operation) \(type): \(reply.text)")
+                guard !isTaken else { continue }
+                let accepted = reply.headers[.accept] ?? reply.headers[acceptPatch] ?? ""
+                let named = accepted.split(separator: ", ").map(String.init)
+                #expect(Set(named) == Set(description.bodyTypes(of: operation)), "\(operation)")
+            }
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
 /// Ways to send, in parentheses: `(twice at once)` sends a request while the same is being answered, and shows the second
 /// answer; `(2 events)` leaves a stream after two events; `(1 day later)` lets a day pass before; `(the store is
 /// closed)` closes it before.
-struct TranscriptPlayer {
+struct TranscriptPlayer: Sendable {
     private let http: HTTPHarness
     private var tokens: [String: String] = [:]
     private var answers: [String: JSON] = [:]
@@ -30,7 +30,7 @@ struct TranscriptPlayer {
     ///
     /// - Returns: The answer as a transcript has it.
     mutating func play(_ exchange: HTTPTranscript.Exchange) async throws -> [String] {
-        let request = try TranscriptRequest(exchange.request) { [self] in try meant($0, path: $1) }
+        let request = try request(exchange.request)
         if let days = request.daysLater { http.clock.advance(days: days) }
         if request.isAfterClosing { await http.store.close() }
         let reply = try await answer(to: request)
@@ -42,7 +42,19 @@ struct TranscriptPlayer {
             ? reply.transcriptLines : reply.transcriptLines.map { $0.hasPrefix("ETag: ") ? "ETag: (of the file)" : $0 }
     }
 
-    private func answer(to request: TranscriptRequest) async throws -> Reply {
+    /// Reads the lines of a request.
+    func request(_ lines: [String]) throws -> TranscriptRequest {
+        try TranscriptRequest(lines) { try meant($0, path: $1) }
+    }
+
+    /// Each route as `GET /v1/recipes/{id}`.
+    var routes: [String] { http.routes }
+
+    /// The number of the last commit.
+    var lastSequence: Int64 { http.store.lastSequence }
+
+    /// Sends a request in its way.
+    func answer(to request: TranscriptRequest) async throws -> Reply {
         let (http, token) = (http, request.user.flatMap { tokens[$0] })
         let send: @Sendable () async throws -> Reply = {
             try await http.send(

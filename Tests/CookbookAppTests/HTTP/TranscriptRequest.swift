@@ -30,7 +30,8 @@ struct TranscriptRequest {
         way = lines[0].firstIndex(of: "(").map { String(lines[0][$0...]) } ?? ""
         let blank = lines.firstIndex(of: "") ?? lines.count
         for line in lines[1..<blank] {
-            let halves = try Self.replacing(line) { try meant($0, path) }.split(separator: ":", maxSplits: 1)
+            let halves = try Self.replacing(line) { try meant($0, path) }.split(
+                separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2, let name = HTTPField.Name(String(halves[0])) else { throw BadLine(line: line) }
             headers.append(HTTPField(name: name, value: String(halves[1].drop { $0 == " " })))
         }

@@ -1,0 +1,28 @@
+import LarderApp
+import Testing
+
+/// A request that must be refused, and how.
+///
+/// The request is written as in a transcript; the names are those of ``Kitchen``.
+struct BadInput: Sendable, CustomTestStringConvertible {
+    let name: String
+    let request: [String]
+    let kind: Problem.Kind
+    /// What the answer must contain, in its detail or among its errors.
+    let says: String
+
+    /// - Parameter headers: Lines of header fields.
+    init(
+        _ name: String, _ request: String, _ headers: String..., body: String? = nil,
+        is kind: Problem.Kind, says: String
+    ) {
+        self.name = name
+        self.request = [request] + headers + (body.map { ["", $0] } ?? [])
+        self.kind = kind
+        self.says = says
+    }
+
+    var testDescription: String { name }
+
+    static let all: [BadInput] = json + fields + headers + bodies + addresses + queries + policies
+}

@@ -1,0 +1,110 @@
+import CookbookDomain
+import HTTPTypes
+import LarderApp
+import Testing
+
+@testable import CookbookApp
+
+/// What is compared by entity tags.
+struct ConditionalRequestTests {
+    private let http: HTTPHarness
+    private let ada: String
+
+    init() async throws {
+        http = try await HTTPHarness()
+        ada = try await http.user("ada@example.org", .admin)
+    }
+
+    private func make(_ collection: String, _ body: String) async throws -> (path: String, id: String) {
+        let reply = try await http.send(.post, "/v1/\(collection)", token: ada, body: body)
+        return (reply.headers[.location] ?? "", reply.string("id"))
+    }
+
+    private func patch(_ path: String, ifMatch tag: String = "*", _ body: String) async throws -> Reply {
+        try await http.send(
+            .patch, path, token: ada, headers: [.ifMatch: tag], type: "application/merge-patch+json", body: body)
+    }
+
+    @Test func `a recipe and a list that show a tag have other entity tags once it is renamed`() async throws {
+        let tag = try await make("tags", #"{"name":"Soup"}"#)
+        let recipe = try await make("recipes", #"{"name":"Lentils","tags":[{"id":"\#(tag.id)"}]}"#)
+        let plain = try await make("recipes", #"{"name":"Bread"}"#)
+        let before = try await (list: http.send(.get, "/v1/recipes"), one: http.send(.get, recipe.path))
+        let plainTag = try await http.send(.get, plain.path).tag
+        #expect(try await patch(tag.path, #"{"name":"Broth"}"#).status == .ok)
+
+        for (path, old) in [("/v1/recipes", before.list), (recipe.path, before.one)] {
+            let reply = try await http.send(.get, path, headers: [.ifNoneMatch: old.tag])
+            #expect(reply.status == .ok && reply.tag != old.tag, "\(path)")
+            #expect(reply.text.contains("Broth"), "\(path)")
+        }
+        #expect(try await http.send(.get, plain.path).tag == plainTag)
+        // What the change was based on shows another name.
+        #expect(try await patch(recipe.path, ifMatch: before.one.tag, #"{"yield":"2"}"#).status == .preconditionFailed)
+    }
+
+    @Test func `a list is 304 until something that it shows changes, or what it does not show`() async throws {
+        let soup = try await make("recipes", #"{"name":"Soup"}"#)
+        func list(_ query: String = "", knowing tag: String? = nil) async throws -> Reply {
+            try await http.send(
+                .get, "/v1/recipes\(query)", headers: tag.map { [.ifNoneMatch: $0] } ?? [:])
+        }
+        let first = try await list("?total=true")
+        let known = try await list("?total=true", knowing: first.tag)
+        #expect(known.status == .notModified && known.bytes.isEmpty && known.tag == first.tag)
+        #expect(try await list("?total=true", knowing: "\"a\", \(first.tag)").status == .notModified)
+        #expect(try await list("?total=true", knowing: "*").status == .notModified)
+        #expect(try await list("", knowing: first.tag).status == .ok, "without the total it is another list")
+
+        _ = try await make("recipes", #"{"name":"Bread"}"#)
+        let second = try await list("?total=true", knowing: first.tag)
+        #expect(second.status == .ok)
+        let page = try await list("?limit=1&total=true")
+        #expect(try await patch(soup.path, #"{"yield":"2"}"#).status == .ok)
+        #expect(try await list("?total=true", knowing: second.tag).status == .ok)
+        #expect(try await list("?limit=1&total=true", knowing: page.tag).status == .notModified)
+    }
+
+    @Test func `of two who change the same, the second is told the tag that holds now`() async throws {
+        let soup = try await make("recipes", #"{"name":"Soup"}"#)
+        let seen = try await http.send(.get, soup.path).tag
+        let first = try await patch(soup.path, ifMatch: seen, #"{"yield":"2"}"#)
+        let body = #"{"name":"Stew"}"#
+        let second = try await http.send(.put, soup.path, token: ada, headers: [.ifMatch: seen], body: body)
+        #expect(second.status == .preconditionFailed)
+        #expect(second.tag == first.tag && first.tag != seen)
+        let third = try await http.send(.put, soup.path, token: ada, headers: [.ifMatch: second.tag], body: body)
+        #expect(third.status == .ok)
+    }
+
+    @Test func `an asterisk is any version, and none where nothing is`() async throws {
+        let soup = try await make("recipes", #"{"name":"Soup"}"#)
+        #expect(try await patch(soup.path, #"{"yield":"2"}"#).status == .ok)
+        #expect(try await patch(soup.path, ifMatch: "\"a\", \"b\"", #"{"yield":"3"}"#).status == .preconditionFailed)
+        let tag = try await http.send(.get, soup.path).tag
+        #expect(try await patch(soup.path, ifMatch: "\"a\", \(tag)", #"{"yield":"3"}"#).status == .ok)
+        #expect(try await patch("/v1/recipes/01900000-0000-7000-8000-0000000000ff", "{}").status == .notFound)
+    }
+
+    @Test func `what is unchanged keeps its version, and an id is taken in any case`() async throws {
+        let soup = try await make("recipes", #"{"name":"Soup","steps":[{"text":"Cook."}]}"#)
+        let read = try await http.send(.get, "/v1/recipes/\(soup.id.uppercased())")
+        #expect(read.status == .ok && read.string("id") == soup.id)
+        let sequence = http.store.lastSequence
+        let replaced = try await http.send(
+            .put, soup.path, token: ada, headers: [.ifMatch: read.tag], type: "application/json", bytes: read.bytes)
+        #expect(replaced.status == .ok)
+        #expect(replaced.bytes == read.bytes && replaced.tag == read.tag)
+        #expect(http.store.lastSequence == sequence)
+    }
+
+    @Test func `a photo in a body is ignored, and an answer is never for somebody else's cache`() async throws {
+        let soup = try await make(
+            "recipes", #"{"name":"Soup","photo":"/v1/recipes/x/photo","id":"x","totalMinutes":9}"#)
+        let read = try await http.send(.get, soup.path)
+        #expect(read.json["photo"] == .null && read.json["totalMinutes"] == .null)
+        #expect(read.headers[.cacheControl] == "private, no-cache")
+        #expect(read.headers[.vary] == "Authorization")
+        #expect(try await http.send(.get, "\(soup.path)/photo").status == .notFound)
+    }
+}

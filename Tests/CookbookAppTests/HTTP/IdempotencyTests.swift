@@ -1,0 +1,118 @@
+import CookbookDomain
+import HTTPTypes
+import LarderApp
+import LarderDomain
+import Testing
+
+@testable import CookbookApp
+
+/// A POST with a key is done once.
+struct IdempotencyTests {
+    private let http: HTTPHarness
+    private let ada: String
+    private let bob: String
+
+    init() async throws {
+        http = try await HTTPHarness()
+        ada = try await http.user("ada@example.org", .admin)
+        bob = try await http.user("bob@example.org", .cook)
+    }
+
+    private func post(
+        _ name: String, to path: String = "/v1/recipes", as token: String, key: String?
+    ) async throws -> Reply {
+        try await http.send(
+            .post, path, token: token, headers: key.map { [.idempotencyKey: $0] } ?? [:],
+            body: #"{"name":"\#(name)"}"#)
+    }
+
+    private func total(_ path: String = "/v1/recipes") async throws -> JSON? {
+        try await http.send(.get, "\(path)?total=true").json["total"]
+    }
+
+    @Test func `the same request again has the same answer, byte for byte, and does nothing`() async throws {
+        let first = try await post("Soup", as: bob, key: "a")
+        let sequence = http.store.lastSequence
+        let second = try await post("Soup", as: bob, key: "a")
+        #expect(first.status == .created && second.status == .created)
+        #expect(second.bytes == first.bytes)
+        #expect(second.headers[.idempotentReplayed] == "true")
+        #expect(first.headers[.idempotentReplayed] == nil)
+        for name in [HTTPField.Name.location, .eTag, .contentType, .cacheControl] {
+            #expect(second.headers[name] == first.headers[name], "\(name)")
+        }
+        #expect(http.store.lastSequence == sequence)
+        #expect(try await total() == .integer(1))
+    }
+
+    @Test func `an answer is given again as it was, although what it tells of has changed or is gone`() async throws {
+        let first = try await post("Soup", as: bob, key: "a")
+        let path = first.headers[.location] ?? ""
+        #expect(try await http.send(.delete, path, token: bob, headers: [.ifMatch: "*"]).status == .noContent)
+        #expect(try await post("Soup", as: bob, key: "a").bytes == first.bytes)
+        #expect(try await total() == .integer(0))
+    }
+
+    @Test func `another body under the same key is refused, also one that means the same`() async throws {
+        _ = try await post("Soup", as: bob, key: "a")
+        let other = try await post("Stew", as: bob, key: "a")
+        #expect(other.status == .unprocessableContent)
+        #expect(other.string("type") == Problem.Kind.idempotencyKeyReused.type)
+        let spaced = try await http.send(
+            .post, "/v1/recipes", token: bob, headers: [.idempotencyKey: "a"], body: #"{"name": "Soup"}"#)
+        #expect(spaced.status == .unprocessableContent)
+        #expect(try await total() == .integer(1))
+    }
+
+    @Test func `the same key of another user or for another route is another key`() async throws {
+        let bobs = try await post("Soup", as: bob, key: "a")
+        let adas = try await post("Soup", as: ada, key: "a")
+        #expect(adas.status == .created && adas.bytes != bobs.bytes)
+        #expect(adas.headers[.idempotentReplayed] == nil)
+        let tag = try await post("Soup", to: "/v1/tags", as: bob, key: "a")
+        #expect(tag.status == .created && tag.headers[.idempotentReplayed] == nil)
+        #expect(try await total() == .integer(2))
+    }
+
+    @Test func `a refusal is not kept: once its cause is gone, the same request is done`() async throws {
+        let tag = try await post("Soup", to: "/v1/tags", as: bob, key: nil)
+        #expect(try await post("Soup", to: "/v1/tags", as: bob, key: "a").status == .conflict)
+        let path = tag.headers[.location] ?? ""
+        #expect(try await http.send(.delete, path, token: ada, headers: [.ifMatch: "*"]).status == .noContent)
+        let again = try await post("Soup", to: "/v1/tags", as: bob, key: "a")
+        #expect(again.status == .created && again.headers[.idempotentReplayed] == nil)
+    }
+
+    @Test func `a change that the store could not take leaves no answer`() async throws {
+        http.store.commitFailure = .unavailable(.init(.full, "no room"))
+        let failed = try await post("Soup", as: bob, key: "a")
+        #expect(failed.status == .serviceUnavailable)
+        #expect(failed.headers[.retryAfter] == "30")
+        #expect(try await http.send(.get, "/v1/recipes").status == .ok)
+        http.store.commitFailure = nil
+        let again = try await post("Soup", as: bob, key: "a")
+        #expect(again.status == .created && again.headers[.idempotentReplayed] == nil)
+    }
+
+    @Test func `after a day a key is free again`() async throws {
+        let first = try await post("Soup", as: bob, key: "a")
+        http.clock.advance(days: 1)
+        let second = try await post("Stew", as: bob, key: "a")
+        #expect(second.status == .created && second.bytes != first.bytes)
+    }
+
+    @Test func `cooking twice under one key is one session and one entry of the history`() async throws {
+        let recipe = try await post("Soup", as: bob, key: nil).headers[.location] ?? ""
+        let cookbook = try await post("Mine", to: "/v1/cookbooks", as: bob, key: nil).headers[.location] ?? ""
+        for _ in 0..<2 {
+            let reply = try await http.send(
+                .post, "\(recipe)/cook", token: bob, headers: [.idempotencyKey: "dinner"], body: "{}")
+            #expect(reply.status == .created)
+        }
+        guard case .array(let history)? = try await http.send(.get, cookbook, token: bob).json["history"] else {
+            Issue.record("there is no history")
+            return
+        }
+        #expect(history.count == 1)
+    }
+}
