@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import Hummingbird
 
 /// Tells browsers to take every answer for what it says it is, and to load, embed and follow nothing unless a page says
-/// otherwise.
+/// otherwise; and tells everybody to keep no answer that says nothing of being kept.
 public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Makes the middleware.
     public init() {}
@@ -11,14 +11,24 @@ public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddlewa
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.referrerPolicy] = "no-referrer"
-        response.headers[.crossOriginResourcePolicy] = "same-origin"
-        if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
-        }
+        let policy = response.headers[.contentSecurityPolicy]
+        for field in HTTPFields.cautions { response.headers[field.name] = field.value }
+        if let policy { response.headers[.contentSecurityPolicy] = policy }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
     }
+}
+
+extension HTTPFields {
+    /// What every answer carries. An answer that is opened by itself is shown and nothing else: it has no origin, runs
+    /// nothing and loads nothing.
+    static let cautions: HTTPFields = [
+        .xContentTypeOptions: "nosniff",
+        .referrerPolicy: "no-referrer",
+        .crossOriginResourcePolicy: "same-origin",
+        .contentSecurityPolicy:
+            "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+    ]
 }
 
 extension HTTPField.Name {

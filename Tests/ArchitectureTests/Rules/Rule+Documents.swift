@@ -24,6 +24,21 @@ extension Rule {
                     .map { Violation(document.path, line.line, "there is no \($0)") }
             }
         },
+        Rule(statement: "every test that a document names is there", fixture: .folder("named-tests")) { tree in
+            var findings = Findings()
+            for document in tree.documents {
+                for line in document.prose {
+                    for named in line.text.matches(of: /`(Tests\/[^`]+\.swift)`: `([^`]+)`/) {
+                        findings.examined += 1
+                        let file = tree.files.first { $0.path == named.1 }
+                        guard file?.text.contains("func `\(named.2)`(") != true else { continue }
+                        findings.violations.append(
+                            Violation(document.path, line.line, "\(named.1) has no test '\(named.2)'"))
+                    }
+                }
+            }
+            return findings
+        },
         forEachDocument("every document can be reached from the index", fixture: .folder("index")) { document, tree in
             let index = document.path == "docs/README.md" ? "README.md" : "docs/README.md"
             guard document.path != "README.md" else { return [] }

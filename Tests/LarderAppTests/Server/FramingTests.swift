@@ -86,6 +86,7 @@ struct FramingTests {
                         #expect(outcome.statuses == statuses, "\(name): \(outcome.text)")
                         #expect(outcome.isClosed, "\(name)")
                         #expect(outcome.text.contains("application/problem+json"), "\(name): \(outcome.text)")
+                        #expect(outcome.text.contains("X-Content-Type-Options: nosniff"), "\(name): \(outcome.text)")
                     }
                 }
             }

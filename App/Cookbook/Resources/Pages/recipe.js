@@ -55,6 +55,7 @@ export async function refresh(isDeleted) {
 
 async function fillCookbooks() {
     const cookbooks = await all("/v1/cookbooks");
+    if (!id) return;
     const options = cookbooks.map(cookbook => element("option", {value: cookbook.id}, cookbook.name));
     byID("cookbook").replaceChildren(...options, element("option", {value: ""}, "a new cookbook, “My cookbook”"));
 }
@@ -106,5 +107,7 @@ dialog.addEventListener("close", () => {
     // The card may be another one by now than the one that was chosen.
     document.querySelector(`.card[data-id="${id}"] a`)?.focus();
     id = null;
+    // What only the token showed does not outlive it in the page.
+    byID("cookbook").replaceChildren();
     if (location.hash.startsWith("#recipe/")) history.replaceState(null, "", location.pathname + location.search);
 });

@@ -1,0 +1,139 @@
+import CookbookDomain
+import HTTPTypes
+import Hummingbird
+import LarderApp
+import LarderData
+import LarderDomain
+import Logging
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import CookbookApp
+
+/// What comes from outside stays what it is, and what is inside stays there.
+struct UntrustedInputTests {
+    private static let text = #"'); DROP TABLE recipe;--%_*?"\ <script>alert(1)</script> $(id) `id` {{7*7}}"#
+
+    @Test(arguments: ["memory", "sqlite"])
+    func `text that means something to SQL, a shell or a page is text`(store: String) async throws {
+        let folder = try TemporaryFolder()
+        let location = store == "memory" ? StoreLocation.memory : .sqlite(path: folder.path + "/a.sqlite")
+        let things = try await SomebodysThings(StoreSettings(location: location))
+        let body = JSON.object([.init("name", .string(Self.text))])
+        let made = try await things.send("Ann", .post, "/v1/recipes", String(decoding: body.bytes(), as: UTF8.self))
+        #expect(made.status == .created)
+        #expect(made.string("name") == Self.text)
+        for (part, count) in [("%27%29%3B%20DROP", 1), ("%25", 1), ("%5C", 1), ("%2A", 1), ("_", 1), ("stew", 1)] {
+            let found = try await things.send("nobody", .get, "/v1/recipes?total=true&name=\(part)", nil)
+            #expect(found.json["total"] == .integer(Int64(count)), "\(part): \(found.text)")
+        }
+    }
+
+    @Test func `a link repeats the query as it was encoded`() async throws {
+        let things = try await SomebodysThings()
+        _ = try await things.send("Ann", .post, "/v1/recipes", #"{"name":"A>; rel=\"b"}"#)
+        _ = try await things.send("Ann", .post, "/v1/recipes", #"{"name":"A>; rel=\"c"}"#)
+        let query = "limit=1&name=%3E%3B%20rel%3D%22"
+        let reply = try await things.send("nobody", .get, "/v1/recipes?\(query)", nil)
+        let link = try #require(HTTPField.Name("Link").flatMap { reply.headers[$0] })
+        #expect(link.hasPrefix("</v1/recipes?\(query)&after="))
+        #expect(link.count(where: { $0 == ">" }) == 1 && link.hasSuffix(#">; rel="next""#))
+    }
+
+    @Test func `a photo is taken for what its first bytes are, and given back as that`() async throws {
+        let things = try await SomebodysThings()
+        let path = things.filled("/v1/recipes/{recipe}/photo")
+        func put(_ type: String, _ bytes: [UInt8]) async throws -> HTTPResponse.Status {
+            try await things.http.send(
+                .put, path, token: things.tokens["Ann"], headers: [.ifMatch: "*"], type: type, bytes: bytes
+            ).status
+        }
+        let page = Array("<html><script>alert(1)</script>".utf8)
+        for type in ["image/png", "image/gif", "image/svg+xml", "text/html", "application/octet-stream"] {
+            #expect(try await put(type, page) == .unsupportedMediaType)
+        }
+        #expect(try await put("image/png", SomebodysThings.picture) == .unsupportedMediaType)
+        #expect(try await put("image/gif", SomebodysThings.picture + page) == .noContent)
+        let photo = try await things.http.send(.get, path)
+        #expect(photo.bytes == SomebodysThings.picture + page)
+        #expect(photo.headers[.contentType] == "image/gif")
+        #expect(photo.headers[.xContentTypeOptions] == "nosniff")
+        #expect(photo.headers[.contentSecurityPolicy]?.hasSuffix("; sandbox") == true)
+    }
+
+    @Test func `a body beyond its bound is refused, and nothing of it is kept`() async throws {
+        let things = try await SomebodysThings()
+        let limits = things.http.service.limits
+        let before = try await things.everything()
+        let name = String(repeating: "a", count: limits.jsonBodyBytes)
+        let recipe = try await things.send("Ann", .post, "/v1/recipes", #"{"name":"\#(name)"}"#)
+        #expect(recipe.status == .contentTooLarge)
+        let photo = try await things.http.send(
+            .put, things.filled("/v1/recipes/{recipe}/photo"), token: things.tokens["Ann"], headers: [.ifMatch: "*"],
+            type: "image/gif",
+            bytes: SomebodysThings.picture + [UInt8](repeating: 0, count: limits.photoBytes))
+        #expect(photo.status == .contentTooLarge)
+        #expect(try await things.everything() == before)
+    }
+
+    private struct Oops: Error {
+        let inside = "SELECT secret FROM /var/lib/larder"
+    }
+
+    @Test func `an answer says nothing of the inside when the service fails`() async throws {
+        let router = Router(context: CookbookContext.self)
+        router.add(middleware: SecurityHeadersMiddleware())
+        router.add(middleware: ProblemMiddleware())
+        router.get("broken") { _, _ -> Response in throw Oops() }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/broken")
+        let reply = try await router.buildResponder().respond(
+            to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
+            context: CookbookContext(source: .init(channel: EmbeddedChannel(), logger: logger)))
+        let collector = BodyCollector()
+        try await reply.body.write(collector)
+        let text = String(decoding: collector.bytes, as: UTF8.self)
+        #expect(reply.status == .internalServerError)
+        #expect(text.contains("internal-error"))
+        #expect(!text.contains("secret") && !text.contains("Oops") && !text.contains(".swift"))
+    }
+
+    @Test func `no line of the log has a token, an address or what a body says`() async throws {
+        let http = try await HTTPHarness()
+        let lines = Mutex<[UInt8]>([])
+        let token = try await http.user("ada@example.org", .admin)
+        let strange = "larder_" + String(repeating: "A", count: 43)
+        let router = http.service.router(
+            feed: ChangeFeed(of: await http.store.changes(), boot: "test"), readiness: Readiness { .writable },
+            metrics: PrometheusMetrics(), outermost: [RequestLogMiddleware(metrics: PrometheusMetrics())],
+            watchesClients: false)
+        let responder = router.buildResponder()
+        let logger = Logger(label: "test") { _ in
+            JSONLogHandler(label: "test", level: .trace, sink: LogSink { line in lines.withLock { $0 += line } })
+        }
+        let requests: [(HTTPRequest.Method, String, String, String)] = [
+            (.post, "/v1/recipes", token, #"{"name":"private matters"}"#), (.get, "/v1/users", strange, ""),
+            (.get, "/v1/users", "private", ""), (.get, "/v1/users?email=ada@example.org", token, ""),
+            (.get, "/v1/users?token=\(token)", token, ""), (.get, "/v1/recipes/\(token)", token, ""),
+            (.get, "/\(token)", token, ""), (.post, "/v1/recipes", token, #"{"name":["private matters"]}"#),
+            (.post, "/v1/users", token, #"{"email":"ada@example.org","firstName":"A","lastName":"B"}"#),
+        ]
+        for (method, path, token, body) in requests {
+            let head = HTTPRequest(
+                method: method, scheme: "http", authority: "localhost", path: path,
+                headerFields: [.authorization: "Bearer \(token)", .contentType: "application/json"])
+            _ = try await responder.respond(
+                to: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))),
+                context: CookbookContext(source: .init(channel: EmbeddedChannel(), logger: logger)))
+        }
+        let text = String(decoding: lines.withLock(\.self), as: UTF8.self)
+        #expect(text.split(separator: "\n").count >= requests.count)
+        #expect(text.contains("token refused"))
+        for secret in [token, strange, "larder_", "private", "example.org"] {
+            #expect(!text.contains(secret), "\(secret) in \(text)")
+        }
+    }
+}
