@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import Hummingbird
 
 /// Tells browsers to take every answer for what it says it is, and to load, embed and follow nothing unless a page says
-/// otherwise; and tells everybody to keep no answer that says nothing of being kept.
+/// otherwise.
 public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Makes the middleware.
     public init() {}
@@ -14,7 +14,6 @@ public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddlewa
         let policy = response.headers[.contentSecurityPolicy]
         for field in HTTPFields.cautions { response.headers[field.name] = field.value }
         if let policy { response.headers[.contentSecurityPolicy] = policy }
-        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
     }
 }

@@ -52,24 +52,29 @@ struct ForeignThingsTests {
             "POST /v1/users", #"{"email":"new@example.org","firstName":"A","lastName":"B","role":"admin"}"#,
             [401, 403, 403, 201, 403]
         ),
-        ("GET /v1/users/{ann}/tokens", nil, [401, 404, 404, 200, 200]),
-        ("POST /v1/users/{ann}/tokens", #"{"label":"spare"}"#, [401, 404, 404, 201, 201]),
-        ("POST /v1/users/{ann}/tokens/{token}/revoke", nil, [401, 404, 404, 204, 204]),
+        ("GET /v1/users/{ann}/tokens", nil, [401, 404, 404, 200, 403]),
+        ("POST /v1/users/{ann}/tokens", #"{"label":"spare"}"#, [401, 404, 404, 201, 403]),
+        ("POST /v1/users/{ann}/tokens/{token}/revoke", nil, [401, 404, 404, 204, 403]),
         ("GET /metrics", nil, [401, 403, 403, 200, 403]),
     ]
 
-    @Test(arguments: table.indices, SomebodysThings.callers.indices)
-    func `each caller gets at somebody else's things as the table says, and no further`(
-        row: Int, column: Int
-    ) async throws {
+    @Test(arguments: table.indices)
+    func `each caller gets at somebody else's things as the table says, and no further`(row: Int) async throws {
         let (request, body, statuses) = Self.table[row]
         let parts = request.split(separator: " ", maxSplits: 1).map(String.init)
-        let (caller, method) = (SomebodysThings.callers[column], try #require(HTTPRequest.Method(rawValue: parts[0])))
-        let things = try await SomebodysThings()
-        let before = try await things.everything()
-        let reply = try await things.send(caller, method, parts[1], body)
-        #expect(reply.status.code == statuses[column], "\(request) of \(caller): \(reply.text)")
-        if statuses[column] >= 400 { #expect(try await things.everything() == before) }
+        let method = try #require(HTTPRequest.Method(rawValue: parts[0]))
+        var things = try await SomebodysThings()
+        var before = try await things.everything()
+        for (caller, status) in zip(SomebodysThings.callers, statuses) {
+            let reply = try await things.send(caller, method, parts[1], body)
+            #expect(reply.status.code == status, "\(request) of \(caller): \(reply.text)")
+            if status >= 400 || method == .get {
+                #expect(try await things.everything() == before, "\(request) of \(caller)")
+            } else if caller != SomebodysThings.callers.last {
+                things = try await SomebodysThings()
+                before = try await things.everything()
+            }
+        }
     }
 
     @Test func `the table has every route that names a thing by its id`() async throws {

@@ -1,4 +1,5 @@
 internal import CookbookDomain
+internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
@@ -18,7 +19,8 @@ struct TokenRoutes: Sendable {
         try QueryParameters(request).finish()
         let user = try await user(context, in: cookbook)
         let tokens = try await cookbook.tokens.issued(to: user.rawValue)
-        return .json(.object([.init("items", .array(tokens.map { .object(Self.members(of: $0)) }))]))
+        let items = tokens.map { JSON.object(Self.members(of: $0)) }
+        return .json(.object([.init("items", .array(items))]), headers: [.cacheControl: "no-store"])
     }
 
     /// The one answer that shows a secret. It is kept under no key.
