@@ -3,7 +3,7 @@
 # A command that fails fails its pipe too.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: help setup build run test prove fuzz lint format diagram bench clean
+.PHONY: help setup build run test prove fuzz lint format diagram bench load clean
 
 # Its exit status counts: a target that imports what it does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
@@ -54,6 +54,13 @@ bench: setup ## Measure the kit against SQLite's C API.
 	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
 	@.build/benchmarks/release/Benchmarks $(if $(ONLY),'$(ONLY)')
 	@$(if $(ONLY),true,Benchmarks/group-commit)
+
+load: setup ## Load the service and bare Hummingbird in turn; LOAD_READS and LOAD_MIX are the seconds (20 and 60).
+	@.ci/install wrk python3
+	swift build --configuration release --product larder
+	swift build --configuration release --package-path Benchmarks/Load --scratch-path .build/load
+	@Benchmarks/Load/run .build/release/larder .build/load/release/BareServer \
+		$(firstword $(wildcard ../shared/data/recipes.jsonl) $(SAMPLE))
 
 clean: ## Remove what was built.
 	rm -rf .build

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The measure for `make load`: Hummingbird and nothing else. A package of its own, so that `make bench` needs no
+// Hummingbird.
+let package = Package(
+    name: "load",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: [])
+    ],
+    targets: [
+        .executableTarget(
+            name: "BareServer", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+            swiftSettings: [
+                .swiftLanguageMode(.v6),
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ])
+    ]
+)
