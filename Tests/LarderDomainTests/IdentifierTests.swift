@@ -23,11 +23,20 @@ struct IdentifierTests {
         #expect(id.rawValue.high == 0x0190_f3a2_7c4e_7d1b && id.rawValue.low == 0x8a5f_3e2d_1c0b_9a87)
     }
 
+    @Test func `an id is written and read as Foundation does it`() {
+        for _ in 0..<1000 {
+            let uuid = UUID()
+            #expect(RawID(uuid).description == uuid.uuidString.lowercased())
+            #expect(RawID(uuid.uuidString) == RawID(uuid))
+        }
+    }
+
     @Test(
         arguments: [
             "", "0190", "0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a8g", "0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a877",
             "0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a 7", "0190f3a27c4e7d1b8a5f3e2d1c0b9a+7",
-            "019f03a1-7c4e-7d1b-8a5f-ba98370b5f-7",
+            "019f03a1-7c4e-7d1b-8a5f-ba98370b5f-7", "0190f3a27-c4e-7d1b-8a5f-3e2d1c0b9a87",
+            "0190f3a2-7c4e-7d1b-8a5f03e2d1c0b9a87",
         ])
     func `another text is no id`(_ text: String) {
         #expect(RawID(text) == nil)

@@ -2,10 +2,11 @@ internal import LarderDomain
 
 /// Checks the fields of one entity, and names entity and field in what it throws.
 struct FieldCheck {
-    private let entity: String
+    /// Named only when something is refused: to make the name costs more than all checks.
+    private let entity: any Entity.Type
 
-    init<E: Entity>(_ type: E.Type) {
-        entity = E.entityName
+    init(_ type: any Entity.Type) {
+        entity = type
     }
 
     /// A text of so many characters that says something.
@@ -38,6 +39,6 @@ struct FieldCheck {
     }
 
     func refusal(_ field: String, _ reason: String) -> InvalidField {
-        InvalidField(entity: entity, field: field, reason: reason)
+        InvalidField(entity: entity.entityName, field: field, reason: reason)
     }
 }

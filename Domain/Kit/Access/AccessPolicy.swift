@@ -26,18 +26,25 @@ public protocol AccessPolicy<Model>: Sendable {
 
 /// The policies of one caller, found by entity type. A type without a policy is closed to the caller.
 public struct PolicySet: Sendable {
-    private let policies: [ObjectIdentifier: any AccessPolicy]
+    private let policies: [ObjectIdentifier: any Sendable]
 
     /// Joins policies, one for each type.
     public init(_ policies: [any AccessPolicy]) {
-        func key<Policy: AccessPolicy>(_ policy: Policy) -> ObjectIdentifier { ObjectIdentifier(Policy.Model.self) }
-        self.policies = Dictionary(policies.map { (key($0), $0) }) { $1 }
+        func entry<Policy: AccessPolicy>(_ policy: Policy) -> (ObjectIdentifier, any Sendable) {
+            (ObjectIdentifier(Policy.Model.self), Box<Policy.Model>(policy: policy))
+        }
+        self.policies = Dictionary(policies.map { entry($0) }) { $1 }
     }
 
     func policy<E: Entity>(for type: E.Type) throws(PersistencyError) -> any AccessPolicy<E> {
-        guard let policy = policies[ObjectIdentifier(type)] as? any AccessPolicy<E> else {
+        guard let box = policies[ObjectIdentifier(type)] as? Box<E> else {
             throw .forbidden(Forbidden(.using, E.entityName))
         }
-        return policy
+        return box.policy
+    }
+
+    /// A cast to it compares two types; one to the policy's own type looks up conformances, at every read.
+    private struct Box<E: Entity>: Sendable {
+        let policy: any AccessPolicy<E>
     }
 }

@@ -29,30 +29,42 @@ extension RawID: Comparable {
 
 extension RawID: LosslessStringConvertible {
     /// The id in the form of RFC 9562, in lower case: `0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87`.
-    public var description: String { UUID(self).uuidString.lowercased() }
+    public var description: String {
+        // Foundation's way takes ten times as long, and an answer shows dozens of ids.
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for offset in 0..<32 {
+            if offset == 8 || offset == 12 || offset == 16 || offset == 20 { text.append(UInt8(ascii: "-")) }
+            let word = offset < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (offset % 16)) & 0xF)
+            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
 
     /// Reads the form of RFC 9562, with or without hyphens, in any case; `nil` for any other text.
     public init?(_ description: some StringProtocol) {
-        var digits = String(description)
-        if digits.utf8.count == 32, !digits.utf8.contains(UInt8(ascii: "-")) {
-            for offset in [20, 16, 12, 8] {
-                digits.insert("-", at: digits.utf8.index(digits.startIndex, offsetBy: offset))
+        let isHyphenated = description.utf8.count == 36
+        guard isHyphenated || description.utf8.count == 32 else { return nil }
+        var (high, low, digits) = (UInt64(0), UInt64(0), 0)
+        for (offset, byte) in description.utf8.enumerated() {
+            if isHyphenated, offset == 8 || offset == 13 || offset == 18 || offset == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
             }
+            guard let digit = Self.value(ofDigit: byte) else { return nil }
+            if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
+            digits += 1
         }
-        guard Self.isWellFormed(digits), let uuid = UUID(uuidString: digits) else { return nil }
-        self.init(uuid)
+        self.init(high: high, low: low)
     }
 
-    /// Whether hyphens and hexadecimal digits are where they belong; Foundation also takes blanks and signs for digits.
-    private static func isWellFormed(_ text: String) -> Bool {
-        text.utf8.enumerated().allSatisfy { offset, byte in
-            switch byte {
-            case UInt8(ascii: "-"): [8, 13, 18, 23].contains(offset)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"):
-                true
-            default: false
-            }
+    private static func value(ofDigit byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+        default: nil
         }
     }
 
