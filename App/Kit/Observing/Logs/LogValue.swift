@@ -31,6 +31,11 @@ extension Logger.Metadata {
     /// Its values by their names, sorted; what lies in a dictionary is named `outer.inner`, and what has the name of one
     /// of the line's own members begins with `metadata.`. Of two with the same name the one that stands higher wins.
     func flattened(reserved: Set<String>) -> [(name: String, value: LogValue)] {
+        func isPlain(_ key: String, _ value: Logger.MetadataValue) -> Bool {
+            if case .dictionary = value { false } else { !reserved.contains(key) }
+        }
+        // As nearly all metadata is.
+        if allSatisfy(isPlain) { return map { ($0, LogValue($1)) }.sorted { $0.0 < $1.0 } }
         var found: [String: LogValue] = [:]
         func take(_ metadata: Logger.Metadata, _ prefix: String) {
             let sorted = metadata.sorted { $0.key < $1.key }
