@@ -62,6 +62,14 @@ class Upload:
         self.stream = Stream(
             server, "POST", "/v1/recipes", {"Content-Type": "application/json", "Content-Length": str(len(body))})
         self.stream.socket.sendall(body[:len(body) // 2])
+        self.answer, self.thread = b"", threading.Thread(target=self.read)
+        self.thread.start()
+
+    def read(self):
+        try:
+            self.answer = self.stream.to_end()
+        except Failure as failure:
+            self.answer = str(failure).encode()
 
     def finish(self):
         try:
@@ -70,7 +78,8 @@ class Upload:
             pass  # Who reads the answer learns what happened.
 
     def was_answered(self):
-        head, _, answer = self.stream.to_end().partition(b"\r\n\r\n")
+        self.thread.join(PATIENCE)
+        head, _, answer = self.answer.partition(b"\r\n\r\n")
         if b" 201 " not in head.split(b"\r\n")[0] or not answer.endswith(b"}"):
             raise Failure(f"unanswered: the upload was answered with {head} {answer}")
         return 1

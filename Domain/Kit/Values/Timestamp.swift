@@ -43,7 +43,7 @@ extension Timestamp: CustomStringConvertible {
         let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         let whole = fraction < 0 ? seconds - 1 : seconds
         let rest = fraction < 0 ? fraction + 1_000_000 : fraction
-        let text = Self.text(ofSecond: whole) ?? Date(timeIntervalSince1970: Double(whole)).formatted(.iso8601)
+        let text = Date(timeIntervalSince1970: Double(whole)).formatted(.iso8601)
         guard rest != 0 else { return text }
         var digits = String(rest + 1_000_000).dropFirst()
         while digits.last == "0" { digits.removeLast() }

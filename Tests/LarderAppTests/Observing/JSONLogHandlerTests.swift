@@ -30,7 +30,8 @@ struct JSONLogHandlerTests {
     @Test func `no line has a name twice`() {
         let recorder = LogRecorder()
         recorder.logger().info(
-            "m", metadata: ["level": "a", "metadata.level": "b", "metadata": ["level": "c"], "x.y": "d", "x": ["y": "e"]])
+            "m",
+            metadata: ["level": "a", "metadata.level": "b", "metadata": ["level": "c"], "x.y": "d", "x": ["y": "e"]])
         #expect(
             recorder.text == [
                 #"{"timestamp":"2023-11-14T22:13:20.000250Z","level":"info","logger":"test","message":"m","#
