@@ -27,10 +27,11 @@ public final class RouteTable: Sendable {
     /// there.
     public func methods(of path: String) -> [HTTPRequest.Method] {
         let segments = path.split(separator: "/")
-        var methods = entries.withLock { entries in
-            entries.filter { $0.matches(segments) }.reduce(into: Set()) { $0.formUnion($1.methods) }
+        // The router prefers a name to a placeholder, and does not look further where the name lacks a method.
+        let entry = entries.withLock { entries in
+            entries.filter { $0.matches(segments) }.max { $0.names.lexicographicallyPrecedes($1.names) }
         }
-        guard !methods.isEmpty else { return [] }
+        guard var methods = entry?.methods else { return [] }
         if methods.contains(.get) { methods.insert(.head) }
         methods.insert(.options)
         return methods.sorted { $0.rawValue < $1.rawValue }
@@ -38,6 +39,9 @@ public final class RouteTable: Sendable {
 }
 
 extension RouteTable.Entry {
+    /// For each segment 1 where it is a name, 0 where it stands for any.
+    fileprivate var names: [Int] { segments.map { $0.hasPrefix("{") ? 0 : 1 } }
+
     /// A segment in braces stands for any one.
     fileprivate func matches(_ path: [Substring]) -> Bool {
         segments.count == path.count && zip(segments, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
