@@ -132,10 +132,10 @@ class Connection:
         return answer
 
     def encoded(self, method, path, body, fields):
-        all_fields = {
-            "Host": "localhost", "Authorization": f"Bearer {self.server.token}", **(fields or {})}
+        all_fields = {"Host": "localhost", "Authorization": f"Bearer {self.server.token}"}
         if body is not None:
             all_fields |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
+        all_fields |= fields or {}
         head = "".join(f"{name}: {value}\r\n" for name, value in all_fields.items())
         return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + (body or b"")
 

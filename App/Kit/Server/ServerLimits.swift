@@ -4,7 +4,7 @@ public struct ServerLimits: Sendable, Equatable {
     /// From the connection, or from the first byte of a later request, until the head of the request is complete.
     public var headerTimeout: Duration = .seconds(5)
     /// From the head until the whole body is there, where `Content-Length` is at most ``jsonBodyBytes``.
-    public var bodyTimeout: Duration = .seconds(10)
+    public var bodyTimeout: Duration = .seconds(7)
     /// How fast any other body must come, in bytes a second, measured over each ``rateWindow``. Time in which the
     /// service itself does not read is not counted.
     public var bodyRate = 1024
