@@ -27,7 +27,8 @@ public actor Readiness {
     ///   - now: The clock.
     ///   - probe: Looks at the store.
     public init(
-        signal: ShutdownSignal = ShutdownSignal(), interval: Duration = .seconds(5), now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        signal: ShutdownSignal = ShutdownSignal(), interval: Duration = .seconds(5),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         probe: @escaping @Sendable () async -> StoreHealth
     ) {
         self.signal = signal
