@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Invented bytes for whatever decodes: FUZZ_SECONDS for each decoder, three at a time. None may trap, and what was decoded must
+# Invented bytes for whatever decodes: FUZZ_SECONDS for each decoder, five at a time. None may trap, and what was decoded must
 # encode and decode to the same. FUZZ_TARGETS names some of them. First a trap that was set must be found.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -51,9 +51,9 @@ run() {
 }
 
 failed=0
-for ((first = 0; first < ${#targets[@]}; first += 3)); do
+for ((first = 0; first < ${#targets[@]}; first += 5)); do
     running=()
-    for target in "${targets[@]:first:3}"; do
+    for target in "${targets[@]:first:5}"; do
         run "$target" &
         running+=($!)
     done

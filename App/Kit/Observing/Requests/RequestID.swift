@@ -2,8 +2,8 @@ public import HTTPTypes
 internal import LarderDomain
 
 extension HTTPField.Name {
-    /// The header that a request's id comes in, and goes out in.
-    public static let xRequestID = HTTPField.Name("X-Request-ID") ?? .via  // It is a valid name: nobody meets the other.
+    /// The header that a request's id comes in, and goes out in. The name is a valid one: nobody meets the other.
+    public static let xRequestID = HTTPField.Name("X-Request-ID") ?? .via
 }
 
 /// The id of a request.
