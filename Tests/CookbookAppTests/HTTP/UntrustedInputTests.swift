@@ -51,8 +51,9 @@ struct UntrustedInputTests {
             ).status
         }
         let page = Array("<html><script>alert(1)</script>".utf8)
-        for type in ["image/png", "image/gif", "image/svg+xml", "text/html", "application/octet-stream"] {
-            #expect(try await put(type, page) == .unprocessableContent)
+        for type in ["image/png", "image/gif"] { #expect(try await put(type, page) == .unprocessableContent) }
+        for type in ["image/svg+xml", "text/html", "application/octet-stream"] {
+            #expect(try await put(type, page) == .unsupportedMediaType)
         }
         #expect(try await put("image/png", SomebodysThings.picture) == .unprocessableContent)
         #expect(try await put("image/gif", SomebodysThings.picture + page) == .noContent)
