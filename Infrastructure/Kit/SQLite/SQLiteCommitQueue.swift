@@ -26,6 +26,9 @@ final class SQLiteCommitQueue: Sendable {
         self.busyMilliseconds = busyMilliseconds
     }
 
+    /// How many wait, for tests that bring many together.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Commits a change set with those that wait at the same time.
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         let pending = SQLitePendingCommit(changes)
