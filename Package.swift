@@ -145,8 +145,7 @@ let fuzz: [Target] = [
         ], swiftSettings: settings),
     .target(
         name: "CookbookApp", dependencies: ["CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
-        path: "App/Cookbook", exclude: ["Commands", "Container", "Larder.swift", "Resources", "Views"],
-        swiftSettings: settings),
+        path: "App/Cookbook", sources: ["SchemaOrg"], swiftSettings: settings),
     .executableTarget(
         name: "Fuzz",
         dependencies: ["CookbookApp", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
