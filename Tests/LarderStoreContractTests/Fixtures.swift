@@ -13,13 +13,22 @@ extension StoreFixture {
         try await SQLiteStore.open(SQLiteStore.Configuration(.memory), schemas: schemas)
     }
 
-    static let sqliteFile = sqlite(.full)
+    static let cached = StoreFixture("memory, cached") { schemas, _ in CachedStore(MemoryStore(schemas)) }
+
+    /// Before a store whose commits and reads run beside each other.
+    static let cachedSQLite = sqlite(.normal, named: "sqlite, cached") { CachedStore($0) }
 
     static func sqlite(_ durability: SQLiteStore.Durability) -> StoreFixture {
+        sqlite(durability, named: "sqlite, durability \(durability)") { $0 }
+    }
+
+    private static func sqlite(
+        _ durability: SQLiteStore.Durability, named name: String, wrap: @escaping @Sendable (SQLiteStore) -> any Store
+    ) -> StoreFixture {
         let folder = FileManager.default.temporaryDirectory.appending(path: "larder-contract").path
-        return StoreFixture("sqlite, durability \(durability)") { schemas, scratch in
+        return StoreFixture(name) { schemas, scratch in
             let path = "\(folder)/\(scratch)/library.sqlite"
-            return try await SQLiteStore.open(.init(.file(path), durability: durability), schemas: schemas)
+            return wrap(try await SQLiteStore.open(.init(.file(path), durability: durability), schemas: schemas))
         } discard: { scratch in
             try? FileManager.default.removeItem(atPath: "\(folder)/\(scratch)")
         }

@@ -4,7 +4,7 @@ import LarderStoreContract
 import Testing
 
 struct ModelRunTests {
-    @Test(arguments: [StoreFixture.memory, .dictionary, .sqliteInMemory, .sqlite(.normal)])
+    @Test(arguments: [StoreFixture.memory, .dictionary, .sqliteInMemory, .sqlite(.normal), .cached])
     func `a store answers random operations as the model does`(fixture: StoreFixture) async throws {
         print(try await ModelRun(fixture).run())
     }

@@ -18,18 +18,19 @@ extension Container {
         var storeSettings = settings.store
         storeSettings.purpose = "serving \(settings.server.address(port: settings.server.port))"
         let store = ObservedStore(try await openStore(storeSettings, mappers.schemas), metrics: measured)
+        let cached = CachedStore(store)
         let manager = ObservedManager(
-            StoreManager(store, mappers: mappers, retry: measured.retryPolicy), metrics: measured)
+            StoreManager(cached, mappers: mappers, retry: measured.retryPolicy), metrics: measured)
         let logger = Logger(label: "larder") { JSONLogHandler(label: $0) }
         do {
             let run = ServiceRun(
-                service: service(over: manager, settings.server), store: store, metrics: metrics, settings: settings,
-                logger: logger)
+                service: service(over: manager, settings.server), store: store, moment: { cached.moment },
+                metrics: metrics, settings: settings, logger: logger)
             try await withLogger(logger) { _ in try await run.untilStopped() }
         } catch {
-            await store.close()
+            await cached.close()
             throw error
         }
-        await store.close()
+        await cached.close()
     }
 }

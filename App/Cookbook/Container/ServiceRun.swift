@@ -12,6 +12,8 @@ internal import UnixSignals
 struct ServiceRun: Sendable {
     let service: CookbookService
     let store: ObservedStore
+    /// A number that is another one after every commit; see ``CachedStore/moment``.
+    let moment: @Sendable () -> UInt64?
     let metrics: PrometheusMetrics
     let settings: ServiceSettings
     let logger: Logger
@@ -28,6 +30,7 @@ struct ServiceRun: Sendable {
         let router = service.router(
             feed: feed, readiness: readiness, metrics: metrics, outermost: [RequestLogMiddleware(metrics: metrics)],
             limits: [
+                ResponseCacheMiddleware(moment: moment),
                 InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
                 TimeoutMiddleware(deadlines) { Self.isUnhurried($0) ? nil : limits.requestTimeout },
             ])

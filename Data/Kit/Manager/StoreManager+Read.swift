@@ -7,8 +7,10 @@ extension StoreManager {
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
-        guard let object = try await store.read(id.rawValue, of: mapper.schema) else { return nil }
-        return try mapper.stored(from: object)
+        return try await remembering([id], mapper) { () async throws(PersistencyError) in
+            guard let object = try await store.read(id.rawValue, of: mapper.schema) else { return [] }
+            return [object]
+        }.first
     }
 
     public func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
@@ -16,19 +18,34 @@ extension StoreManager {
         let mapper = try mappers.mapper(for: E.self)
         let found: [Stored<E>]
         if ids.count <= Self.shortRead {
-            var mapped: [Stored<E>] = []
-            for object in try await store.read(ids.map(\.rawValue), of: mapper.schema) {
-                mapped.append(try mapper.stored(from: object))
+            found = try await remembering(ids, mapper) { () async throws(PersistencyError) in
+                try await store.read(ids.map(\.rawValue), of: mapper.schema)
             }
-            found = mapped
         } else {
             let request = ReadRequest(mapper.schema, where: .isIn(.id, ids.map { .id($0.rawValue) }))
             found = try await store.read(request) { object throws(PersistencyError) in
                 try mapper.stored(from: object)
             }.items
         }
+        if found.elementsEqual(ids, by: { $0.id == $1 }) { return found }
         let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
         return ids.compactMap { byID[$0] }
+    }
+
+    /// What is remembered of the entities with these ids, if it is all of them; else what the store reads now.
+    private func remembering<E: Entity>(
+        _ ids: [EntityID<E>], _ mapper: MapperBox<E>, _ read: () async throws(PersistencyError) -> [StorageObject]
+    ) async throws(PersistencyError) -> [Stored<E>] {
+        guard let cache else { return try mapper.allStored(from: try await read()) }
+        let keys = ids.map { EntityKey(mapper.schema, $0.rawValue) }
+        switch cache.entities(keys, of: E.self) {
+        case .all(let found): return found
+        case .missing(let moment):
+            let objects = try await read()
+            let found = try mapper.allStored(from: objects)
+            cache.keep(found, bytes: objects.map(\.roughBytes), of: mapper.schema, readAt: moment)
+            return found
+        }
     }
 
     public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
@@ -54,5 +71,29 @@ extension Page {
     /// The page that a store answered a request with.
     init(_ result: ReadResult<Stored<E>>, of request: ReadRequest) {
         self.init(items: result.items, next: result.next.map { Cursor($0, in: request) }, total: result.total)
+    }
+}
+
+extension MapperBox {
+    fileprivate func allStored(from objects: [StorageObject]) throws(PersistencyError) -> [Stored<E>] {
+        var mapped: [Stored<E>] = []
+        mapped.reserveCapacity(objects.count)
+        for object in objects { mapped.append(try stored(from: object)) }
+        return mapped
+    }
+}
+
+extension StorageObject {
+    /// What it takes in memory, roughly: the bytes of texts and blobs, and 64 for every value and object.
+    fileprivate var roughBytes: Int {
+        var bytes = 64 * (1 + values.count) + links.reduce(0) { $0 + 64 * $1.count }
+        for value in values {
+            switch value {
+            case .text(let text): bytes += text.utf8.count
+            case .blob(let blob): bytes += blob.count
+            case .null, .integer, .real, .id: break
+            }
+        }
+        return children.joined().reduce(bytes) { $0 + $1.roughBytes }
     }
 }

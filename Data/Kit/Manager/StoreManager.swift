@@ -7,12 +7,15 @@ public struct StoreManager: Sendable {
     let store: any Store
     let mappers: MapperSet
     let retry: RetryPolicy
+    /// What is remembered of what was read by id; `nil` over a store that is no ``CachedStore``.
+    let cache: EntityCache?
 
     /// Puts a manager over a store that was opened with (at least) the schemas of the mappers.
     public init(_ store: any Store, mappers: MapperSet, retry: RetryPolicy = RetryPolicy()) {
         self.store = store
         self.mappers = mappers
         self.retry = retry
+        cache = (store as? CachedStore)?.entities
     }
 
     /// The transaction that runs around this call on this manager's store, if there is one.

@@ -28,6 +28,12 @@ public struct GuardedManager: PersistencyManager {
         return try await base.create(entity)
     }
 
+    public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
+        let policy = try policies.policy(for: E.self)
+        guard let found = try await base.read(id), policy.mayRead(found.entity) else { return nil }
+        return found
+    }
+
     public func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
         let policy = try policies.policy(for: E.self)
         return try await base.read(ids).filter { policy.mayRead($0.entity) }

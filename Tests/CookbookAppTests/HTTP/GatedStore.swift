@@ -3,12 +3,13 @@ import LarderDomain
 import LarderInfrastructure
 import Synchronization
 
-/// A store whose commits a test can hold back, or let fail.
+/// A store whose commits a test can hold back, or let fail, and that counts how often it is read.
 final class GatedStore: Store {
     let gate = Gate()
     private let base: any Store
     private let sequence = Mutex<Int64>(0)
     private let failure = Mutex<PersistencyError?>(nil)
+    private let readCount = Mutex(0)
 
     init(_ base: any Store) {
         self.base = base
@@ -20,6 +21,9 @@ final class GatedStore: Store {
         set { failure.withLock { $0 = newValue } }
     }
 
+    /// How often something was read or asked.
+    var reads: Int { readCount.withLock(\.self) }
+
     /// The number of the last commit.
     var lastSequence: Int64 { sequence.withLock(\.self) }
 
@@ -27,17 +31,20 @@ final class GatedStore: Store {
     var schemas: SchemaSet { base.schemas }
 
     func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
-        try await base.read(id, of: schema)
+        readCount.withLock { $0 += 1 }
+        return try await base.read(id, of: schema)
     }
 
     func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        try await base.read(ids, of: schema)
+        readCount.withLock { $0 += 1 }
+        return try await base.read(ids, of: schema)
     }
 
     func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
-        try await base.read(request, transform: transform)
+        readCount.withLock { $0 += 1 }
+        return try await base.read(request, transform: transform)
     }
 
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {

@@ -42,14 +42,17 @@ struct HTTPHarness: Sendable {
         container.now = { [clock] in clock.now }
         let chance = CountingIDs()
         container.random = { chance.next().low &* 0x9E37_79B9_7F4A_7C15 }
+        // As the service has it: whatever is read, is read through both caches.
+        let cached = CachedStore(store)
         service = container.service(
-            over: StoreManager(store, mappers: mappers), ServerSettings(reading: readingIsOpen ? .open : .closed))
+            over: StoreManager(cached, mappers: mappers), ServerSettings(reading: readingIsOpen ? .open : .closed))
         feed = RunningFeed(ChangeFeed(of: await store.changes(), boot: "test"))
         let metrics = PrometheusMetrics()
         let readiness = Readiness(interval: .zero) { [store] in await StoreProbe(store).health() }
         let log = RequestLogMiddleware<CookbookContext>(metrics: metrics) { Self.requestID }
         let router = service.router(
-            feed: feed.feed, readiness: readiness, metrics: metrics, outermost: [log], watchesClients: false)
+            feed: feed.feed, readiness: readiness, metrics: metrics, outermost: [log],
+            limits: [ResponseCacheMiddleware { cached.moment }], watchesClients: false)
         routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         responder = router.buildResponder()
     }

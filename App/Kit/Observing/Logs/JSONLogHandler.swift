@@ -51,14 +51,20 @@ public struct JSONLogHandler: LogHandler {
         line.add("logger", .text(label))
         line.add("message", .text(event.message.description))
         if let error = event.error { line.add("error", .text("\(error)")) }
-        var all = metadataProvider?.get() ?? [:]
-        all.merge(metadata) { $1 }
-        all.merge(event.metadata ?? [:]) { $1 }
-        let reserved = event.error == nil ? Self.ownNames : Self.ownNames.union(["error"])
-        for (name, value) in all.flattened(reserved: reserved) { line.add(name, value) }
+        let reserved = event.error == nil ? Self.ownNames : Self.ownNamesAndError
+        for (name, value) in all(event.metadata ?? [:]).flattened(reserved: reserved) { line.add(name, value) }
         line.end()
         sink(line.bytes)
     }
 
-    private static let ownNames: Set = ["timestamp", "level", "logger", "message"]
+    /// What an entry carries, with what the handler adds; copies as little as it can, because every request is an entry.
+    private func all(_ own: Logger.Metadata) -> Logger.Metadata {
+        var all = own
+        for (name, value) in metadata where all[name] == nil { all[name] = value }
+        guard let provided = metadataProvider?.get() else { return all }
+        return all.merging(provided) { own, _ in own }
+    }
+
+    private static let ownNamesAndError = ownNames + ["error"]
+    private static let ownNames = ["timestamp", "level", "logger", "message"]
 }

@@ -1,4 +1,5 @@
 internal import LarderDomain
+private import Synchronization
 
 /// One JSON object on one line, member by member.
 struct LogLine {
@@ -33,6 +34,11 @@ struct LogLine {
     /// U+0080...U+009F, U+2028 and U+2029.
     private mutating func add(text: String) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        guard !text.utf8.allSatisfy(\.isPlain) else {
+            bytes += text.utf8
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": bytes += "\\\"".utf8
@@ -46,7 +52,13 @@ struct LogLine {
             default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a character of ASCII that stands for itself in JSON.
+    fileprivate var isPlain: Bool {
+        (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }
 
@@ -54,8 +66,17 @@ extension Timestamp {
     /// RFC 3339 in UTC, always with six digits of the second, so that lines of a log are as long and sort as text.
     var logged: String {
         let fraction = ((microseconds % 1_000_000) + 1_000_000) % 1_000_000
-        // Whole seconds are shown without a fraction.
-        let seconds = Timestamp(microseconds: microseconds - fraction).description
-        return seconds.dropLast() + "." + String(fraction + 1_000_000).dropFirst() + "Z"
+        let second = microseconds - fraction
+        let start = Self.lastSecond.withLock { last in
+            if last.microseconds != second {
+                // Whole seconds are shown without a fraction.
+                last = (second, String(Timestamp(microseconds: second).description.dropLast()))
+            }
+            return last.text
+        }
+        return start + "." + String(fraction + 1_000_000).dropFirst() + "Z"
     }
+
+    /// Most lines of a busy service fall into the second of the line before.
+    private static let lastSecond = Mutex((microseconds: Int64.min, text: ""))
 }

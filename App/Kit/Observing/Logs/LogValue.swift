@@ -19,8 +19,10 @@ enum LogValue: Sendable, Equatable {
 
     private init(convertible value: any CustomStringConvertible) {
         switch value {
-        case let number as any FixedWidthInteger: self = .literal(number.description)
+        // What most are, before what is slow to find out.
+        case let number as Int: self = .literal(number.description)
         case let number as Double where number.isFinite: self = .literal(number.description)
+        case let number as any FixedWidthInteger: self = .literal(number.description)
         case let isTrue as Bool: self = .literal(isTrue ? "true" : "false")
         default: self = .text(value.description)
         }
@@ -30,7 +32,7 @@ enum LogValue: Sendable, Equatable {
 extension Logger.Metadata {
     /// Its values by their names, sorted; what lies in a dictionary is named `outer.inner`, and what has the name of one
     /// of the line's own members begins with `metadata.`. Of two with the same name the one that stands higher wins.
-    func flattened(reserved: Set<String>) -> [(name: String, value: LogValue)] {
+    func flattened(reserved: [String]) -> [(name: String, value: LogValue)] {
         func isPlain(_ key: String, _ value: Logger.MetadataValue) -> Bool {
             if case .dictionary = value { false } else { !reserved.contains(key) }
         }

@@ -37,10 +37,11 @@ public struct RequestLogMiddleware<Context: ServiceContext>: RouterMiddleware {
         var context = context
         let id = RequestID.accepted(request.headers[.xRequestID]) ?? makeID()
         context.requestID = id
-        context.logger[metadataKey: "request_id"] = "\(id)"
         var logger = context.logger
         // Hummingbird's own number of the request says nothing to anybody outside.
         logger[metadataKey: "hb.request.id"] = nil
+        logger[metadataKey: "request_id"] = .string(id)
+        context.logger = logger
         let record = RequestRecord(request.method.label, logger: logger, metrics: metrics, now: now)
         let bound = context
         do {

@@ -65,7 +65,7 @@ final class RequestRecord: Sendable {
 
     private func metadata(_ answer: Answer, _ duration: Duration) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "method": "\(method)", "route": "\(answer.route)", "status": .stringConvertible(answer.status),
+            "method": .string(method), "route": .string(answer.route), "status": .stringConvertible(answer.status),
             "duration_ms": .stringConvertible(duration.milliseconds), "bytes": .stringConvertible(answer.bytes),
         ]
         if answer.isCut { metadata["cut"] = .stringConvertible(true) }

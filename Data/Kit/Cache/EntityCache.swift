@@ -1,0 +1,114 @@
+internal import LarderDomain
+private import Synchronization
+
+/// Entities as they were read by id, each until a commit changes it.
+///
+/// What it answers is what the store would answer. From the moment at which a commit is handed to the store until the
+/// store has answered, the entities that it writes are not in here and cannot be put in; and what was read before or
+/// meanwhile is not taken any more. So nobody is shown an old entity after somebody was shown the new one.
+final class EntityCache: Sendable {
+    private struct State {
+        var entities: BoundedCache<EntityKey, any Sendable>
+        /// How many commits that run now write an entity.
+        var written: [EntityKey: Int] = [:]
+        var runningCommits = 0
+        var moment: Moment = 0
+        var isClosed = false
+        var hits = 0
+        var misses = 0
+    }
+
+    /// A time at which something was read; two are equal when no commit began or ended between them.
+    typealias Moment = UInt64
+
+    private let state: Mutex<State>
+
+    init(bytes: Int) {
+        state = Mutex(State(entities: BoundedCache(bytes: bytes)))
+    }
+
+    /// The present moment, unless commits run: of those nobody knows whether what they write is there yet.
+    var quietMoment: Moment? {
+        state.withLock { $0.runningCommits == 0 && !$0.isClosed ? $0.moment : nil }
+    }
+
+    /// How often an entity was there, and how often it was not.
+    var counts: (hits: Int, misses: Int) { state.withLock { ($0.hits, $0.misses) } }
+
+    /// The entities with these keys, as they are together at one moment, or that moment if some are not there.
+    func entities<E: Entity>(_ keys: [EntityKey], of type: E.Type) -> Found<E> {
+        state.withLock { state in
+            var found: [Stored<E>] = []
+            found.reserveCapacity(keys.count)
+            for key in keys {
+                guard let box = state.entities.value(for: key) as? Box<E> else {
+                    state.misses += 1
+                    return .missing(state.moment)
+                }
+                found.append(box.stored)
+            }
+            state.hits += 1
+            return .all(found)
+        }
+    }
+
+    enum Found<E: Entity> {
+        case all([Stored<E>])
+        /// When whoever reads them from the store has begun.
+        case missing(Moment)
+    }
+
+    /// Keeps entities unless a commit began or ended since the moment at which reading them began.
+    ///
+    /// - Parameter bytes: What each costs.
+    func keep<E: Entity>(_ read: [Stored<E>], bytes: [Int], of schema: EntitySchema, readAt moment: Moment) {
+        state.withLock { state in
+            guard state.moment == moment, !state.isClosed else { return }
+            for (stored, bytes) in zip(read, bytes) {
+                let key = EntityKey(schema, stored.id.rawValue)
+                if state.written[key] == nil { state.entities.keep(Box(stored: stored), bytes: bytes, for: key) }
+            }
+        }
+    }
+
+    /// Forgets what a commit is about to write.
+    func begin(_ keys: [EntityKey]) {
+        state.withLock { state in
+            state.moment += 1
+            state.runningCommits += 1
+            for key in keys {
+                state.entities.removeValue(for: key)
+                state.written[key, default: 0] += 1
+            }
+        }
+    }
+
+    /// The commit has ended, whether it stored anything or not.
+    func end(_ keys: [EntityKey]) {
+        state.withLock { state in
+            state.moment += 1
+            state.runningCommits -= 1
+            for key in keys {
+                let left = (state.written[key] ?? 1) - 1
+                state.written[key] = left > 0 ? left : nil
+            }
+        }
+    }
+
+    /// Forgets everything for good.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.entities.removeAll()
+        }
+    }
+
+    /// A cast to it compares two classes.
+    private final class Box<E: Entity>: Sendable {
+        let stored: Stored<E>
+
+        init(stored: Stored<E>) {
+            self.stored = stored
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import CookbookDomain
+import HTTPTypes
+import LarderApp
+import Testing
+
+@testable import CookbookApp
+
+@Suite("What was sent to nobody in particular is sent again while nothing was committed")
+struct ResponseCacheTests {
+    private let http: HTTPHarness
+    private let ada: String
+    private let tag: Reply
+    private let path: String
+
+    init() async throws {
+        http = try await HTTPHarness()
+        ada = try await http.user("ada@example.org", .admin)
+        tag = try await http.send(.post, "/v1/tags", token: ada, body: #"{"name":"Soup"}"#)
+        path = tag.headers[.location] ?? ""
+    }
+
+    private func rename(_ name: String, from tag: String = "*") async throws -> Reply {
+        try await http.send(.put, path, token: ada, headers: [.ifMatch: tag], body: #"{"name":"\#(name)"}"#)
+    }
+
+    @Test(arguments: ["", "?limit=5"])
+    func `the second answer is the first, and costs no read`(query: String) async throws {
+        let target = query.isEmpty ? path : "/v1/tags\(query)"
+        let first = try await http.send(.get, target)
+        let reads = http.store.reads
+        for _ in 1...3 {
+            let again = try await http.send(.get, target, headers: [.xRequestID: "mine"])
+            #expect(again.bytes == first.bytes && again.tag == first.tag && again.status == .ok)
+            #expect(again.headers[.xRequestID] == "mine")
+        }
+        #expect(http.store.reads == reads)
+    }
+
+    @Test func `after a change it is another, for whoever asks`() async throws {
+        for name in ["Broth", "Stew", "Soup"] {
+            _ = try await http.send(.get, path)
+            _ = try await http.send(.get, "/v1/tags")
+            #expect(try await rename(name).status == .ok)
+            #expect(try await http.send(.get, path).string("name") == name)
+            #expect(try await http.send(.get, "/v1/tags").text.contains(name))
+        }
+    }
+
+    @Test func `while a commit runs, nothing is kept`() async throws {
+        let gate = http.store.gate
+        await gate.close()
+        async let change = rename("Broth")
+        await gate.arrival()
+        let reads = http.store.reads
+        for _ in 1...3 { #expect(try await http.send(.get, "/v1/tags").text.contains("Soup")) }
+        #expect(http.store.reads == reads + 3)
+        await gate.open()
+        #expect(try await change.status == .ok)
+        #expect(try await http.send(.get, "/v1/tags").text.contains("Broth"))
+    }
+
+    @Test func `what somebody with a token may see is not sent to others`() async throws {
+        let mine = try await http.send(.post, "/v1/cookbooks", token: ada, body: #"{"name":"Mine"}"#)
+        let target = mine.headers[.location] ?? ""
+        for _ in 1...2 {
+            #expect(try await http.send(.get, target, token: ada).status == .ok)
+            #expect(try await http.send(.get, target).status == .unauthorized)
+        }
+        let bob = try await http.user("bob@example.org", .cook)
+        #expect(try await http.send(.get, target, token: bob).status == .notFound)
+        // A token that does not hold is refused, whatever is known.
+        _ = try await http.send(.get, path)
+        #expect(try await http.send(.get, path, token: "nobody's").status == .unauthorized)
+    }
+
+    @Test func `a condition is judged, and a head has no body`() async throws {
+        let first = try await http.send(.get, path)
+        _ = try await http.send(.get, path)
+        #expect(try await http.send(.get, path, headers: [.ifNoneMatch: first.tag]).status == .notModified)
+        let head = try await http.send(.head, path)
+        #expect(head.status == .ok && head.bytes.isEmpty && head.tag == first.tag)
+    }
+
+    @Test func `it counts as the route that it is`() async throws {
+        for _ in 1...3 { _ = try await http.send(.get, path) }
+        let metrics = try await http.send(.get, "/metrics", token: ada)
+        let line = #"http_requests_total{method="GET",route="/v1/tags/{id}",status="200"} 3"#
+        #expect(metrics.text.contains(line))
+    }
+}

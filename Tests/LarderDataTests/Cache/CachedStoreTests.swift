@@ -1,0 +1,203 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import Synchronization
+import Testing
+
+@Suite("A manager over a cached store answers from memory what the store would answer")
+struct CachedStoreTests {
+    let script = MemoryStore.Script()
+    let base: PausingStore
+    let cached: CachedStore
+    let manager: StoreManager
+    let ann = Person(1, "Ann")
+
+    init() throws {
+        let mappers = try MapperSet(Fixture.mappers)
+        base = PausingStore(MemoryStore(mappers.schemas, script: script))
+        cached = CachedStore(base)
+        manager = StoreManager(cached, mappers: mappers)
+    }
+
+    /// How often the store itself was read by ids.
+    private var reads: Int { script.calls.count { if case .read = $0 { true } else { false } } }
+
+    @Test func `what was read once is not read again, alone or with others`() async throws {
+        let bob = Person(2, "Bob")
+        for person in [ann, bob] {
+            try await manager.create(person)
+            _ = try await manager.read(person.id)
+        }
+        let before = reads
+        #expect(try await manager.read(ann.id) == Stored(ann, version: 1))
+        #expect(try await manager.read([bob.id, ann.id, bob.id]).map(\.entity) == [bob, ann, bob])
+        #expect(reads == before)
+        #expect(cached.lookups == (hits: 2, misses: 2))
+    }
+
+    @Test func `some that are remembered and one that is not are read together, in one snapshot`() async throws {
+        let bob = Person(2, "Bob")
+        try await manager.create(ann)
+        try await manager.create(bob)
+        _ = try await manager.read(ann.id)
+        let before = script.calls.count
+        #expect(try await manager.read([ann.id, bob.id]).map(\.entity) == [ann, bob])
+        guard case .read(let ids, _)? = script.calls.last else { return #expect(Bool(false), "no read") }
+        #expect(script.calls.count == before + 1 && ids == [ann.id.rawValue, bob.id.rawValue])
+    }
+
+    @Test func `what is not there is asked for every time`() async throws {
+        #expect(try await manager.read(ann.id) == nil)
+        try await manager.create(ann)
+        #expect(try await manager.read(ann.id) == Stored(ann, version: 1))
+    }
+
+    @Test(arguments: [true, false])
+    func `a change is read, whichever manager made it, alone or in a transaction`(alone: Bool) async throws {
+        let other = StoreManager(cached, mappers: try MapperSet(Fixture.mappers))
+        try await manager.create(ann)
+        _ = try await manager.read(ann.id)
+        let changed = Person(1, "Anna")
+        if alone {
+            try await other.update(changed)
+        } else {
+            try await other.transaction { try await $0.update(changed) }
+        }
+        #expect(try await manager.read(ann.id) == Stored(changed, version: 2))
+        try await other.delete(ann.id)
+        #expect(try await manager.read(ann.id) == nil)
+    }
+
+    @Test func `what a deletion does to those that refer to the deleted is read`() async throws {
+        let shop = Shop(1, regulars: [ann.id])
+        try await manager.create(ann)
+        try await manager.create(shop)
+        _ = try await manager.read(shop.id)
+        try await manager.delete(ann.id)
+        #expect(try await manager.read(shop.id)?.entity.regulars == [])
+    }
+
+    @Test func `while a commit runs, what it writes is read from the store, and remembered only afterwards`()
+        async throws
+    {
+        try await manager.create(ann)
+        _ = try await manager.read(ann.id)
+        let manager = manager
+        let id = ann.id
+        let seen = Mutex<[Int64?]>([])
+        base.afterCommit {
+            // The store shows the change before whoever made it hears so: nobody may see the old one after that.
+            for _ in 1...2 {
+                let version = try? await manager.read(id)?.version
+                seen.withLock { $0.append(version) }
+            }
+        }
+        let before = reads
+        try await manager.update(Person(1, "Anna"))
+        #expect(seen.withLock { $0 } == [2, 2])
+        // The update's own read, and two that were not remembered.
+        #expect(reads == before + 3)
+        _ = try await manager.read(ann.id)
+        _ = try await manager.read(ann.id)
+        #expect(reads == before + 4)
+    }
+
+    @Test func `what was read before a commit and comes after it is not remembered`() async throws {
+        try await manager.create(ann)
+        let manager = manager
+        base.afterRead {
+            // Only once: the change itself reads too.
+            _ = try? await manager.update(Person(1, "Anna"))
+        }
+        #expect(try await manager.read(ann.id)?.entity.name == "Ann")
+        #expect(try await manager.read(ann.id)?.entity.name == "Anna")
+    }
+
+    @Test func `what was read while a commit ran and comes after it is not remembered`() async throws {
+        try await manager.create(ann)
+        let manager = manager
+        let id = ann.id
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let (gone, go) = AsyncStream.makeStream(of: Void.self)
+        let reader = Mutex<Task<Stored<Person>?, any Error>?>(nil)
+        script.beforeCommit { _ in
+            base.afterRead {
+                start.yield()
+                for await _ in gone { break }
+            }
+            reader.withLock { $0 = Task { try await manager.read(id) } }
+            for await _ in started { break }
+        }
+        try await manager.update(Person(1, "Anna"))
+        go.yield()
+        #expect(try await reader.withLock { $0 }?.value?.entity.name == "Ann")
+        #expect(try await manager.read(id)?.entity.name == "Anna")
+    }
+
+    @Test func `a commit that failed changes nothing, and leaves nothing blocked`() async throws {
+        try await manager.create(ann)
+        _ = try await manager.read(ann.id)
+        script.failCommit(number: 2, with: .unavailable(Unavailable(.full, "the disk is full")))
+        _ = await persistencyError { try await manager.update(Person(1, "Anna")) }
+        let before = reads
+        for _ in 1...3 { #expect(try await manager.read(ann.id) == Stored(ann, version: 1)) }
+        #expect(reads == before + 1)
+    }
+
+    @Test func `a closed store answers nothing any more`() async throws {
+        try await manager.create(ann)
+        _ = try await manager.read(ann.id)
+        await cached.close()
+        let error = await persistencyError { _ = try await manager.read(ann.id) }
+        guard case .unavailable(let trouble) = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(trouble.reason == .closed)
+    }
+}
+
+/// A store that waits for others when it has done something and before it says so.
+final class PausingStore: Store {
+    private let base: MemoryStore
+    private let hooks = Mutex((read: (@Sendable () async -> Void)?.none, commit: (@Sendable () async -> Void)?.none))
+
+    init(_ base: MemoryStore) {
+        self.base = base
+    }
+
+    /// Runs a closure once, when something was read by ids.
+    func afterRead(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.read = hook } }
+
+    /// Runs a closure once, when something was committed.
+    func afterCommit(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.commit = hook } }
+
+    var traits: StoreTraits { base.traits }
+    var schemas: SchemaSet { base.schemas }
+
+    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+        let found = try base.read(ids, of: schema)
+        let hook = hooks.withLock { hooks in
+            defer { hooks.read = nil }
+            return hooks.read
+        }
+        await hook?()
+        return found
+    }
+
+    func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        try await base.read(request, transform: transform)
+    }
+
+    func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        let receipt = try await base.commit(changes)
+        let hook = hooks.withLock { hooks in
+            defer { hooks.commit = nil }
+            return hooks.commit
+        }
+        await hook?()
+        return receipt
+    }
+
+    func changes() async -> AsyncStream<CommittedChanges> { base.changes() }
+    func close() async { base.close() }
+}
