@@ -22,6 +22,7 @@ extension Problem {
         case headersTooLarge = "headers-too-large"
         case internalError = "internal-error"
         case overloaded
+        case timedOut = "timed-out"
         case storeUnavailable = "store-unavailable"
         case shuttingDown = "shutting-down"
     }
@@ -50,7 +51,7 @@ extension Problem.Kind {
         case .preconditionRequired: .preconditionRequired
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .internalError: .internalServerError
-        case .overloaded, .storeUnavailable, .shuttingDown: .serviceUnavailable
+        case .overloaded, .timedOut, .storeUnavailable, .shuttingDown: .serviceUnavailable
         }
     }
 
@@ -75,7 +76,8 @@ extension Problem.Kind {
         case .preconditionRequired: "If-Match is missing"
         case .headersTooLarge: "The header fields are too large"
         case .internalError: "The service failed"
-        case .overloaded: "Too many requests"
+        case .overloaded: "The service has too much to do"
+        case .timedOut: "The service took too long"
         case .storeUnavailable: "The store cannot be used now"
         case .shuttingDown: "The service is stopping"
         }

@@ -39,7 +39,7 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
             switch reason {
             case nil: throw error
             case .tooLong:
-                throw Problem(.overloaded, "The service did not get it done in time.", headers: [.retryAfter: "5"])
+                throw Problem(.timedOut, "The service did not get it done in time.", headers: [.retryAfter: "5"])
             case .shutdown:
                 throw Problem(.shuttingDown, "The service stops; ask again.", headers: [.retryAfter: "5"])
             }
