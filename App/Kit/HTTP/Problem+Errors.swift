@@ -14,6 +14,7 @@ extension Problem {
         case let refusal as AnswerRefusal: self.init(answer: refusal)
         case let refusal as FeedRefusal: self.init(feed: refusal)
         case let error as HTTPError: self.init(framework: error)
+        case is ClientGone: self.init(.badRequest, "The body broke off before its end.", closesConnection: true)
         default: return nil
         }
     }

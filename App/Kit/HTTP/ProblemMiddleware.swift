@@ -19,6 +19,8 @@ public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
                 context.logger.error("the request failed", metadata: ["cause": "\(error)"])
             } else if problem.kind == .storeUnavailable {
                 context.logger.warning("the store cannot be used", metadata: ["cause": "\(error)"])
+            } else if error is ClientGone {
+                context.logger.info("the client went away in the middle of its body")
             }
             return problem.response(instance: request.uri.path, requestID: context.requestID)
         }

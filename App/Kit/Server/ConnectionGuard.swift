@@ -35,7 +35,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     /// What the request that cannot be read is answered with, after those before it.
     private var refusal: Problem?
     /// Why the body that is being read will not be complete.
-    private var failure: Problem?
+    private var failure: (any Error)?
     private var isCounted = false
 
     init(_ limits: ServerLimits, count: ConnectionCount, onRefusal: @escaping @Sendable (Problem) -> Void) {
@@ -167,12 +167,13 @@ extension ConnectionGuard {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
-        guard isListening else { return }
-        if input.isInBody {
-            fail(.badRequest("The body is not framed as HTTP/1.1 wants it."))
-        } else {
-            refuse(Problem(error, firstLine: firstLine, limits: limits))
+        switch error {
+        case HTTPParserError.invalidEOFState where input.isInBody: fail(ClientGone())
+        case is HTTPParserError where input.isInBody:
+            fail(Problem.badRequest("The body is not framed as HTTP/1.1 wants it."))
+        case let error as HTTPParserError: refuse(Problem(error, firstLine: firstLine, limits: limits))
+        case is IOError where input.isInBody && isListening: fail(ClientGone())
+        default: context.fireErrorCaught(error)
         }
     }
 }
@@ -257,13 +258,13 @@ extension ConnectionGuard {
     }
 
     /// Ends the body that is being read with an error, for its reader to answer.
-    private func fail(_ problem: Problem) {
+    private func fail(_ error: any Error) {
         guard isListening else { return }
-        failure = problem
-        if held.isEmpty { deliver(problem) }
+        failure = error
+        if held.isEmpty { deliver(error) }
     }
 
-    private func deliver(_ failure: Problem) {
+    private func deliver(_ failure: any Error) {
         output.requestEnded(answerBy: .now() + TimeAmount(limits.answerTimeout))
         context?.fireErrorCaught(failure)
     }

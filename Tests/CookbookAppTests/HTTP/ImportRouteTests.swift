@@ -155,13 +155,12 @@ struct ImportRouteTests {
     }
 
     @Test func `batches that were stored before the client went away stay`() async throws {
-        struct Gone: Error {}
         let http = try await HTTPHarness()
         let token = try await http.user("ada@example.org", .cook)
         let (body, client) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()
         for number in 0..<75 { client.yield(ByteBuffer(string: recipe("\(number)") + "\n")) }
-        client.finish(throwing: Gone())
-        #expect(try await http.upload(body, token: token).status == .internalServerError)
+        client.finish(throwing: ClientGone())
+        #expect(try await http.upload(body, token: token).status == .badRequest)
         #expect(try await http.send(.get, "/v1/recipes?limit=1&total=true").json["total"] == .integer(50))
     }
 }

@@ -14,6 +14,8 @@ struct RawConnection {
         case hold(until: Flag)
         case note(Flag)
         case closeOutput
+        /// Goes away at once, without a farewell.
+        case reset
 
         static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
     }

@@ -38,6 +38,12 @@ struct TestServer {
         return limits
     }
 
+    private static var quiet: Logger {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }
+
     /// Returns when so many requests are worked on.
     func hasRequests(_ count: Int) async throws {
         while deadlines.count != count { try await Task.sleep(for: .milliseconds(5)) }
@@ -58,12 +64,10 @@ struct TestServer {
 
     /// Runs a server while a body of a test uses it.
     static func run<Value: Sendable>(
-        _ limits: ServerLimits = limits(), _ body: @Sendable (TestServer) async throws -> Value
+        _ limits: ServerLimits = limits(), logger: Logger = quiet, _ body: @Sendable (TestServer) async throws -> Value
     ) async throws -> Value {
         let (signal, deadlines, routes) = (ShutdownSignal(), RequestDeadlines(), TestRoutes())
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
         let service = HTTPService(
             routes.router(limits, deadlines).buildResponder(), address: .hostname("127.0.0.1", port: 0),
             limits: limits, signal: signal, deadlines: deadlines, logger: logger, onRunning: { port.yield($0 ?? 0) })
