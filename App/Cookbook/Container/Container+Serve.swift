@@ -16,7 +16,9 @@ extension Container {
         let metrics = PrometheusMetrics()
         let measured = StoreMetrics(metrics)
         var storeSettings = settings.store
-        storeSettings.purpose = "serving \(settings.server.address(port: settings.server.port))"
+        let (server, port) = (settings.server, settings.server.port)
+        storeSettings.purpose =
+            port == 0 ? "serving \(server.host) on a port that was free" : "serving \(server.address(port: port))"
         let store = ObservedStore(try await openStore(storeSettings, mappers.schemas), metrics: measured)
         let cached = CachedStore(store)
         let manager = ObservedManager(
@@ -24,12 +26,12 @@ extension Container {
         let logger = Logger(label: "larder") { JSONLogHandler(label: $0) }
         do {
             let run = ServiceRun(
-                service: service(over: manager, settings.server), store: store, moment: { cached.moment },
-                metrics: metrics, settings: settings, logger: logger)
+                service: service(over: manager, server), store: store, moment: { cached.moment }, metrics: metrics,
+                settings: settings, logger: logger)
             try await withLogger(logger) { _ in try await run.untilStopped() }
         } catch {
             await cached.close()
-            throw error
+            throw CommandFailure(error, listeningAs: server) ?? error
         }
         await cached.close()
     }

@@ -20,7 +20,6 @@ struct ServiceRun: Sendable {
 
     /// Serves until the process gets SIGTERM or SIGINT, or something that it cannot do without fails.
     func untilStopped() async throws {
-        let token = try await token()
         var chance = SystemRandomNumberGenerator()
         let feed = ChangeFeed(of: await store.changes(), boot: EventID.randomBoot(using: &chance))
         let signal = ShutdownSignal()
@@ -37,7 +36,10 @@ struct ServiceRun: Sendable {
         let http = HTTPService(
             router.buildResponder(), address: .hostname(settings.server.host, port: settings.server.port),
             limits: limits, signal: signal, deadlines: deadlines, logger: logger, onRefusal: noteRefusal,
-            onRunning: { port in announce(port: port ?? settings.server.port, token) })
+            onRunning: { port in
+                // Made no sooner: a token that could not be shown would be the first admin's all the same.
+                announce(port: port ?? settings.server.port, try await token())
+            })
         let purge = PurgeService(
             [
                 .init("answers") { try await service.answers.purge(service.manager) },

@@ -19,15 +19,13 @@ struct ServiceSettings: Sendable, Equatable {
     /// - Throws: `CommandFailure` naming all that is wrong.
     init(_ sources: SettingSources, isDevelopment: Bool) throws(CommandFailure) {
         var reader = SettingReader(sources)
-        let store = reader.read { sources throws(CommandFailure) in try StoreSettings(sources) }
+        store = StoreSettings(&reader)
         server = ServerSettings(&reader)
         if isDevelopment, !server.isLoopback {
             reader.refuse(
                 try sources.value(of: .httpHost), "a token is printed with --development; listen on 127.0.0.1 then")
         }
-        try reader.check()
-        guard let store else { throw CommandFailure(.configuration, "the store cannot be used") }
-        self.store = store
         self.isDevelopment = isDevelopment
+        try reader.check()
     }
 }

@@ -18,7 +18,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case conflict = 73
     /// The output, or a file, cannot be written.
     case outputFailed = 74
-    /// Somebody else uses the store; the same command may succeed later.
+    /// Somebody else uses the store, or the port; the same command may succeed later.
     case busy = 75
     /// It is not allowed.
     case forbidden = 77
@@ -39,7 +39,7 @@ extension ExitStatus {
         case .internalError: "the program itself is wrong"
         case .conflict: "in conflict with what is stored"
         case .outputFailed: "the output, or a file, cannot be written"
-        case .busy: "the store is in use; try again later"
+        case .busy: "the store, or the port, is in use; try again later"
         case .forbidden: "not allowed"
         case .configuration: "a setting is wrong"
         }

@@ -36,7 +36,7 @@ public struct SettingReader {
     public mutating func duration(
         _ setting: Setting, default standard: Duration, in range: ClosedRange<Duration>
     ) -> Duration {
-        let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+        let bounds = "from \(range.lowerBound.settingText) to \(range.upperBound.settingText)"
         return parsed(setting, standard, "is no time \(bounds); write 250ms, 5s or 2m") {
             Duration(setting: $0).flatMap { range.contains($0) ? $0 : nil }
         }
@@ -91,5 +91,11 @@ extension Duration {
         case "m": self = .seconds(number * 60)
         default: return nil
         }
+    }
+
+    /// The text that is read as this time, to the millisecond.
+    var settingText: String {
+        let milliseconds = nanoseconds / 1_000_000
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
     }
 }

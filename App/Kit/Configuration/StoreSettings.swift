@@ -17,20 +17,36 @@ public struct StoreSettings: Sendable, Equatable {
 
     /// The settings that hold.
     ///
-    /// - Throws: `CommandFailure` naming the setting that is wrong.
+    /// - Throws: `CommandFailure` naming all that is wrong.
     public init(_ sources: SettingSources) throws(CommandFailure) {
-        let store = try Self.store(in: sources)
-        let durability = try Self.durability(in: sources)
+        var reader = SettingReader(sources)
+        self.init(&reader)
+        try reader.check()
+    }
+
+    /// Reads the settings that hold. What is wrong is kept by the reader, whose `check()` must be called before these
+    /// are used.
+    public init(_ reader: inout SettingReader) {
+        location = reader.read { sources throws(CommandFailure) in try Self.location(sources) } ?? .memory
+        durability = reader.read { sources throws(CommandFailure) in try Self.knownDurability(sources) } ?? .full
+    }
+
+    private static func location(_ sources: SettingSources) throws(CommandFailure) -> StoreLocation {
+        let store = try store(in: sources)
         do throws(StoreLocationError) {
-            location = try StoreLocation(store.value ?? "", environment: sources.environment)
+            return try StoreLocation(store.value ?? "", environment: sources.environment)
         } catch {
             throw store.refusal(error.description)
         }
+    }
+
+    private static func knownDurability(_ sources: SettingSources) throws(CommandFailure) -> SQLiteStore.Durability {
+        let durability = try durability(in: sources)
         guard let known = SQLiteStore.Durability(rawValue: durability.value ?? "") else {
             let all = SQLiteStore.Durability.allCases.map(\.rawValue).joined(separator: ", ")
             throw durability.refusal("'\(durability.value ?? "")' is no durability; it is one of \(all)")
         }
-        self.durability = known
+        return known
     }
 
     /// The same settings for a store of the same kind under another path; memory has none.

@@ -21,7 +21,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private let deadlines: RequestDeadlines
     private let logger: Logger
     private let onRefusal: @Sendable (Problem) -> Void
-    private let onRunning: @Sendable (Int?) async -> Void
+    private let onRunning: @Sendable (Int?) async throws -> Void
 
     /// Describes a server.
     ///
@@ -31,11 +31,12 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     ///   - deadlines: Those of the responder's ``TimeoutMiddleware``.
     ///   - onRefusal: Hears of requests that were refused before they got to the responder. Runs on an event loop: it
     ///     must not wait.
-    ///   - onRunning: Hears the port that the server listens on, before the first request is answered.
+    ///   - onRunning: Hears the port that the server listens on, before the first request is answered; what it throws
+    ///     ends the server.
     public init(
         _ responder: Responder, address: BindAddress, limits: ServerLimits, signal: ShutdownSignal,
         deadlines: RequestDeadlines, logger: Logger, onRefusal: @escaping @Sendable (Problem) -> Void = { _ in },
-        onRunning: @escaping @Sendable (Int?) async -> Void = { _ in }
+        onRunning: @escaping @Sendable (Int?) async throws -> Void = { _ in }
     ) {
         self.responder = responder
         self.address = address
@@ -51,8 +52,8 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     ///
     /// - Throws: What the system says where it cannot listen.
     public func run() async throws {
-        let application = application
         let (outcomes, outcome) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+        let application = application { outcome.yield(.failure($0)) }
         // Not a child: a request that heeds no cancellation must not keep the process from ending.
         let server = Task {
             do {
@@ -86,12 +87,18 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         }
     }
 
-    private var application: Application<Responder> {
+    private func application(onFailure: @escaping @Sendable (any Error) -> Void) -> Application<Responder> {
         Application(
             responder: responder,
             server: HTTPServerBuilder { ServiceChannel($0, limits: limits, onRefusal: onRefusal) },
             configuration: ApplicationConfiguration(address: address),
-            onServerRunning: { await onRunning($0.localAddress?.port) },
+            onServerRunning: { channel in
+                do {
+                    try await onRunning(channel.localAddress?.port)
+                } catch {
+                    onFailure(error)
+                }
+            },
             logger: logger)
     }
 }

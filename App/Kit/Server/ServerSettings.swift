@@ -53,7 +53,7 @@ public struct ServerSettings: Sendable, Equatable {
             reader.refuse(
                 found,
                 """
-                other machines can reach '\(host)', and passwords would travel in the clear; \
+                other machines can reach '\(host)', and tokens would travel in the clear; \
                 let a proxy end TLS and set http-tls to upstream, or listen on 127.0.0.1
                 """)
         }

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// The process, from its start to its end; what it answers meanwhile is for other tests.
+struct ServeCommandTests {
+    private static let anyPort = ["--http-port", "0"]
+    private let larder: LarderProcess
+
+    init() throws {
+        larder = try LarderProcess()
+    }
+
+    private func refused(
+        _ arguments: [String], _ variables: [String: String] = [:]
+    ) async throws -> LarderProcess.Answer {
+        let answer = try await ServeProcess(larder, arguments, variables: variables).ended()
+        #expect(answer.output.isEmpty)
+        return answer
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `it answers on a port that is free, and ends well when it is told to`(signal: Int32) async throws {
+        let serve = try ServeProcess(larder, Self.anyPort)
+        let port = try await serve.port()
+        #expect(LocalPort.get("/health/ready", port).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        let token = try #require(try serve.token())
+        #expect(LocalPort.get("/v1/users", port, token: token).contains(#""role":"admin""#))
+        let answer = try await serve.end(signal)
+        #expect(answer.status == 0)
+        #expect(answer.output.contains("First admin token, shown this once: \(token)\n"))
+        #expect(answer.errors.split(separator: "\n").count { $0.contains(#""route":"/v1/users""#) } == 1)
+        #expect(!answer.errors.contains(#"level":"error"#), "\(answer.errors)")
+        let database = larder.folder.path + "/.local/share/larder/larder.sqlite"
+        #expect(FileManager.default.fileExists(atPath: database))
+        #expect(!FileManager.default.fileExists(atPath: database + "-wal"))
+    }
+
+    @Test func `a token that was shown is not shown again, and holds after a restart`() async throws {
+        let first = try ServeProcess(larder, Self.anyPort)
+        _ = try await first.port()
+        let token = try #require(try first.token())
+        #expect(try await first.end(SIGTERM).status == 0)
+        let second = try ServeProcess(larder, Self.anyPort)
+        let port = try await second.port()
+        #expect(try second.token() == nil)
+        #expect(LocalPort.get("/v1/users", port, token: token).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(try await second.end(SIGTERM).status == 0)
+    }
+
+    @Test func `a port that is taken is named, and nobody is made admin for it`() async throws {
+        let taken = LocalPort()
+        let answer = try await refused(["--http-port", String(taken.number)])
+        #expect(answer.status == 75)
+        #expect(
+            answer.errors.hasSuffix(
+                """
+                larder: http://127.0.0.1:\(taken.number) cannot be served: another program listens on port \(taken.number)
+                Name another port with --http-port or LARDER_HTTP_PORT; 0 takes any that is free.
+
+                """), "\(answer.errors)")
+        #expect(try larder("users").output.split(separator: "\n").count <= 1)
+    }
+
+    @Test func `an address of another machine is named`() async throws {
+        let answer = try await refused(["--http-host", "192.0.2.1", "--http-tls", "upstream"])
+        #expect(answer.status == 78)
+        #expect(answer.errors.contains("'192.0.2.1' is no address of this machine"), "\(answer.errors)")
+    }
+
+    @Test func `all wrong flags are listed at once`() async throws {
+        let answer = try await refused([
+            "--http-port", "70000", "--http-reading", "perhaps", "--store", "postgres:x", "--durability", "some",
+        ])
+        #expect(answer.status == 64)
+        #expect(
+            answer.errors == """
+                larder: 4 settings cannot be used
+                  'postgres:x' is no store: there are no stores of kind 'postgres'; write sqlite:PATH or memory:
+                  'some' is no durability; it is one of full, normal, off
+                  '70000' for 'http-port' is no integer from 0 to 65535
+                  'perhaps' for 'http-reading' is not one of open, closed
+
+                """)
+    }
+
+    @Test func `all wrong settings are listed with where they stand`() async throws {
+        let file = try larder.folder.file("settings.json", #"{"http-max-requests": 0, "http-tls": "upstream"}"#)
+        let answer = try await refused(
+            ["--config", file, "--http-reading", "perhaps"],
+            ["LARDER_HTTP_BODY_TIMEOUT": "soon", "LARDER_HTTP_PORT": "http"])
+        #expect(answer.status == 78)
+        #expect(
+            answer.errors == """
+                larder: 4 settings cannot be used
+                  environment variable LARDER_HTTP_PORT: 'http' for 'http-port' is no integer from 0 to 65535
+                  'perhaps' for 'http-reading' is not one of open, closed
+                  environment variable LARDER_HTTP_BODY_TIMEOUT: 'soon' for 'http-body-timeout' is no time from 50ms to \
+                600s; write 250ms, 5s or 2m
+                  file \(file): '0' for 'http-max-requests' is no integer from 1 to 65536
+                See 'larder config' for what is set where.
+
+                """)
+    }
+
+    @Test func `a host that others can reach needs somebody who ends TLS`() async throws {
+        let flag = try await refused(["--http-host", "0.0.0.0"])
+        #expect(flag.status == 64)
+        #expect(flag.errors.contains("other machines can reach '0.0.0.0', and tokens would travel in the clear"))
+        #expect(flag.errors.contains("set http-tls to upstream"))
+        let variable = try await refused([], ["LARDER_HTTP_HOST": "::"])
+        #expect(variable.status == 78)
+        #expect(variable.errors.contains("environment variable LARDER_HTTP_HOST: other machines can reach '::'"))
+        let development = try await refused(["--development", "--http-host", "0.0.0.0", "--http-tls", "upstream"])
+        #expect(development.status == 64)
+        #expect(development.errors.contains("a token is printed with --development; listen on 127.0.0.1 then"))
+    }
+
+    @Test func `who has the store is named to others, and the request that does the same`() async throws {
+        let serve = try ServeProcess(larder, Self.anyPort)
+        _ = try await serve.port()
+        let rate = try larder("rate", "soup", "4")
+        #expect(rate.status == 75)
+        #expect(rate.errors.contains("already open for writing by pid \(serve.process.processIdentifier) "))
+        #expect(rate.errors.contains("serving 127.0.0.1 on a port that was free"), "\(rate.errors)")
+        #expect(rate.errors.contains("Where that is 'larder serve', ask it: POST /v1/recipes/{id}/rate;"))
+        let second = try await refused(Self.anyPort)
+        #expect(second.status == 75)
+        #expect(second.errors.contains("already open for writing by pid \(serve.process.processIdentifier) "))
+        #expect(try await serve.end(SIGTERM).status == 0)
+    }
+}
