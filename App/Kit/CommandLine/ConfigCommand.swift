@@ -20,10 +20,11 @@ public struct ConfigCommand: AsyncParsableCommand {
         abstract: "Says which settings hold, and where each comes from.",
         discussion: """
             A flag comes before a variable of the environment, that before the settings file, and that before the \
-            default. Secrets are hidden. The store is not opened.
+            default. Secrets are hidden. The store is not opened, and nothing is served.
             """)
 
     @OptionGroup var options: StoreOptions
+    @OptionGroup var server: ServerOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -33,11 +34,12 @@ public struct ConfigCommand: AsyncParsableCommand {
 
     /// Shows the settings, and then says what is wrong with them, if anything is.
     public func run() async throws {
-        let sources = try await options.sources()
-        let all = [
-            try StoreSettings.store(in: sources), try StoreSettings.durability(in: sources),
-            try sources.value(of: .caller), try sources.value(of: .config),
-        ]
+        let sources = try await options.sources(with: server.flags)
+        let all: [EffectiveSetting] =
+            [
+                try StoreSettings.store(in: sources), try StoreSettings.durability(in: sources),
+                try sources.value(of: .caller), try sources.value(of: .config),
+            ] + (try ServerSettings.effective(in: sources))
         if json {
             try Terminal.output(json: all.map(View.init))
         } else {
@@ -47,6 +49,9 @@ public struct ConfigCommand: AsyncParsableCommand {
             }
             try Terminal.output(table)
         }
-        _ = try StoreSettings(sources)
+        var reader = SettingReader(sources)
+        _ = StoreSettings(&reader)
+        _ = ServerSettings(&reader)
+        try reader.check()
     }
 }

@@ -69,10 +69,13 @@ public struct SettingSources: Sendable {
 
     /// The value that holds of a setting that may be a number in the settings file, as text.
     ///
+    /// - Parameter standard: The value where nobody set one.
     /// - Throws: `CommandFailure` when the settings file has something else than text or an integer there.
-    public func number(of setting: Setting) throws(CommandFailure) -> EffectiveSetting {
+    public func number(
+        of setting: Setting, default standard: String? = nil
+    ) throws(CommandFailure) -> EffectiveSetting {
         do throws(CommandFailure) {
-            return try value(of: setting)
+            return try value(of: setting, default: standard)
         } catch {
             let key = AbsoluteConfigKey([setting.name])
             for layer in layers {

@@ -36,11 +36,15 @@ extension ServerLimits {
     ]
 }
 
-extension Setting {
-    /// The settings of a server's limits.
-    public static var serverLimits: [Setting] { ServerLimits.settings }
-}
-
 extension ServerLimits {
-    fileprivate static var settings: [Setting] { times.map(\.0) + numbers.map(\.0) }
+    /// What is set for the limits, right or wrong.
+    static func effective(in sources: SettingSources) throws(CommandFailure) -> [EffectiveSetting] {
+        let standard = ServerLimits()
+        let defaults =
+            times.map { ($0.0, standard[keyPath: $0.1].settingText) }
+            + numbers.map { ($0.0, String(standard[keyPath: $0.1])) }
+        var all: [EffectiveSetting] = []
+        for (setting, text) in defaults { all.append(try sources.number(of: setting, default: text)) }
+        return all
+    }
 }
