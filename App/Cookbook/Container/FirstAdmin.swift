@@ -4,11 +4,29 @@ internal import LarderDomain
 
 /// Sees to it that somebody can get in: a service without an admin's token could be used by nobody.
 struct FirstAdmin: Sendable {
-    /// Who is made where there is no admin yet.
-    static let email = "admin@localhost"
-
     /// What the program itself works with.
     let cookbook: OpenCookbook
+    /// Who is made where there is no admin yet; `nil` where that must have been said.
+    let email: String?
+
+    /// For a service with some settings. Only one that nobody but this machine can reach makes somebody by itself.
+    init(_ cookbook: OpenCookbook, _ settings: ServerSettings) {
+        self.cookbook = cookbook
+        let isLocal = settings.isLoopback && settings.tls == .none
+        email = settings.firstAdmin ?? (isLocal ? "admin@localhost" : nil)
+    }
+
+    /// Looks, before anybody is served, whether there is an admin, or can be one.
+    ///
+    /// - Throws: `CommandFailure` saying why not.
+    func check() async throws {
+        guard try await admins().isEmpty else { return }
+        let newcomer = try newcomer()
+        guard try await cookbook.users.withEmail(newcomer.email) != nil else { return }
+        throw CommandFailure(
+            .conflict, "'\(newcomer.email)' is to be the first admin, and is there already without being one",
+            advice: "Name another address with --http-first-admin or LARDER_HTTP_FIRST_ADMIN.")
+    }
 
     /// A token for an admin, where no admin has one that holds; `nil` where one has.
     func tokenIfNeeded() async throws -> TokenSecret? {
@@ -31,9 +49,24 @@ struct FirstAdmin: Sendable {
         try await cookbook.users.read().entities.filter { $0.role == .admin }
     }
 
+    private func newcomer() throws -> RegisterUser.Request {
+        let advice = "Name an e-mail address with --http-first-admin or LARDER_HTTP_FIRST_ADMIN."
+        guard let email else {
+            throw CommandFailure(
+                .configuration, "there is no admin yet, and nobody said who is to be the first", advice: advice)
+        }
+        let request = RegisterUser.Request(email: email, firstName: "First", lastName: "Admin", role: .admin)
+        do throws(InvalidField) {
+            _ = try User(
+                id: cookbook.ids.next(), email: request.email, firstName: request.firstName,
+                lastName: request.lastName, role: request.role)
+            return request
+        } catch {
+            throw CommandFailure(.configuration, "'\(email)' cannot be the first admin: \(error)", advice: advice)
+        }
+    }
+
     private func register() async throws -> User {
-        try await cookbook.registerUser.execute(
-            .init(email: Self.email, firstName: "First", lastName: "Admin", role: .admin)
-        ).entity
+        try await cookbook.registerUser.execute(try newcomer()).entity
     }
 }

@@ -3,9 +3,13 @@ internal import LarderApp
 internal import LarderDomain
 
 extension ServiceRun {
+    var firstAdmin: FirstAdmin {
+        FirstAdmin(service.openCookbook(service.manager, .system, nil), settings.server)
+    }
+
     /// The token that is shown at this start: a developer's at each, else the first one of all; `nil` for none.
     func token() async throws -> (secret: TokenSecret, title: String)? {
-        let admin = FirstAdmin(cookbook: service.openCookbook(service.manager, .system, nil))
+        let admin = firstAdmin
         if settings.isDevelopment {
             let secret = try await admin.token(label: "development", lifetime: .seconds(86_400))
             return (secret, "Token for development, an admin's, holds for a day")

@@ -20,6 +20,7 @@ struct ServiceRun: Sendable {
 
     /// Serves until the process gets SIGTERM or SIGINT, or something that it cannot do without fails.
     func untilStopped() async throws {
+        try await firstAdmin.check()
         var chance = SystemRandomNumberGenerator()
         let feed = ChangeFeed(of: await store.changes(), boot: EventID.randomBoot(using: &chance))
         let signal = ShutdownSignal()

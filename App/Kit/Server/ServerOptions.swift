@@ -36,11 +36,20 @@ public struct ServerOptions: ParsableArguments {
         completion: .list(ServerSettings.Reading.allCases.map(\.rawValue)))
     public var reading: String?
 
+    /// See the help.
+    @Option(
+        name: .customLong("http-first-admin"),
+        help: ArgumentHelp(
+            "Who is made admin where there is none yet.",
+            discussion: "Also LARDER_HTTP_FIRST_ADMIN. Needed for the first start with --http-tls upstream.",
+            valueName: "email"))
+    public var firstAdmin: String?
+
     /// For the parser.
     public init() {}
 
     /// The values by their settings, for ``StoreOptions/sources(with:in:)``.
     public var flags: [Setting: String?] {
-        [.httpHost: host, .httpPort: port, .httpTLS: tls, .httpReading: reading]
+        [.httpHost: host, .httpPort: port, .httpTLS: tls, .httpReading: reading, .httpFirstAdmin: firstAdmin]
     }
 }

@@ -47,22 +47,50 @@ struct ServeCommandTests {
         #expect(try await second.end(SIGTERM).status == 0)
     }
 
+    @Test func `who is to be the first admin is made one, where there is none`() async throws {
+        let reachable = Self.anyPort + ["--http-tls", "upstream"]
+        let unnamed = try await refused(reachable)
+        #expect(unnamed.status == 78)
+        #expect(
+            unnamed.errors == """
+                larder: there is no admin yet, and nobody said who is to be the first
+                Name an e-mail address with --http-first-admin or LARDER_HTTP_FIRST_ADMIN.
+
+                """)
+        let malformed = try await refused(reachable + ["--http-first-admin", "ann"])
+        #expect(malformed.status == 78)
+        #expect(malformed.errors.hasPrefix("larder: 'ann' cannot be the first admin: "), "\(malformed.errors)")
+        #expect(try larder("users", "add", "bob@example.org", "--first", "Bob", "--last", "Lee").status == 0)
+        let known = try await refused(reachable + ["--http-first-admin", "Bob@example.org"])
+        #expect(known.status == 73)
+        #expect(known.errors.contains("'Bob@example.org' is to be the first admin, and is there already"))
+        let named = try ServeProcess(larder, reachable, variables: ["LARDER_HTTP_FIRST_ADMIN": "ann@example.org"])
+        let port = try await named.port()
+        let users = LocalPort.get("/v1/users?total=true", port, token: try named.token())
+        #expect(users.contains(#""email":"ann@example.org""#) && users.contains(#""total":2"#), "\(users)")
+        #expect(try await named.end(SIGTERM).status == 0)
+        let again = try ServeProcess(larder, reachable)
+        _ = try await again.port()
+        #expect(try await again.end(SIGTERM).status == 0)
+    }
+
     @Test func `a port that is taken is named, and nobody is made admin for it`() async throws {
         let taken = LocalPort()
         let answer = try await refused(["--http-port", String(taken.number)])
         #expect(answer.status == 75)
         #expect(
-            answer.errors.hasSuffix(
-                """
+            answer.errors == """
                 larder: http://127.0.0.1:\(taken.number) cannot be served: another program listens on port \(taken.number)
                 Name another port with --http-port or LARDER_HTTP_PORT; 0 takes any that is free.
 
-                """), "\(answer.errors)")
+                """)
         #expect(try larder("users").output.split(separator: "\n").count <= 1)
     }
 
     @Test func `an address of another machine is named`() async throws {
-        let answer = try await refused(["--http-host", "192.0.2.1", "--http-tls", "upstream"])
+        let answer = try await refused([
+            "--http-host", "192.0.2.1", "--http-tls", "upstream", "--http-first-admin", "ann@example.org",
+        ])
         #expect(answer.status == 78)
         #expect(answer.errors.contains("'192.0.2.1' is no address of this machine"), "\(answer.errors)")
     }
