@@ -123,7 +123,7 @@ let app: [Target] = [
     tests(
         "CookbookAppTests",
         [
-            "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
+            "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
             "LarderInfrastructure",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -132,7 +132,7 @@ let app: [Target] = [
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "Yams", package: "Yams"),
-        ], exclude: ["HTTP/Transcript", "Transcripts"]),
+        ], exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
 ]
 
 /// The decoders of App stand in for it here, without the packages that its commands need.
