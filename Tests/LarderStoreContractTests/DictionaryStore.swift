@@ -33,6 +33,7 @@ actor DictionaryStore: Store {
     func commit(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         try checkOpen()
         if Task.isCancelled { throw .cancelled }
+        try changes.checkSize()
         let next = try Judge(roots: roots, schemas: schemas).roots(after: changes)
         guard !changes.isEmpty else { return CommitReceipt(sequence: sequence, versions: [:]) }
         (roots, sequence) = (next, sequence + 1)

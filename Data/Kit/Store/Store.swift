@@ -41,6 +41,8 @@ public protocol Store: AnyObject, Sendable {
     /// (`dangling`) that were written and name nothing, or name something deleted. Only roots that the change set writes
     /// are judged, so two entities may swap a unique value.
     ///
+    /// One greater than ``ChangeSet/byteLimit`` is refused before that, as `unavailable` (`tooLarge`).
+    ///
     /// Cancelled before it began, it throws `cancelled` and nothing happened; later cancellation has no effect.
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt
 

@@ -39,8 +39,18 @@ final class ChangeHub: Sendable {
 
     /// Hands a commit out. Callers publish in the order of commits, so from under the lock that orders them.
     func publish(_ changes: CommittedChanges) {
-        let observers = state.withLock { Array($0.observers.values) }
-        for observer in observers { observer.yield(changes) }
+        audience().hear(changes)
+    }
+
+    /// Those who observe now, to tell them later of what happens now. Whoever comes in between has read it already.
+    func audience() -> Audience { Audience(observers: state.withLock { Array($0.observers.values) }) }
+
+    struct Audience: Sendable {
+        fileprivate let observers: [AsyncStream<CommittedChanges>.Continuation]
+
+        func hear(_ changes: CommittedChanges) {
+            for observer in observers { observer.yield(changes) }
+        }
     }
 
     /// Ends every stream.

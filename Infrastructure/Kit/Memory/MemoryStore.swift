@@ -63,13 +63,8 @@ public actor MemoryStore: Store {
     ) async throws(PersistencyError) -> ReadResult<Item> {
         script?.record(.query(request))
         let chunks = try table(of: request.schema).chunks
-        return try await thread.run { () throws(PersistencyError) in
-            workLog.note(.scan, on: thread)
-            let objects = chunks.lazy.prefix { _ in !Task.isCancelled }.joined()
-            let result = try request.answer(from: objects, transform: transform)
-            if Task.isCancelled { throw .cancelled }
-            return result
-        }
+        return try await TableScan(chunks: chunks, thread: thread, workLog: workLog)
+            .answer(request, transform: transform)
     }
 
     /// Judges, then applies; runs in the actor's isolation, or on the store's thread when it is much.
@@ -78,6 +73,7 @@ public actor MemoryStore: Store {
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await script?.willCommit(changes)
         if Task.isCancelled { throw .cancelled }
+        try changes.checkSize()
         let isLarge = changes.inserts.count + changes.updates.count + changes.deletes.count > Self.batchBound
         guard isLarge else { return try commitNow(changes) }
         return try await thread.run { () throws(PersistencyError) in try self.commitNow(changes) }

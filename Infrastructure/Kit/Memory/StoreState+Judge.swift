@@ -52,6 +52,13 @@ extension StoreState {
         return judged
     }
 
+    /// Finds out whether a root that was kept elsewhere can be put in, its references aside.
+    func judgeRestored(_ write: JudgedChanges.Write) throws(PersistencyError) {
+        guard self[write.key] == nil else { throw duplicateID(write.key) }
+        try judgeOwnership(of: [write], written: [:])
+        try judgeUniqueness(of: [write], written: [:])
+    }
+
     @discardableResult
     private func expect(_ version: Int64?, of key: EntityKey) throws(PersistencyError) -> StorageObject? {
         let found = try table(of: key.schema)[key.id]

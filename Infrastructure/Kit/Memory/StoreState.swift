@@ -8,17 +8,20 @@ internal import LarderDomain
 struct StoreState: Sendable {
     let schemas: SchemaSet
     /// The number of the last commit.
-    private(set) var sequence: Int64 = 0
+    private(set) var sequence: Int64
     /// How many rows the commits wrote so far.
     private(set) var rowsWritten = 0
-    private var tables: [String: RootTable]
+    /// The roots, by the names of their schemas; a copy stays as it is.
+    private(set) var tables: [String: RootTable]
     private var uniques: [UniqueValues: RawID] = [:]
     private var owners: [OwnedKey: RawID] = [:]
     private var referrers: [ReferenceTarget: Set<EntityKey>] = [:]
     private let referring: Set<String>
 
-    init(schemas: SchemaSet) {
+    /// - Parameter sequence: The number of the last commit before.
+    init(schemas: SchemaSet, sequence: Int64 = 0) {
         self.schemas = schemas
+        self.sequence = sequence
         tables = Dictionary(uniqueKeysWithValues: schemas.roots.map { ($0.name, RootTable()) })
         referring = Set(schemas.roots.filter(\.canRefer).map(\.name))
     }
@@ -52,12 +55,35 @@ struct StoreState: Sendable {
     ///
     /// - Returns: What its observers see; the commit's number is one more than the last.
     mutating func apply(_ judged: JudgedChanges, of changes: ChangeSet) -> CommittedChanges {
-        for write in judged.writes {
+        make(judged.writes)
+        sequence += 1
+        rowsWritten += judged.rows
+        return CommittedChanges(sequence: sequence, of: changes)
+    }
+
+    /// Takes back the commit that was applied last.
+    mutating func takeBack(_ judged: JudgedChanges) {
+        make(judged.writes.map { .init(key: $0.key, old: $0.new, new: $0.old) })
+        sequence -= 1
+        rowsWritten -= judged.rows
+    }
+
+    /// Puts a root in that was kept elsewhere, at the version that it has. What it refers to may follow.
+    ///
+    /// - Throws: `duplicate` where something is there that cannot be there with it.
+    mutating func restore(_ root: StorageObject) throws(PersistencyError) {
+        let write = JudgedChanges.Write(key: EntityKey(root.schema, root.id), old: nil, new: root)
+        try judgeRestored(write)
+        make([write])
+    }
+
+    private mutating func make(_ writes: [JudgedChanges.Write]) {
+        for write in writes {
             guard let old = write.old else { continue }
             for values in UniqueValues.all(of: old) { uniques[values] = nil }
             for key in old.ownedKeys { owners[key] = nil }
         }
-        for write in judged.writes {
+        for write in writes {
             if let new = write.new {
                 for values in UniqueValues.all(of: new) { uniques[values] = new.id }
                 for key in new.ownedKeys { owners[key] = new.id }
@@ -67,9 +93,6 @@ struct StoreState: Sendable {
             }
             keepReferrers(of: write)
         }
-        sequence += 1
-        rowsWritten += judged.rows
-        return CommittedChanges(sequence: sequence, of: changes)
     }
 
     private mutating func keepReferrers(of write: JudgedChanges.Write) {

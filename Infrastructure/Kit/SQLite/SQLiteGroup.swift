@@ -14,7 +14,7 @@ struct SQLiteGroup {
     let plan: SQLPlan
 
     /// - Parameter sequence: The number of the last commit before.
-    func commit(_ group: [SQLitePendingCommit], after sequence: Int64) -> Outcome {
+    func commit(_ group: [PendingCommit], after sequence: Int64) -> Outcome {
         do throws(PersistencyError) {
             try connection.beginWriting()
             let outcome = try apply(group, after: sequence)
@@ -33,7 +33,7 @@ struct SQLiteGroup {
 
     /// - Throws: What leaves no transaction to go on with.
     private func apply(
-        _ group: [SQLitePendingCommit], after sequence: Int64
+        _ group: [PendingCommit], after sequence: Int64
     ) throws(PersistencyError) -> Outcome {
         var outcome = Outcome(results: [])
         for member in group {

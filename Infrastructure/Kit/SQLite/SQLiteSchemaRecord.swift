@@ -16,23 +16,21 @@ struct SQLiteSchemaRecord {
 
     private var tables: [SQLTable] { plan.roots.flatMap(\.table.withDescendants) }
 
-    private var declared: [SchemaItem] { tables.flatMap(\.items) }
-
     /// Checks that the difference can be applied; changes nothing.
     func check() throws(PersistencyError) {
-        _ = try additions(to: recorded())
+        _ = try plan.schemas.additions(to: recorded())
     }
 
     /// Checks that there is no difference.
     func checkSame() throws(PersistencyError) {
-        let added = try additions(to: recorded())
+        let added = try plan.schemas.additions(to: recorded())
         if let first = added.first { throw .incompatible("the database does not have \(first) yet") }
     }
 
     /// Applies the difference in one transaction.
     func apply() throws(PersistencyError) {
         let recorded = try recorded()
-        let added = try additions(to: recorded)
+        let added = try plan.schemas.additions(to: recorded)
         if added.isEmpty { return }
         try connection.beginWriting()
         do throws(PersistencyError) {
@@ -118,21 +116,5 @@ struct SQLiteSchemaRecord {
                     entity: statement.text(0), kind: kind, name: statement.text(2), declaration: statement.text(3)))
         }
         return items
-    }
-
-    /// What was declared since, if nothing else differs and rows that are there can have it.
-    private func additions(to recorded: Set<SchemaItem>) throws(PersistencyError) -> [SchemaItem] {
-        let declared = declared
-        let entities = Set(recorded.map(\.entity))
-        for item in recorded.subtracting(declared).sorted(by: { "\($0)" < "\($1)" }) {
-            let isKnown = declared.contains { ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name) }
-            let why = isKnown ? "is declared otherwise here" : "is unknown here: a newer program may have made it"
-            throw .incompatible("the database has \(item), which \(why)")
-        }
-        let added = declared.filter { !recorded.contains($0) }
-        for item in added where entities.contains(item.entity) && !item.canBeAdded(with: added, plan) {
-            throw .incompatible("\(item) cannot be added without a migration: rows that are there have no value for it")
-        }
-        return added
     }
 }

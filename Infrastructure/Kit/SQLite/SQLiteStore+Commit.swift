@@ -10,13 +10,14 @@ extension SQLiteStore {
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         if Task.isCancelled { throw .cancelled }
         if changes.isEmpty { return try await judge(changes.reads) }
+        try changes.checkSize()
         guard let writing else {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
         }
         guard case .file = source, configuration.durability != .full, !changes.hasRows(moreThan: Self.rowsAtOnce),
             !writing.writer.isCheckpointDue, let receipt = try writing.writer.commitAtOnce(changes)
         else { return try await writing.queue.commit(changes) }
-        if writing.writer.isCheckpointDue { writing.queue.checkpointSoon() }
+        if writing.writer.isCheckpointDue { writing.thread.enqueue { writing.writer.checkpoint() } }
         return receipt
     }
 

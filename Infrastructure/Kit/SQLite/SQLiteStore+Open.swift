@@ -31,7 +31,7 @@ extension SQLiteStore {
         let plan: SQLPlan
         let hub: ChangeHub
         let source: Source
-        let lock: SQLiteLockFile?
+        let lock: LockFile?
         let scanThread: StoreThread
         let workLog: WorkLog
         let traits: StoreTraits
@@ -55,7 +55,12 @@ extension SQLiteStore {
                 let writer = SQLiteWriter(connection, plan: plan, hub: hub, syncs: syncs) {
                     workLog.note($0, on: thread)
                 }
-                let queue = SQLiteCommitQueue(writer, thread: thread, busyMilliseconds: configuration.busyMilliseconds)
+                let busyMilliseconds = configuration.busyMilliseconds
+                let queue = CommitQueue(thread: thread) { group in
+                    writer.commit(group, busyMilliseconds: busyMilliseconds)
+                } finish: {
+                    writer.checkpoint()
+                }
                 return SQLiteWriting(writer: writer, queue: queue, thread: thread, pageBytes: pageBytes)
             }
             switch (configuration.location, configuration.access) {
@@ -66,7 +71,7 @@ extension SQLiteStore {
             case (.file(let path), .readWrite):
                 let files = try SQLiteFiles(path, makingFolder: true)
                 try opening.refuseForeign(files)
-                lock = try SQLiteLockFile(files.lockPath, purpose: configuration.purpose)
+                lock = try LockFile(files.lockPath, purpose: configuration.purpose)
                 let connection = try opening.writer(files)
                 // A page comes into the log with a header of 24 bytes.
                 let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24

@@ -22,7 +22,7 @@ public actor SQLiteStore: Store {
     nonisolated let turns = Turns()
     /// The last commit that came before a read in the pool.
     nonisolated let lastPooled = Atomic<Int64>(0)
-    private var lock: SQLiteLockFile?
+    private var lock: LockFile?
 
     /// Where connections come from.
     enum Source {
@@ -87,7 +87,7 @@ public actor SQLiteStore: Store {
 /// What it takes to write.
 struct SQLiteWriting: Sendable {
     let writer: SQLiteWriter
-    let queue: SQLiteCommitQueue
+    let queue: CommitQueue
     /// Where whatever syncs or waits runs.
     let thread: StoreThread
     /// Bytes of one page in the log; `nil` where there is none.

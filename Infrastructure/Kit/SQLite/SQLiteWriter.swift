@@ -44,7 +44,7 @@ final class SQLiteWriter: Sendable {
     /// - Returns: `nil` where it would have to wait.
     func commitAtOnce(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt? {
         let result = state.withLockIfAvailable { state in
-            commit([SQLitePendingCommit(changes)], busyMilliseconds: 0, &state)[0]
+            commit([PendingCommit(changes)], busyMilliseconds: 0, &state)[0]
         }
         if case .failure(let error) = result, error.isBusy { return nil }
         return try result?.get()
@@ -53,12 +53,12 @@ final class SQLiteWriter: Sendable {
     /// Commits change sets in one transaction with one sync; what fails is left out, alone.
     ///
     /// Blocks: belongs on the store's thread.
-    func commit(_ group: [SQLitePendingCommit], busyMilliseconds: Int32) -> [CommitResult] {
+    func commit(_ group: [PendingCommit], busyMilliseconds: Int32) -> [CommitResult] {
         state.withLock { commit(group, busyMilliseconds: busyMilliseconds, &$0) }
     }
 
     private func commit(
-        _ group: [SQLitePendingCommit], busyMilliseconds: Int32, _ state: inout State
+        _ group: [PendingCommit], busyMilliseconds: Int32, _ state: inout State
     ) -> [CommitResult] {
         guard let connection = state.connection else { return group.map { _ in .failure(.closed) } }
         connection.setBusyTimeout(busyMilliseconds)

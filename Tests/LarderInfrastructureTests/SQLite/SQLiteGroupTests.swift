@@ -22,11 +22,11 @@ private final class Gate: Sendable {
 @Suite(.serialized) struct SQLiteGroupTests {
     let scratch = Scratch()
 
-    func insert(_ objects: StorageObject...) -> SQLitePendingCommit {
-        SQLitePendingCommit(ChangeSet(inserts: objects))
+    func insert(_ objects: StorageObject...) -> PendingCommit {
+        PendingCommit(ChangeSet(inserts: objects))
     }
 
-    func commit(_ group: [SQLitePendingCommit], _ store: SQLiteStore) async throws -> [CommitResult] {
+    func commit(_ group: [PendingCommit], _ store: SQLiteStore) async throws -> [CommitResult] {
         let writing = try #require(store.writing)
         return await writing.thread.run { writing.writer.commit(group, busyMilliseconds: 0) }
     }

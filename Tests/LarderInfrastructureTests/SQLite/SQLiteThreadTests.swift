@@ -50,7 +50,7 @@ import Testing
     @Test func `long work that runs elsewhere is seen there`() async throws {
         let store = try await scratch.open(.full)
         let writer = try #require(store.writing).writer
-        let commit = SQLitePendingCommit(ChangeSet(inserts: [Sample.tag(1, "a")]))
+        let commit = PendingCommit(ChangeSet(inserts: [Sample.tag(1, "a")]))
         _ = writer.commit([commit], busyMilliseconds: 1)
         writer.close()
         let places = try #require(await store.measurements()?.longWork)

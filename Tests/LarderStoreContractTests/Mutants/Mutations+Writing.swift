@@ -12,6 +12,16 @@ extension Mutation {
                 return try await store.commit(changes)
             }
         },
+        Mutation(.commits, "takes change sets of any size, part by part") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                guard changes.byteCount > ChangeSet.byteLimit else { return try await store.commit(changes) }
+                var changes = changes
+                let half = changes.inserts.count / 2
+                _ = try await store.commit(ChangeSet(inserts: Array(changes.inserts.prefix(half))))
+                changes.inserts.removeFirst(half)
+                return try await store.commit(changes)
+            }
+        },
         Mutation([.lifecycle, .uniqueness, .concurrency], "creates over what is there") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes

@@ -61,6 +61,18 @@ extension CommitLaws {
             let found = try await trial.store.read(strangers + counters.map(\.id), of: CounterMapper.schema)
             try expect("how many were found", found.count, is: 500)
         },
+        Law(.commits, "A change set greater than every store takes is refused as too large, and leaves nothing") {
+            trial in
+            let bytes = [UInt8](repeating: 7, count: ChangeSet.byteLimit / 64)
+            let pictures = try (0..<65).map { _ in try Picture(trial.id(), bytes).object }
+            let error = try await failure(of: "committing it") {
+                try await trial.store.commit(ChangeSet(inserts: pictures))
+            }
+            guard case .unavailable(let trouble) = error, trouble.reason == .tooLarge else {
+                throw LawBroken("it failed otherwise: \(error)")
+            }
+            try await trial.expectCount(0, of: PictureMapper.schema)
+        },
         Law(.commits, "A schema that the store was not opened with is refused") { trial in
             let foreign = EntitySchema(name: "stranger", columns: [])
             _ = try await failure(of: "reading a foreign schema") { try await trial.store.read(ReadRequest(foreign)) }

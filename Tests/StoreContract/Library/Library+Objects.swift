@@ -38,6 +38,12 @@ extension Counter {
     }
 }
 
+extension Picture {
+    var object: StorageObject {
+        get throws { try PictureMapper.storageObject(from: self) }
+    }
+}
+
 extension StorageObject {
     var key: EntityKey { EntityKey(schema, id) }
 

@@ -3,27 +3,34 @@ internal import LarderDomain
 internal import Synchronization
 
 /// Change sets that wait for the store's thread, which takes all that wait at once, so that they share one sync.
-final class SQLiteCommitQueue: Sendable {
+final class CommitQueue: Sendable {
     private typealias Continuation = CheckedContinuation<CommitResult, Never>
 
     private struct State {
-        var waiting: [(commit: SQLitePendingCommit, continuation: Continuation)] = []
+        var waiting: [(commit: PendingCommit, continuation: Continuation)] = []
         /// Whether the thread was asked to come.
         var isDraining = false
     }
 
-    /// The most change sets of one transaction, so that the first does not wait for ever more.
+    /// The most change sets of one group, so that the first does not wait for ever more.
     private static let groupLimit = 128
 
-    private let writer: SQLiteWriter
     private let thread: StoreThread
-    private let busyMilliseconds: Int32
+    private let commit: @Sendable ([PendingCommit]) -> [CommitResult]
+    private let finish: @Sendable () -> Void
     private let state = Mutex(State())
 
-    init(_ writer: SQLiteWriter, thread: StoreThread, busyMilliseconds: Int32) {
-        self.writer = writer
+    /// - Parameters:
+    ///   - thread: Where both run.
+    ///   - commit: Commits a group, and says what became of each member.
+    ///   - finish: What is left to do, for which those who were answered do not wait.
+    init(
+        thread: StoreThread, commit: @escaping @Sendable ([PendingCommit]) -> [CommitResult],
+        finish: @escaping @Sendable () -> Void
+    ) {
         self.thread = thread
-        self.busyMilliseconds = busyMilliseconds
+        self.commit = commit
+        self.finish = finish
     }
 
     /// How many wait, for tests that bring many together.
@@ -31,7 +38,7 @@ final class SQLiteCommitQueue: Sendable {
 
     /// Commits a change set with those that wait at the same time.
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
-        let pending = SQLitePendingCommit(changes)
+        let pending = PendingCommit(changes)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isFirst = state.withLock { state in
@@ -47,22 +54,16 @@ final class SQLiteCommitQueue: Sendable {
         return try result.get()
     }
 
-    /// Has the thread checkpoint when it comes to it.
-    func checkpointSoon() {
-        thread.enqueue { self.writer.checkpoint() }
-    }
-
     private func drain() {
         guard let group = next() else { return }
-        let results = writer.commit(group.map(\.commit), busyMilliseconds: busyMilliseconds)
+        let results = commit(group.map(\.commit))
         for (member, result) in zip(group, results) { member.continuation.resume(returning: result) }
-        // Those who were answered do not wait for it.
-        writer.checkpoint()
+        finish()
         // To the end of the line: the thread has other work too.
         thread.enqueue { self.drain() }
     }
 
-    private func next() -> [(commit: SQLitePendingCommit, continuation: Continuation)]? {
+    private func next() -> [(commit: PendingCommit, continuation: Continuation)]? {
         state.withLock { state in
             if state.waiting.isEmpty {
                 state.isDraining = false

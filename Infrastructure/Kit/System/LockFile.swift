@@ -8,12 +8,12 @@ private import Musl
 private import Darwin
 #endif
 
-/// Keeps a second writer out, in this process or another: two that write or checkpoint can damage a database (the
-/// "WAL-reset bug" of SQLite 3.7.0 to 3.51.2).
+/// Keeps a second writer out, in this process or another. Two that wrote one log would tear it, and two that write or
+/// checkpoint can damage a database (the "WAL-reset bug" of SQLite 3.7.0 to 3.51.2).
 ///
 /// The lock is the system's, so that it ends with the process however that ends; the file's text is for people. The
 /// file stays: whoever removed it could remove one that another process has just locked.
-final class SQLiteLockFile: Sendable {
+final class LockFile: Sendable {
     private let descriptor: Int32
 
     /// Takes the lock, or does not wait for it.

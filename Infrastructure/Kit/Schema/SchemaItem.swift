@@ -1,0 +1,103 @@
+internal import LarderData
+internal import LarderDomain
+
+/// One declaration of a schema, as a store records it beside what it keeps.
+struct SchemaItem: Hashable, CustomStringConvertible {
+    enum Kind: String {
+        case entity, column, links, unique, index
+    }
+
+    let entity: String
+    let kind: Kind
+    let name: String
+    /// All that matters for rows that are there; a default is for those that were written before, once.
+    let declaration: String
+
+    var description: String { "\(entity): \(kind.rawValue) \(name) \(declaration)" }
+
+    /// Whether rows that are there can have it.
+    ///
+    /// - Parameter added: Everything that is new.
+    func canBeAdded(with added: [SchemaItem], to schemas: SchemaSet) -> Bool {
+        guard let schema = schemas[entity] else { return false }
+        switch kind {
+        case .links, .index: return true
+        case .entity: return false
+        case .column:
+            guard let index = schema.index(ofColumn: name) else { return false }
+            let column = schema.columns[index]
+            // It is computed from what is there, by whoever maps the root.
+            if column.isDerived { return column.reference == nil && schemas.derives(entity) }
+            let hasDefault = column.defaultValue != nil && column.defaultValue != .null
+            // A default that refers would refer in every row.
+            return hasDefault ? column.reference == nil : column.isNullable
+        case .unique:
+            // Rows with a null are not compared: a group is unique so far if one of its columns is new and empty. What is
+            // computed for a new one is compared when all rows have it.
+            return schema.uniques.contains { group in
+                let columns = group.map { schema.columns[$0] }
+                return schema.name(of: group) == name
+                    && columns.contains { column in
+                        (column.defaultValue ?? .null) == .null
+                            && added.contains { $0.entity == entity && $0.kind == .column && $0.name == column.name }
+                    }
+            }
+        }
+    }
+}
+
+extension EntitySchema {
+    /// The name of a group of columns, as a store records it.
+    func name(of group: [Int]) -> String { group.map { columns[$0].name }.joined(separator: ", ") }
+
+    /// What a store records of the schema and of what it owns.
+    fileprivate func items(owner: String?) -> [SchemaItem] {
+        func item(_ kind: SchemaItem.Kind, _ name: String, _ declaration: String = "") -> SchemaItem {
+            SchemaItem(entity: self.name, kind: kind, name: name, declaration: declaration)
+        }
+        let columns = columns.map { column in
+            let reference = column.reference.map { " -> \($0.target), \($0.onDelete)" + ($0.isOwning ? ", owned" : "") }
+            let declaration = "\(column.type)" + (column.isNullable ? "?" : "") + (column.isDerived ? " derived" : "")
+            return item(.column, column.name, declaration + (reference ?? ""))
+        }
+        let own = item(.entity, owner.map { "in \($0)" } ?? "root")
+        let links = links.map { item(.links, $0.name, "-> \($0.target), \($0.onDelete)") }
+        let groups = uniques.map { item(.unique, name(of: $0)) } + indexes.map { item(.index, name(of: $0)) }
+        return [own] + columns + links + groups + children.flatMap { $0.schema.items(owner: name) }
+    }
+}
+
+extension SchemaSet {
+    /// What a store records of all of them: each root followed by what it owns, members in the order of declaration.
+    var items: [SchemaItem] { roots.flatMap { $0.items(owner: nil) } }
+
+    /// What was declared since something was recorded, if nothing else differs and rows that are there can have it.
+    ///
+    /// - Throws: `incompatible` for any other difference: that is a migration's work.
+    func additions(to recorded: Set<SchemaItem>) throws(PersistencyError) -> [SchemaItem] {
+        let declared = items
+        let entities = Set(recorded.map(\.entity))
+        for item in recorded.subtracting(declared).sorted(by: { "\($0)" < "\($1)" }) {
+            let isKnown = declared.contains { ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name) }
+            let why = isKnown ? "is declared otherwise here" : "is unknown here: a newer program may have made it"
+            throw .incompatible("the store has \(item), which \(why)")
+        }
+        let added = declared.filter { !recorded.contains($0) }
+        for item in added where entities.contains(item.entity) && !item.canBeAdded(with: added, to: self) {
+            throw .incompatible("\(item) cannot be added without a migration: rows that are there have no value for it")
+        }
+        return added
+    }
+
+    /// Whether somebody computes the derived columns of a schema, root or owned.
+    fileprivate func derives(_ entity: String) -> Bool {
+        roots.contains { root in root.owns(entity) && derivation(of: root) != nil }
+    }
+}
+
+extension EntitySchema {
+    /// Whether an entity is the schema's own, or one that it owns at some depth.
+    fileprivate func owns(_ entity: String) -> Bool {
+        name == entity || children.contains { $0.schema.owns(entity) }
+    }
+}
