@@ -33,4 +33,13 @@ extension StoreFixture {
             try? FileManager.default.removeItem(atPath: "\(folder)/\(scratch)")
         }
     }
+
+    static let file: StoreFixture = {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "larder-contract").path
+        return StoreFixture("file") { schemas, scratch in
+            try await FileStore.open(.init("\(folder)/\(scratch)/log"), schemas: schemas)
+        } discard: { scratch in
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(scratch)")
+        }
+    }()
 }

@@ -1,0 +1,104 @@
+public import LarderData
+public import LarderDomain
+
+/// Keeps storage objects in memory, and for good in a log in a folder: for one process, on a local file system, as long
+/// as the data fits in memory.
+///
+/// A commit is acknowledged when it is on the device. Point reads run where the caller runs and wait for nobody; scans
+/// run on a thread of the store's own, and whatever writes or syncs on another.
+public actor FileStore: Store {
+    /// `file`; counts the rows and bytes that it writes, and says where its long work runs.
+    public nonisolated let traits: StoreTraits
+    /// The schemas that it was opened with.
+    public nonisolated let schemas: SchemaSet
+    nonisolated let writer: FileWriter
+    nonisolated let queue: CommitQueue
+    /// Where whatever writes or syncs runs.
+    nonisolated let thread: StoreThread
+    private nonisolated let scanThread: StoreThread
+    private nonisolated let workLog: WorkLog
+    private nonisolated let hub: ChangeHub
+
+    /// Reads of more ids than this go on with a snapshot, so that a commit need not wait for them.
+    private static let batchBound = 256
+
+    init(_ engine: LogEngine, schemas: SchemaSet, thread: StoreThread, scanThread: StoreThread) {
+        self.schemas = schemas
+        self.thread = thread
+        self.scanThread = scanThread
+        traits = StoreTraits(kind: "file", capabilities: [.durable, .countsWrites, .countsBytes, .tellsThreads])
+        let (hub, workLog) = (ChangeHub(buffer: traits.changeBuffer), WorkLog())
+        let writer = FileWriter(engine, hub: hub) { workLog.note($0, on: thread) }
+        (self.hub, self.workLog, self.writer) = (hub, workLog, writer)
+        queue = CommitQueue(thread: thread) {
+            writer.commit($0)
+        } finish: {
+            writer.finish()
+        }
+    }
+
+    /// Runs where the caller runs.
+    ///
+    /// - Complexity: O(*m* log *n*) for *m* ids.
+    public nonisolated func read(
+        _ ids: [RawID], of schema: EntitySchema
+    ) throws(PersistencyError) -> [StorageObject] {
+        guard ids.count <= Self.batchBound else {
+            let table = try writer.table(of: schema)
+            return Set(ids).compactMap { table[$0] }
+        }
+        return try writer.withTable(of: schema) { table in
+            ids.count == 1 ? ids.compactMap { table[$0] } : Set(ids).compactMap { table[$0] }
+        }
+    }
+
+    /// Runs where the caller runs.
+    ///
+    /// - Complexity: O(log *n*).
+    public nonisolated func read(_ id: RawID, of schema: EntitySchema) throws(PersistencyError) -> StorageObject? {
+        try writer.withTable(of: schema) { $0[id] }
+    }
+
+    /// Takes a snapshot, which costs next to nothing, and scans it on the store's thread for scans.
+    ///
+    /// - Complexity: O(*n*), and O(*m* log *m*) for the *m* roots that satisfy the condition.
+    public nonisolated func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        let chunks = try writer.table(of: request.schema).chunks
+        return try await TableScan(chunks: chunks, thread: scanThread, workLog: workLog)
+            .answer(request, transform: transform)
+    }
+
+    /// Joins the change sets that wait for the store's thread, which share one write and one sync.
+    public nonisolated func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        if Task.isCancelled { throw .cancelled }
+        return try await queue.commit(changes)
+    }
+
+    /// The commits from now on.
+    public nonisolated func changes() -> AsyncStream<CommittedChanges> { hub.subscribe() }
+
+    /// The rows that a database would have written, the bytes of the log, and where long work ran.
+    public nonisolated func measurements() async -> StoreMeasurements? {
+        var sum = await thread.run { writer.measurements() }
+        sum.longWork = workLog.places
+        return sum
+    }
+
+    /// Writes the log anew, without what was changed or deleted since. Commits wait meanwhile, reads do not.
+    ///
+    /// The store does so by itself when more than half of the log is of no use.
+    ///
+    /// - Throws: `unavailable`: `full` where there is no room for both logs, and then the old one stays.
+    /// - Complexity: O(*n*).
+    public nonisolated func compact() async throws(PersistencyError) {
+        try await thread.run { () throws(PersistencyError) in try writer.compact() }
+    }
+
+    /// Ends the store. A marker says that it was closed properly, so that opening it again is quick.
+    public nonisolated func close() async {
+        await thread.run { writer.close() }
+        hub.close()
+    }
+}

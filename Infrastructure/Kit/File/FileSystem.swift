@@ -1,0 +1,74 @@
+internal import LarderDomain
+
+/// What a store of files asks of a file system; a simulated one shows what it does about power that fails.
+///
+/// What is written to a file lasts once the file was synced; what is made, renamed or removed, once the folder was.
+protocol FileSystem: Sendable {
+    /// What stands at a path, a symbolic link itself unless the path ends in a slash; `nil` for nothing.
+    func status(_ path: String) throws(SystemError) -> FileStatus?
+
+    /// Makes a folder for its owner alone.
+    func makeFolder(_ path: String) throws(SystemError)
+
+    /// Makes an empty file for its owner alone, where nothing may stand.
+    func create(_ path: String) throws(SystemError) -> any OpenFile
+
+    /// Opens a regular file, and nothing else.
+    func open(_ path: String) throws(SystemError) -> any OpenFile
+
+    /// Gives a file another name, and so takes the name from whichever file had it.
+    func rename(_ path: String, to new: String) throws(SystemError)
+
+    /// Takes a file's name.
+    func remove(_ path: String) throws(SystemError)
+
+    /// Returns when the names in a folder are on the device.
+    func syncFolder(_ path: String) throws(SystemError)
+
+    /// Takes a lock, or does not wait for it; it ends when the answer is freed, and with the process.
+    ///
+    /// - Throws: `alreadyOpen` with the holder's words.
+    func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock
+}
+
+/// A file that is open, and closed when it is freed.
+protocol OpenFile: AnyObject, Sendable {
+    /// How many bytes it has.
+    func size() throws(SystemError) -> Int
+
+    /// The bytes from an offset, fewer where the file ends.
+    func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8]
+
+    /// Writes at an offset.
+    ///
+    /// - Returns: How many bytes were written; fewer than there are where no more have room.
+    func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) -> Int
+
+    /// Cuts what stands beyond a length.
+    func truncate(to length: Int) throws(SystemError)
+
+    /// Returns when what was written is on the device. After a failure nobody knows what is, and a second try may say
+    /// that all is well when it is not.
+    func sync() throws(SystemError)
+}
+
+/// A lock that is held as long as this lives.
+protocol FileLock: AnyObject, Sendable {}
+
+/// What stands at a path.
+struct FileStatus: Sendable, Equatable {
+    enum Kind: Sendable {
+        case file, folder, other
+    }
+
+    let kind: Kind
+    /// How many bytes a file has.
+    let size: Int
+}
+
+extension OpenFile {
+    /// Writes all bytes or fails, and then some may stand there. What is short has no room.
+    func writeAll(_ bytes: [UInt8], at offset: Int, path: String) throws(SystemError) {
+        if try write(bytes, at: offset) < bytes.count { throw SystemError("write", path, number: SystemError.full) }
+    }
+}

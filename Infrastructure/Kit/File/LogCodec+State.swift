@@ -1,0 +1,71 @@
+internal import LarderData
+internal import LarderDomain
+
+extension LogCodec {
+    /// Bytes of roots that are put into one record.
+    private static let recordBytes = 1 << 20
+
+    /// Writes a log of a state alone in the place of the one that is there.
+    ///
+    /// - Returns: The log, and how many of its bytes the roots take.
+    func write(_ state: StoreState, to place: LogPlace, salt: UInt64) throws(LogFailure) -> (LogFile, Int) {
+        var rootBytes = 0
+        let log = try LogDraft.replace(place, salt: salt) { draft throws(SystemError) in
+            try draft.append(.head, head(after: state.sequence))
+            var count = 0
+            var record = RecordWriter()
+            for schema in schemas.roots {
+                for root in state.tables[schema.name]?.chunks.joined() ?? [].joined() {
+                    append(root, to: &record)
+                    count += 1
+                    guard record.count >= Self.recordBytes else { continue }
+                    rootBytes += record.count
+                    try draft.append(.roots, record)
+                    record = RecordWriter()
+                }
+            }
+            if !record.isEmpty {
+                rootBytes += record.count
+                try draft.append(.roots, record)
+            }
+            var end = RecordWriter()
+            end.append(count)
+            try draft.append(.end, end)
+        }
+        return (log, rootBytes)
+    }
+
+    /// By how many bytes a log of the state alone grows with a commit.
+    func growth(by judged: JudgedChanges) -> Int {
+        judged.writes.reduce(0) { sum, write in
+            sum + (write.new.map(size) ?? 0) - (write.old.map(size) ?? 0)
+        }
+    }
+
+    private func size(of root: StorageObject) -> Int {
+        var writer = RecordWriter()
+        append(root, to: &writer)
+        return writer.count
+    }
+}
+
+extension StorageObject {
+    /// Refuses what could be written and not be read again: an object with values that its schema does not speak of.
+    func checkShape() throws(PersistencyError) {
+        guard values.count == schema.columns.count, links.count == schema.links.count,
+            children.count == schema.children.count
+        else { throw .invalid(InvalidField(entity: schema.name, field: "id", reason: "has not the schema's members")) }
+        for (column, value) in zip(schema.columns, values) where !column.canHold(value) {
+            throw .invalid(
+                InvalidField(entity: schema.name, field: column.name, reason: "is not of type \(column.type)"))
+        }
+        for child in children.joined() { try child.checkShape() }
+    }
+}
+
+extension Column {
+    /// Whether a value may stand in the column; a derived one is empty until it is computed.
+    func canHold(_ value: Value) -> Bool {
+        value == .null ? isNullable || isDerived : type.holds(value)
+    }
+}

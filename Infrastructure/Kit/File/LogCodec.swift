@@ -1,0 +1,94 @@
+internal import LarderData
+internal import LarderDomain
+
+/// What the records of a log say, for the schemas of one store; made once, because its head costs something.
+final class LogCodec: Sendable {
+    /// The format of what is written; a greater one is of a newer program.
+    static let format: UInt64 = 1
+
+    let schemas: SchemaSet
+    private let items: [SchemaItem]
+    private let layouts: [LogLayout]
+    private let rootIndexes: [String: Int]
+
+    init(_ schemas: SchemaSet) {
+        self.schemas = schemas
+        let items = schemas.items
+        self.items = items
+        layouts = schemas.roots.map { LogLayout($0, recorded: items) }
+        rootIndexes = Dictionary(uniqueKeysWithValues: schemas.roots.enumerated().map { ($1.name, $0) })
+    }
+
+    /// The first record of a log: its format, the number of the last commit before it, and what is declared.
+    func head(after sequence: Int64) -> RecordWriter {
+        var writer = RecordWriter()
+        writer.append(fixed: UInt32(truncatingIfNeeded: Self.format))
+        writer.append(fixed: UInt64(bitPattern: sequence))
+        writer.append(items.count)
+        for item in items {
+            for text in [item.entity, item.kind.rawValue, item.name, item.declaration] { writer.append(text) }
+        }
+        return writer
+    }
+
+    /// What the first record of a log says; `nil` where it is none.
+    ///
+    /// - Throws: `incompatible` for a newer format, and for schemas that differ in more than additions.
+    func readHead(_ reader: RecordReader) throws(PersistencyError) -> LogHead? {
+        var reader = reader
+        guard let format = try? reader.fixed(bytes: 4) else { return nil }
+        guard format <= Self.format else {
+            throw .incompatible("the log is of format \(format), which is newer than \(Self.format)")
+        }
+        guard let (sequence, recorded) = try? Self.readItems(&reader) else { return nil }
+        if recorded == items { return LogHead(sequence: sequence, layouts: layouts, added: []) }
+        let added = try schemas.additions(to: Set(recorded))
+        let names = recorded.filter { $0.kind == .entity && $0.name == "root" }.map(\.entity)
+        let layouts = names.compactMap { schemas[$0] }.map { LogLayout($0, recorded: recorded) }
+        return LogHead(sequence: sequence, layouts: layouts, added: added)
+    }
+
+    private static func readItems(_ reader: inout RecordReader) throws(MalformedRecord) -> (Int64, [SchemaItem]) {
+        let sequence = Int64(bitPattern: try reader.fixed())
+        var items: [SchemaItem] = []
+        for _ in 0..<(try reader.countOfItems()) {
+            let (entity, kind) = (try reader.text(), SchemaItem.Kind(rawValue: try reader.text()))
+            guard let kind else { throw MalformedRecord() }
+            items.append(
+                SchemaItem(entity: entity, kind: kind, name: try reader.text(), declaration: try reader.text()))
+        }
+        guard sequence >= 0, reader.isAtEnd else { throw MalformedRecord() }
+        return (sequence, items)
+    }
+
+    /// Adds a root as it is.
+    func append(_ root: StorageObject, to writer: inout RecordWriter) {
+        writer.append(rootIndexes[root.schema.name] ?? 0)
+        writer.append(UInt64(bitPattern: root.version))
+        writer.append(root)
+    }
+
+    /// Adds a commit that was judged; the first of a record comes after its number.
+    func append(_ changes: ChangeSet, to writer: inout RecordWriter) {
+        func begin(_ kind: LogHead.Operation, _ schema: EntitySchema) {
+            writer.append(kind.rawValue)
+            writer.append(rootIndexes[schema.name] ?? 0)
+        }
+        writer.append(changes.updates.count + changes.deletes.count + changes.inserts.count)
+        for update in changes.updates {
+            begin(.update, update.key.schema)
+            writer.append(update.key.id)
+            writer.append(UInt64(bitPattern: update.expected))
+            writer.append(update.changes)
+        }
+        for delete in changes.deletes {
+            begin(.delete, delete.key.schema)
+            writer.append(delete.key.id)
+            writer.append(UInt64(bitPattern: delete.version ?? 0))
+        }
+        for object in changes.inserts {
+            begin(.insert, object.schema)
+            writer.append(object)
+        }
+    }
+}

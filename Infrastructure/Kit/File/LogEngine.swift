@@ -1,0 +1,153 @@
+internal import LarderData
+internal import LarderDomain
+
+/// A state and the log that keeps it: judges commits, writes them, and is where a log is opened. Knows no thread.
+struct LogEngine: Sendable {
+    /// What stands in the log, and what a call has just written there.
+    private(set) var state: StoreState
+    private(set) var log: LogFile
+    /// Why nothing may be written any more, if so.
+    private(set) var failure: PersistencyError?
+    /// Bytes of all records since it was opened.
+    private(set) var bytesWritten = 0
+    private let codec: LogCodec
+    private let salt: @Sendable () -> UInt64
+    /// Bytes that a log of the state alone would have, its head aside.
+    private var liveBytes: Int
+    /// A smaller log is not compacted by itself.
+    private var compactionFloor: Int
+    private let lock: any FileLock
+
+    /// More bytes than this are not put into one record, unless one commit has them.
+    private static let recordBytes = 1 << 20
+
+    struct Outcome {
+        var results: [CommitResult] = []
+        var committed: [CommittedChanges] = []
+    }
+
+    init(_ opened: LogOpening.Opened, _ opening: LogOpening) {
+        state = opened.state
+        log = opened.log
+        liveBytes = opened.liveBytes
+        lock = opened.lock
+        codec = opening.codec
+        salt = opening.salt
+        compactionFloor = opening.compactionFloor
+    }
+
+    /// Commits change sets, each judged by the state that those before it leave, as one record with one sync.
+    ///
+    /// Those that fail are left out. If the record cannot be written all fail alike, and the state is as it was.
+    mutating func commit(_ group: [PendingCommit]) -> Outcome {
+        var outcome = Outcome()
+        var rest = group[...]
+        while let part = takePart(of: &rest) {
+            let done = commitPart(part)
+            outcome.results += done.results
+            outcome.committed += done.committed
+        }
+        return outcome
+    }
+
+    /// The first members that fit into one record.
+    private func takePart(of rest: inout ArraySlice<PendingCommit>) -> ArraySlice<PendingCommit>? {
+        guard let first = rest.first else { return nil }
+        var (count, bytes) = (1, first.changes.byteCount)
+        for next in rest.dropFirst() {
+            bytes += next.changes.byteCount
+            if bytes > Self.recordBytes { break }
+            count += 1
+        }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    private mutating func commitPart(_ group: ArraySlice<PendingCommit>) -> Outcome {
+        if let failure { return Outcome(results: group.map { _ in .failure(failure) }) }
+        var outcome = Outcome()
+        var applied: [JudgedChanges] = []
+        var record = RecordWriter()
+        record.append(fixed: UInt64(bitPattern: state.sequence + 1))
+        for member in group {
+            guard !member.isCancelled else {
+                outcome.results.append(.failure(.cancelled))
+                continue
+            }
+            do throws(PersistencyError) {
+                let judged = try judge(member.changes)
+                guard !member.changes.isEmpty else {
+                    outcome.results.append(.success(CommitReceipt(sequence: state.sequence, versions: [:])))
+                    continue
+                }
+                codec.append(member.changes, to: &record)
+                let committed = state.apply(judged, of: member.changes)
+                applied.append(judged)
+                outcome.committed.append(committed)
+                outcome.results.append(.success(committed.receipt))
+            } catch {
+                outcome.results.append(.failure(error))
+            }
+        }
+        if applied.isEmpty { return outcome }
+        let before = log.length
+        do throws(LogFailure) {
+            try log.append(.commits, record)
+        } catch {
+            for judged in applied.reversed() { state.takeBack(judged) }
+            let error = note(error)
+            return Outcome(results: group.map { _ in .failure(error) })
+        }
+        bytesWritten += log.length - before
+        for judged in applied { liveBytes += codec.growth(by: judged) }
+        return outcome
+    }
+
+    private func judge(_ changes: ChangeSet) throws(PersistencyError) -> JudgedChanges {
+        try changes.checkSize()
+        let judged = try state.judge(changes)
+        for case let root? in judged.writes.map(\.new) {
+            try root.checkShape()
+            // It must fit into a record as a whole, whatever is changed of it.
+            try ChangeSet(inserts: [root]).checkSize()
+        }
+        return judged
+    }
+
+    /// Whether more than half of the log is of no use any more.
+    var isCompactionDue: Bool {
+        failure == nil && log.length > compactionFloor && log.length - liveBytes > log.length / 2
+    }
+
+    /// Writes the log anew, without what is of no use any more.
+    ///
+    /// - Complexity: O(*n*) for *n* roots.
+    mutating func compact() throws(PersistencyError) {
+        if let failure { throw failure }
+        do throws(LogFailure) {
+            try log.removeMarker()
+            (log, liveBytes) = try codec.write(state, to: log.place, salt: salt())
+            bytesWritten += log.length
+        } catch {
+            // Where there is no room now there will be none in a moment.
+            compactionFloor = log.length + log.length / 4
+            throw note(error)
+        }
+    }
+
+    /// Leaves the marker of a clean close, unless the log may be damaged.
+    mutating func close() {
+        if failure == nil { log.close(after: state.sequence) }
+    }
+
+    private mutating func note(_ failure: LogFailure) -> PersistencyError {
+        switch failure {
+        case .undone(let error): return error.persistencyError
+        case .unknown(let error):
+            let trouble = PersistencyError.unavailable(
+                Unavailable(.failed, "\(error); the store must be opened again before it is written", cause: error))
+            self.failure = trouble
+            return trouble
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import LarderDomain
+
+/// Why a log could not be written.
+enum LogFailure: Error {
+    /// Nothing happened: it is as it was.
+    case undone(SystemError)
+    /// Nobody knows what is on the device, so that nothing may be written before the log was opened again.
+    case unknown(SystemError)
+}
+
+/// The file of a log that is written, and the marker beside it: whole records in, bytes on the device.
+///
+/// Whatever a call wrote is on the device when it returns; what it could not write is gone from there.
+struct LogFile: Sendable {
+    let place: LogPlace
+    /// What tells the log's records from those of every other.
+    let salt: UInt64
+    /// Bytes of all records, and so the file's.
+    private(set) var length: Int
+    /// How many records there are.
+    private(set) var count: UInt64
+    /// Whether the marker of a clean close stands beside it.
+    private(set) var hasMarker: Bool
+    private let file: any OpenFile
+
+    /// A log that was read to its end.
+    init(_ place: LogPlace, _ file: any OpenFile, salt: UInt64, length: Int, count: UInt64, hasMarker: Bool) {
+        self.place = place
+        self.file = file
+        self.salt = salt
+        self.length = length
+        self.count = count
+        self.hasMarker = hasMarker
+    }
+
+    /// Adds a record: one write and one sync.
+    mutating func append(_ kind: RecordFrame.Kind, _ content: consuming RecordWriter) throws(LogFailure) {
+        try removeMarker()
+        let record = content.record(kind, number: count, salt: salt)
+        do throws(SystemError) {
+            try file.writeAll(record, at: length, path: place.log)
+        } catch {
+            try cutBack()
+            throw .undone(error)
+        }
+        try place.known { () throws(SystemError) in try file.sync() }
+        length += record.count
+        count += 1
+    }
+
+    /// Takes away what a write that failed left, for good: whoever opens the log must not come upon it.
+    private func cutBack() throws(LogFailure) {
+        try place.known { () throws(SystemError) in
+            try file.truncate(to: length)
+            try file.sync()
+        }
+    }
+
+    /// Takes the marker away, for good, before anything is written that it knows nothing of.
+    mutating func removeMarker() throws(LogFailure) {
+        guard hasMarker else { return }
+        try place.undone { () throws(SystemError) in try place.fileSystem.remove(place.marker) }
+        hasMarker = false
+        try place.known { () throws(SystemError) in try place.fileSystem.syncFolder(place.folder) }
+    }
+
+    /// Says beside the log where it ends, if that can be done.
+    mutating func close(after sequence: Int64) {
+        guard !hasMarker else { return }
+        let marker = LogMarker(length: length, count: count, sequence: sequence, salt: salt)
+        hasMarker = (try? place.write(marker)) != nil
+    }
+}

@@ -1,0 +1,51 @@
+internal import LarderData
+
+/// What the first record of a log says, and with it how the others are read.
+struct LogHead: Sendable {
+    enum Operation: UInt8 {
+        case update = 1
+        case delete = 2
+        case insert = 3
+    }
+
+    /// The number of the last commit before the log.
+    let sequence: Int64
+    /// How the roots stand in it, in the order in which records number them.
+    let layouts: [LogLayout]
+    /// What was declared since it was written.
+    let added: [SchemaItem]
+
+    /// The next of a run of roots as they were.
+    func root(_ reader: inout RecordReader) throws(MalformedRecord) -> StorageObject {
+        let layout = try layout(&reader)
+        return try layout.object(&reader, version: Int64(bitPattern: reader.number()))
+    }
+
+    /// The next commit of a group.
+    func changes(_ reader: inout RecordReader) throws(MalformedRecord) -> ChangeSet {
+        var changes = ChangeSet()
+        for _ in 0..<(try reader.countOfItems()) {
+            guard let operation = Operation(rawValue: try reader.byte()) else { throw MalformedRecord() }
+            let layout = try layout(&reader)
+            if operation == .insert {
+                changes.inserts.append(try layout.object(&reader))
+                continue
+            }
+            let key = EntityKey(layout.schema, try reader.id())
+            let version = Int64(bitPattern: try reader.number())
+            if operation == .update {
+                guard version < .max else { throw MalformedRecord() }
+                changes.updates.append(RootUpdate(key, expected: version, changes: try layout.changes(&reader)))
+            } else {
+                changes.deletes.append(RootExpectation(key, version: version))
+            }
+        }
+        return changes
+    }
+
+    private func layout(_ reader: inout RecordReader) throws(MalformedRecord) -> LogLayout {
+        let index = try reader.count()
+        guard index < layouts.count else { throw MalformedRecord() }
+        return layouts[index]
+    }
+}

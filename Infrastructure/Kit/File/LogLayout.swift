@@ -1,0 +1,99 @@
+internal import LarderData
+internal import LarderDomain
+
+/// How the objects of one schema stand in a log, which may have been written when the schema had fewer members.
+final class LogLayout: Sendable {
+    let schema: EntitySchema
+    /// Which column each recorded value is.
+    private let columns: [Int]
+    /// Which list of links each recorded one is.
+    private let links: [Int]
+    /// Which list of owned objects each recorded one is, and how its objects stand there.
+    private let children: [(index: Int, layout: LogLayout)]
+    /// The values of an object of which nothing is recorded.
+    private let defaults: [Value]
+
+    /// - Parameter recorded: What the log says of its schemas, all of which is declared now.
+    init(_ schema: EntitySchema, recorded: [SchemaItem]) {
+        self.schema = schema
+        let own = recorded.filter { $0.entity == schema.name }
+        columns = own.filter { $0.kind == .column }.compactMap { schema.index(ofColumn: $0.name) }
+        links = own.filter { $0.kind == .links }.compactMap { item in
+            schema.links.firstIndex { $0.name == item.name }
+        }
+        children = recorded.filter { $0.kind == .entity && $0.name == "in \(schema.name)" }.compactMap { item in
+            guard let index = schema.children.firstIndex(where: { $0.schema.name == item.entity }) else { return nil }
+            return (index, LogLayout(schema.children[index].schema, recorded: recorded))
+        }
+        defaults = schema.columns.map { $0.defaultValue ?? .null }
+    }
+
+    /// Reads an object with all that it owns.
+    func object(_ reader: inout RecordReader, version: Int64 = 0) throws(MalformedRecord) -> StorageObject {
+        var object = StorageObject(
+            schema: schema, id: try reader.id(), version: version, values: defaults,
+            children: schema.children.map { _ in [] }, links: schema.links.map { _ in [] })
+        for column in columns { object.values[column] = try value(of: column, &reader) }
+        for link in links {
+            for _ in 0..<(try reader.countOfItems()) { object.links[link].append(try reader.id()) }
+        }
+        for (index, layout) in children {
+            for _ in 0..<(try reader.countOfItems()) { object.children[index].append(try layout.object(&reader)) }
+        }
+        return object
+    }
+
+    /// Reads what differs in an object.
+    func changes(_ reader: inout RecordReader) throws(MalformedRecord) -> ObjectChanges {
+        var changes = ObjectChanges()
+        for _ in 0..<(try reader.countOfItems()) {
+            let column = try Self.element(columns, &reader)
+            changes.columns.append(ColumnChange(column: column, value: try value(of: column, &reader)))
+        }
+        for _ in 0..<(try reader.countOfItems()) {
+            let link = try Self.element(links, &reader)
+            let count = try reader.count()
+            var places: [LinkPlace] = []
+            for _ in 0..<(try reader.countOfItems()) {
+                places.append(LinkPlace(position: try reader.count(), id: try reader.id()))
+            }
+            changes.links.append(LinkChange(relationship: link, places: places, count: count))
+        }
+        for _ in 0..<(try reader.countOfItems()) {
+            let (index, layout) = try Self.element(children, &reader)
+            let id = try reader.id()
+            changes.children.append(
+                ChildChange(relationship: index, id: id, kind: try layout.change(&reader, of: id)))
+        }
+        return changes
+    }
+
+    /// Reads what happens to an owned object.
+    private func change(_ reader: inout RecordReader, of id: RawID) throws(MalformedRecord) -> ChildChange.Kind {
+        switch try reader.byte() {
+        case 0: return .delete
+        case 1:
+            let position = try reader.count()
+            let object = try object(&reader)
+            guard object.id == id else { throw MalformedRecord() }
+            return .insert(object, position: position)
+        case 2: return .update(position: nil, try changes(&reader))
+        case 3: return .update(position: try reader.count(), try changes(&reader))
+        default: throw MalformedRecord()
+        }
+    }
+
+    private func value(of column: Int, _ reader: inout RecordReader) throws(MalformedRecord) -> Value {
+        let value = try reader.value()
+        guard schema.columns[column].canHold(value) else { throw MalformedRecord() }
+        return value
+    }
+
+    private static func element<Element>(
+        _ list: [Element], _ reader: inout RecordReader
+    ) throws(MalformedRecord) -> Element {
+        let index = try reader.count()
+        guard index < list.count else { throw MalformedRecord() }
+        return list[index]
+    }
+}

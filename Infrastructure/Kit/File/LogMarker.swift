@@ -1,0 +1,39 @@
+/// What a clean close leaves beside a log: where it ends. With it, a log that ends otherwise is damaged and not torn.
+struct LogMarker: Sendable, Equatable {
+    static let size = 40
+    private static let magic: [UInt8] = Array("Lrdm".utf8)
+
+    let length: Int
+    /// How many records the log has.
+    let count: UInt64
+    /// The number of the last commit.
+    let sequence: Int64
+    let salt: UInt64
+
+    /// Magic (4), length, number of records, last commit, salt (8 each), and a CRC-32C of it all (4).
+    var bytes: [UInt8] {
+        var bytes = Self.magic
+        for number in [UInt64(length), count, UInt64(bitPattern: sequence), salt] { bytes.append(bigEndian: number) }
+        bytes.append(bigEndian: Self.checksum(of: bytes))
+        return bytes
+    }
+}
+
+extension LogMarker {
+    /// Reads a marker; `nil` for one whose writing was cut short, or any other bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.size, bytes.starts(with: Self.magic),
+            bytes.number(at: 36, bytes: 4) == UInt64(Self.checksum(of: Array(bytes.prefix(36)))),
+            let length = Int(exactly: bytes.number(at: 4))
+        else { return nil }
+        self.init(
+            length: length, count: bytes.number(at: 12), sequence: Int64(bitPattern: bytes.number(at: 20)),
+            salt: bytes.number(at: 28))
+    }
+
+    private static func checksum(of bytes: [UInt8]) -> UInt32 {
+        var checksum = CRC32C()
+        checksum.add(bytes, bytes.indices)
+        return checksum.value
+    }
+}

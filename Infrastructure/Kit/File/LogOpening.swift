@@ -1,0 +1,87 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Opens a log: what is read, judged and put right before the first commit.
+struct LogOpening: Sendable {
+    let codec: LogCodec
+    /// Makes what tells one log from another; the same twice would make torn logs look damaged.
+    let salt: @Sendable () -> UInt64
+    /// A log of fewer bytes is not compacted by itself.
+    var compactionFloor = 1 << 16
+
+    /// What an engine begins with.
+    struct Opened {
+        let state: StoreState
+        let log: LogFile
+        let liveBytes: Int
+        let lock: any FileLock
+    }
+
+    /// Opens the log in a folder, or makes one where none is.
+    ///
+    /// After a clean close the log is taken as it is. After any other end it is written anew, also if all of it can be
+    /// read: of what a failed sync left in memory alone, only a copy is known to be on the device.
+    ///
+    /// - Throws: `alreadyOpen` with the holder's words; `incompatible` and `unavailable` as ``LogReplay`` does, and then
+    ///   the log is as it was.
+    func open(_ place: LogPlace, purpose: String? = nil) throws(PersistencyError) -> LogEngine {
+        let fileSystem = place.fileSystem
+        try systemCalls { () throws(SystemError) in
+            if try fileSystem.status(place.log) == nil { try place.makeFolder() }
+        }
+        let lock = try fileSystem.lock(place.lock, purpose: purpose)
+        try systemCalls { () throws(SystemError) in try place.removeIfThere(place.draft) }
+        let hasMarker = try systemCalls { () throws(SystemError) in try fileSystem.status(place.marker) != nil }
+        guard let found = try systemCalls({ () throws(SystemError) in try fileSystem.status(place.log) }) else {
+            // A log that was closed does not go by itself.
+            if hasMarker { throw LogDamage(path: place.log, offset: 0).persistencyError }
+            return try written(StoreState(schemas: codec.schemas), place, lock)
+        }
+        guard found.kind == .file, found.size > 0 else {
+            throw .incompatible("\(place.log) is \(found.kind == .file ? "empty" : "no regular file"), so it is no log")
+        }
+        let file = try systemCalls { () throws(SystemError) in try fileSystem.open(place.log) }
+        let marker = try systemCalls { () throws(SystemError) in try place.readMarker() }
+        let replay = try LogReplay(file, path: place.log, codec: codec)
+        if let marker, marker != replay.marker {
+            throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
+        }
+        var log = LogFile(
+            place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: hasMarker)
+        if marker != nil, replay.head.added.isEmpty {
+            let opened = Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock)
+            return LogEngine(opened, self)
+        }
+        let state = try LogCompletion(codec.schemas, added: replay.head.added).completed(replay.state)
+        do throws(LogFailure) { try log.removeMarker() } catch { throw error.persistencyError }
+        return try written(state, place, lock)
+    }
+
+    /// Begins a log of a state, in the place of the one that is there.
+    private func written(
+        _ state: StoreState, _ place: LogPlace, _ lock: any FileLock
+    ) throws(PersistencyError) -> LogEngine {
+        do throws(LogFailure) {
+            let (log, liveBytes) = try codec.write(state, to: place, salt: salt())
+            return LogEngine(Opened(state: state, log: log, liveBytes: liveBytes, lock: lock), self)
+        } catch {
+            throw error.persistencyError
+        }
+    }
+}
+
+extension LogReplay {
+    /// What a clean close would have left; none where a record was cut short.
+    fileprivate var marker: LogMarker? {
+        isTorn ? nil : LogMarker(length: length, count: count, sequence: state.sequence, salt: salt)
+    }
+}
+
+extension LogFailure {
+    /// The error as the ports know it, where nothing goes on after it.
+    fileprivate var persistencyError: PersistencyError {
+        switch self {
+        case .undone(let error), .unknown(let error): error.persistencyError
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import LarderDomain
+
+/// The folder of a log, and what stands in it.
+struct LogPlace: Sendable {
+    /// The folder, with a slash at its end, so that it may be a symbolic link.
+    let folder: String
+    let fileSystem: any FileSystem
+
+    /// - Throws: `unavailable` for a path that is none.
+    init(_ folder: String, _ fileSystem: any FileSystem) throws(PersistencyError) {
+        guard !folder.isEmpty, !folder.utf8.contains(0) else {
+            throw .unavailable(Unavailable(.failed, "the path of the store is empty or has a U+0000"))
+        }
+        self.folder = folder.hasSuffix("/") ? folder : folder + "/"
+        self.fileSystem = fileSystem
+    }
+
+    var log: String { folder + "larder.log" }
+    var lock: String { folder + "larder.lock" }
+    var marker: String { folder + "larder.closed" }
+    /// What is to be the log.
+    var draft: String { folder + "larder.new" }
+
+    /// Makes the folder, and those above it, where they are missing; all of them for good, because whoever made one may
+    /// have died before it was. Those that others made need not be ours to sync.
+    func makeFolder() throws(SystemError) {
+        var above = folder.hasPrefix("/") ? "/" : "./"
+        for name in folder.split(separator: "/") {
+            let next = above == "./" ? name + "/" : above + name + "/"
+            let isThere = try fileSystem.status(next) != nil
+            if !isThere { try fileSystem.makeFolder(next) }
+            do throws(SystemError) {
+                try fileSystem.syncFolder(above)
+            } catch {
+                guard isThere, error.isRefusal else { throw error }
+            }
+            above = next
+        }
+    }
+
+    /// Takes a file away that may be there.
+    func removeIfThere(_ path: String) throws(SystemError) {
+        if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
+    }
+
+    /// Leaves a marker, for good.
+    func write(_ marker: LogMarker) throws(SystemError) {
+        try removeIfThere(self.marker)
+        let file = try fileSystem.create(self.marker)
+        try file.writeAll(marker.bytes, at: 0, path: self.marker)
+        try file.sync()
+        try fileSystem.syncFolder(folder)
+    }
+
+    /// The marker, unless its writing was cut short.
+    func readMarker() throws(SystemError) -> LogMarker? {
+        guard try fileSystem.status(marker)?.kind == .file else { return nil }
+        return LogMarker(try fileSystem.open(marker).read(LogMarker.size + 1, at: 0))
+    }
+
+    /// Does what leaves everything as it was if it fails.
+    func undone<Result>(_ body: () throws(SystemError) -> Result) throws(LogFailure) -> Result {
+        do throws(SystemError) { return try body() } catch { throw .undone(error) }
+    }
+
+    /// Does what must not fail, lest nobody know what is on the device.
+    func known<Result>(_ body: () throws(SystemError) -> Result) throws(LogFailure) -> Result {
+        do throws(SystemError) { return try body() } catch { throw .unknown(error) }
+    }
+}

@@ -1,0 +1,59 @@
+/// Reads a log record by record, a window of it in memory.
+struct LogReader {
+    /// What stands at a place of a log.
+    enum Finding {
+        case record(RecordFrame, RecordReader)
+        /// Neither a record nor the end.
+        case damage
+        case end
+    }
+
+    private static let windowSize = 1 << 18
+
+    private let file: any OpenFile
+    let size: Int
+    private var window: [UInt8] = []
+    private var start = 0
+
+    init(_ file: any OpenFile) throws(SystemError) {
+        self.file = file
+        size = try file.size()
+    }
+
+    /// Looks at a place.
+    ///
+    /// - Throws: What reading fails with. A record that cannot be right is no error here, but ``Finding/damage``.
+    mutating func finding(at offset: Int) throws(SystemError) -> Finding {
+        if offset == size { return .end }
+        try load(RecordFrame.size, at: offset)
+        guard let frame = RecordFrame(window, at: offset - start, available: size - offset) else { return .damage }
+        try load(frame.size, at: offset)
+        let place = offset - start
+        // A file that somebody cuts meanwhile has less than it had.
+        guard window.count - place >= frame.size, frame.matches(window, at: place) else { return .damage }
+        return .record(frame, RecordReader(window, place + RecordFrame.size..<place + frame.size))
+    }
+
+    /// Where, beyond a place, a record stands that was written to this log, and is not from before what should stand there.
+    mutating func laterRecord(from number: UInt64, salt: UInt64, beyond offset: Int) throws(SystemError) -> Int? {
+        var place = offset + 1
+        while place <= size - RecordFrame.size {
+            try load(RecordFrame.size, at: place)
+            if RecordFrame.hasMagic(window, at: place - start),
+                let frame = RecordFrame(window, at: place - start, available: size - place), frame.salt == salt,
+                frame.number >= number, case .record = try finding(at: place)
+            {
+                return place
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    /// Has a range in the window, as far as the file goes.
+    private mutating func load(_ count: Int, at offset: Int) throws(SystemError) {
+        if offset >= start, offset + count <= start + window.count { return }
+        window = try file.read(min(max(count, Self.windowSize), size - offset), at: offset)
+        start = offset
+    }
+}

@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+/// An open file of the machine.
+final class POSIXFile: OpenFile {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Opens a file for its owner alone; a symbolic link is not followed.
+    init(_ path: String, access: Int32 = O_RDWR, flags: Int32) throws(SystemError) {
+        self.path = path
+        descriptor = try SystemError.check("open", path) {
+            unsafe open(path, access | flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func size() throws(SystemError) -> Int {
+        var found = stat()
+        try SystemError.check("fstat", path) { unsafe fstat(descriptor, &found) }
+        guard found.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", path, number: EINVAL) }
+        return Int(found.st_size)
+    }
+
+    func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let more = try SystemError.check("read", path) {
+                unsafe bytes.withUnsafeMutableBytes { buffer in
+                    unsafe pread(
+                        descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).baseAddress,
+                        count - filled, off_t(offset + filled))
+                }
+            }
+            if more == 0 { break }
+            filled += more
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) -> Int {
+        try SystemError.check("write", path) { unsafe pwrite(descriptor, bytes, bytes.count, off_t(offset)) }
+    }
+
+    func truncate(to length: Int) throws(SystemError) {
+        try SystemError.check("truncate", path) { ftruncate(descriptor, off_t(length)) }
+    }
+
+    func sync() throws(SystemError) {
+        // Not again after an interruption, nor after anything else.
+        #if os(Linux)
+        if fdatasync(descriptor) != 0 { throw SystemError("sync", path) }
+        #else
+        if fcntl(descriptor, F_FULLFSYNC) != 0 { throw SystemError("sync", path) }
+        #endif
+    }
+
+    /// As ``sync()``, for a folder.
+    func syncNames() throws(SystemError) {
+        if fsync(descriptor) != 0 { throw SystemError("sync", path) }
+    }
+}

@@ -1,0 +1,66 @@
+internal import LarderDomain
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+/// The file system of the machine.
+struct POSIXFileSystem: FileSystem {
+    func status(_ path: String) throws(SystemError) -> FileStatus? {
+        var found = stat()
+        do throws(SystemError) {
+            try SystemError.check("lstat", path) { unsafe lstat(path, &found) }
+        } catch {
+            guard error.number == ENOENT else { throw error }
+            return nil
+        }
+        let kind: FileStatus.Kind =
+            switch found.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            default: .other
+            }
+        return FileStatus(kind: kind, size: Int(found.st_size))
+    }
+
+    func makeFolder(_ path: String) throws(SystemError) {
+        try SystemError.check("mkdir", path) { unsafe mkdir(path, 0o700) }
+    }
+
+    func create(_ path: String) throws(SystemError) -> any OpenFile {
+        try POSIXFile(path, flags: O_CREAT | O_EXCL)
+    }
+
+    func open(_ path: String) throws(SystemError) -> any OpenFile {
+        // A pipe would have to wait for somebody at its other end.
+        try POSIXFile(path, flags: O_NONBLOCK)
+    }
+
+    func rename(_ path: String, to new: String) throws(SystemError) {
+        #if canImport(Glibc)
+        try SystemError.check("rename", path) { unsafe Glibc.rename(path, new) }
+        #elseif canImport(Musl)
+        try SystemError.check("rename", path) { unsafe Musl.rename(path, new) }
+        #else
+        try SystemError.check("rename", path) { unsafe Darwin.rename(path, new) }
+        #endif
+    }
+
+    func remove(_ path: String) throws(SystemError) {
+        try SystemError.check("unlink", path) { unsafe unlink(path) }
+    }
+
+    func syncFolder(_ path: String) throws(SystemError) {
+        try POSIXFile(path, access: O_RDONLY, flags: O_DIRECTORY).syncNames()
+    }
+
+    func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock {
+        try LockFile(path, purpose: purpose)
+    }
+}
+
+extension LockFile: FileLock {}

@@ -1,0 +1,151 @@
+import LarderData
+import LarderDomain
+import Testing
+
+@testable import LarderInfrastructure
+
+/// The log on a device that works.
+struct LogEngineTests {
+    private let bench: LogBench
+
+    init() throws {
+        bench = LogBench(try Sample.schemas())
+    }
+
+    @Test func `what was committed is there when the log is opened again, closed or not`() throws {
+        let fileSystem = SimulatedFileSystem(LogBench.disk)
+        var engine = try bench.open(fileSystem)
+        try engine.insert(Sample.tag(1, "a"), Sample.tag(2, "b"))
+        try engine.replace(Sample.tag(1, "c"))
+        try engine.delete(Sample.tag(2, "b"))
+        try engine.insert(Sample.book(3, "Bread", pages: [Sample.page(4, "one")], tags: [1]))
+        let roots = (engine.roots(Sample.tag), engine.roots(Sample.book))
+        #expect(engine.state.sequence == 4)
+
+        fileSystem.killProcess()
+        var again = try bench.open(fileSystem)
+        #expect(again.roots(Sample.tag) == roots.0 && again.roots(Sample.book) == roots.1)
+        #expect(again.roots(Sample.tag).map(\.version) == [2])
+        #expect(again.state.sequence == 4)
+        #expect(try again.insert(Sample.tag(5, "e")).sequence == 5)
+        again.close()
+        fileSystem.killProcess()
+        #expect(fileSystem.disk.files[LogBench.marker]?.count == LogMarker.size)
+        let third = try bench.open(fileSystem)
+        #expect(third.roots(Sample.tag).map(\.id) == [Sample.id(1), Sample.id(5)])
+    }
+
+    @Test func `a commit is one write and one sync, and so is a group`() throws {
+        let fileSystem = SimulatedFileSystem(LogBench.disk)
+        var engine = try bench.open(fileSystem)
+        let opened = fileSystem.operationCount
+        try engine.insert(Sample.tag(1, "a"))
+        let length = engine.log.length
+        let results = engine.commit([
+            PendingCommit(ChangeSet(inserts: [Sample.tag(2, "b")])),
+            PendingCommit(ChangeSet(inserts: [Sample.tag(3, "a")])),
+            PendingCommit(ChangeSet(inserts: [Sample.tag(4, "d")])),
+            PendingCommit(ChangeSet(reads: [Sample.tag(4, "d").expecting(1)])),
+        ]).results
+        let sequences = results.map { try? $0.get().sequence }
+        #expect(sequences == [2, nil, 3, 3])
+        let log = fileSystem.operations.dropFirst(opened)
+        #expect(log.count == 4)
+        #expect(log.last == .sync(LogBench.log))
+        #expect(log.dropFirst(2).first == .write(LogBench.log, offset: length, count: engine.log.length - length))
+    }
+
+    @Test func `a log is made in this order, so that it is whole before it has its name`() throws {
+        let fileSystem = SimulatedFileSystem()
+        let place = try LogPlace("/a/b", fileSystem)
+        _ = try bench.opening.open(place)
+        let changes = fileSystem.operations.filter(\.isChange).map { operation in
+            if case .write(let path, _, _) = operation { "write \(path)" } else { operation.description }
+        }
+        #expect(
+            changes == [
+                "mkdir /a", "sync folder /", "mkdir /a/b", "sync folder /a", "create /a/b/larder.new",
+                "write /a/b/larder.new", "write /a/b/larder.new", "sync /a/b/larder.new",
+                "rename /a/b/larder.new /a/b/larder.log", "sync folder /a/b",
+            ])
+    }
+
+    @Test func `a clean close leaves a marker that goes before the next record`() throws {
+        let fileSystem = SimulatedFileSystem(LogBench.disk)
+        var first = try bench.open(fileSystem)
+        try first.insert(Sample.tag(1, "a"))
+        first.close()
+        fileSystem.killProcess()
+        let log = fileSystem.disk.files[LogBench.log]
+        var engine = try bench.open(fileSystem)
+        #expect(fileSystem.disk.files[LogBench.log] == log)
+        let opened = fileSystem.operationCount
+        engine.close()
+        #expect(fileSystem.operationCount == opened)
+        try engine.insert(Sample.tag(2, "b"))
+        let changes = fileSystem.operations.dropFirst(opened)
+        #expect(changes.prefix(2) == [.remove(LogBench.marker), .syncFolder(LogBench.folder)])
+        #expect(fileSystem.disk.files[LogBench.marker] == nil)
+    }
+
+    @Test func `a second opener is told who has it, until the first lets go`() throws {
+        let fileSystem = SimulatedFileSystem(LogBench.disk)
+        do {
+            let engine = try bench.open(fileSystem, purpose: "serving")
+            do throws(PersistencyError) {
+                _ = try bench.open(fileSystem)
+                Issue.record("opened twice")
+            } catch {
+                guard case .alreadyOpen(let holder) = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+                #expect(holder == "simulated serving")
+            }
+            #expect(engine.failure == nil)
+        }
+        _ = try bench.open(fileSystem)
+    }
+
+    @Test func `compaction leaves what is there and nothing else`() throws {
+        let fileSystem = SimulatedFileSystem(LogBench.disk)
+        var engine = try bench.open(fileSystem)
+        try engine.insert(Sample.tag(1, "a"), Sample.tag(2, "b"))
+        try engine.compact()
+        let small = engine.log.length
+        for name in 0..<50 { try engine.replace(Sample.tag(1, "name \(name)")) }
+        try engine.replace(Sample.tag(1, "a"))
+        let (salt, roots) = (engine.log.salt, engine.roots(Sample.tag))
+        try engine.compact()
+        #expect(engine.log.length == small)
+        #expect(engine.log.salt != salt)
+        #expect(fileSystem.disk.files[LogBench.log]?.count == small)
+        #expect(Set(fileSystem.disk.files.keys) == [LogBench.log])
+        try engine.insert(Sample.tag(3, "c"))
+        fileSystem.killProcess()
+        let again = try bench.open(fileSystem)
+        #expect(again.roots(Sample.tag).prefix(2) == roots[...])
+        #expect(again.roots(Sample.tag).map(\.version) == [52, 1, 1])
+        #expect(again.state.sequence == 53)
+    }
+
+    @Test func `compaction is due when half of the log is of no use, and not before`() throws {
+        let bench = LogBench(try Sample.schemas(), compactionFloor: 0)
+        let fileSystem = SimulatedFileSystem(LogBench.disk)
+        var engine = try bench.open(fileSystem)
+        for number in 1...200 { try engine.insert(Sample.tag(number, "name \(number)")) }
+        // Frames of single commits are more than half of such small ones.
+        try engine.compact()
+        #expect(!engine.isCompactionDue)
+        var count = 0
+        while !engine.isCompactionDue {
+            count += 1
+            try #require(count < 1_000)
+            try engine.replace(Sample.tag(7, "other \(count)"))
+        }
+        // The head and the frames count as of no use, too.
+        #expect(engine.log.length > 10_000 && count > 50)
+        try engine.compact()
+        #expect(!engine.isCompactionDue)
+    }
+}

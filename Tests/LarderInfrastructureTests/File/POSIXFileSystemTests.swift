@@ -1,0 +1,95 @@
+import LarderDomain
+import Testing
+
+@testable import LarderInfrastructure
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The machine's own file system behind the protocol.
+struct POSIXFileSystemTests {
+    private let fileSystem = POSIXFileSystem()
+    private let scratch = Scratch()
+
+    init() throws {
+        try fileSystem.makeFolder(scratch.folder)
+    }
+
+    private func number(_ work: () throws(SystemError) -> Void) -> Int32? {
+        do throws(SystemError) {
+            try work()
+            return nil
+        } catch {
+            return error.number
+        }
+    }
+
+    private func mode(_ path: String) -> UInt32 {
+        var status = stat()
+        _ = unsafe stat(path, &status)
+        return status.st_mode & 0o777
+    }
+
+    @Test func `a file is written, read, cut and synced, and is its owner's alone`() throws {
+        let path = scratch.folder + "/x"
+        #expect(try fileSystem.status(path) == nil)
+        let file = try fileSystem.create(path)
+        #expect(try file.write([1, 2, 3, 4], at: 0) == 4)
+        try file.writeAll([5], at: 4, path: path)
+        try file.sync()
+        #expect(try file.read(3, at: 1) == [2, 3, 4])
+        #expect(try file.read(100, at: 3) == [4, 5])
+        #expect(try file.read(1, at: 9) == [])
+        try file.truncate(to: 2)
+        #expect(try file.size() == 2)
+        #expect(try fileSystem.status(path) == FileStatus(kind: .file, size: 2))
+        #expect(try fileSystem.status(scratch.folder)?.kind == .folder)
+        #expect(mode(path) == 0o600 && mode(scratch.folder) == 0o700)
+        #expect(number { () throws(SystemError) in _ = try fileSystem.create(path) } == EEXIST)
+        try fileSystem.rename(path, to: path + "y")
+        try fileSystem.syncFolder(scratch.folder)
+        #expect(try fileSystem.open(path + "y").read(9, at: 0) == [1, 2])
+        try fileSystem.remove(path + "y")
+        #expect(number { () throws(SystemError) in _ = try fileSystem.open(path + "y") } == ENOENT)
+    }
+
+    @Test func `only a regular file is opened, and no link is followed`() throws {
+        let path = scratch.folder + "/x"
+        _ = try fileSystem.create(path)
+        #expect(unsafe symlink(path, path + "l") == 0)
+        #expect(unsafe mkfifo(path + "p", 0o600) == 0)
+        #expect(number { () throws(SystemError) in _ = try fileSystem.open(path + "l") } == ELOOP)
+        #expect(number { () throws(SystemError) in _ = try fileSystem.open(path + "p").size() } == EINVAL)
+        #expect(number { () throws(SystemError) in _ = try fileSystem.open(scratch.folder) } == EISDIR)
+        #expect(try fileSystem.status(path + "l")?.kind == .other)
+        #expect(try fileSystem.status(path + "p")?.kind == .other)
+    }
+
+    @Test func `a folder may be reached by a link`() throws {
+        let link = scratch.folder + "/link"
+        try fileSystem.makeFolder(scratch.folder + "/real")
+        #expect(unsafe symlink(scratch.folder + "/real", link) == 0)
+        #expect(try fileSystem.status(link + "/")?.kind == .folder)
+        try fileSystem.syncFolder(link + "/")
+    }
+
+    @Test func `an error says which call failed where, with the system's number`() throws {
+        do throws(SystemError) {
+            try fileSystem.makeFolder("/proc/nowhere")
+            Issue.record("made")
+        } catch {
+            #expect(error.number == ENOENT)
+            #expect(error.description.hasPrefix("mkdir /proc/nowhere: "))
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/// What a machine has in memory and what is on its device, as a value: a copy stays as it is and costs nothing.
+struct SimulatedDisk: Sendable {
+    /// What a name stands for.
+    enum Entry: Hashable, Sendable {
+        case file(Int)
+        case folder
+        /// A symbolic link, a pipe, a socket.
+        case other
+    }
+
+    /// A file, whatever it is called.
+    struct Node: Sendable {
+        /// What it was called last.
+        var name: String
+        /// What whoever reads it sees.
+        var live: [UInt8] = []
+        /// What is on the device for certain.
+        var durable: [UInt8] = []
+        /// What happened to it since.
+        var pending: [Change] = []
+    }
+
+    struct Change: Sendable {
+        enum Kind: Sendable {
+            case write(offset: Int, bytes: [UInt8])
+            case truncate(length: Int)
+        }
+
+        let kind: Kind
+        /// Whether a sync failed since: no other one brings it to the device.
+        var isLost = false
+    }
+
+    /// Names that change together.
+    struct NameChange: Sendable {
+        let entries: [(path: String, entry: Entry?)]
+        var isLost = false
+    }
+
+    var nodes: [Int: Node] = [:]
+    private(set) var names: [String: Entry] = [:]
+    var durableNames: [String: Entry] = [:]
+    var pendingNames: [NameChange] = []
+    private var lastNode = 0
+
+    /// An empty disk with a root folder.
+    init() {
+        durableNames["/"] = .folder
+        names = durableNames
+    }
+
+    /// A disk after the power was gone: what was on the device is all there is.
+    init(durable files: [String: (entry: Entry, bytes: [UInt8])]) {
+        for (path, file) in files {
+            guard case .file = file.entry else {
+                durableNames[path] = file.entry
+                continue
+            }
+            lastNode += 1
+            nodes[lastNode] = Node(name: path, live: file.bytes, durable: file.bytes)
+            durableNames[path] = .file(lastNode)
+        }
+        names = durableNames
+    }
+
+    /// A path without the slash at its end, by which alone a folder is asked for.
+    static func normal(_ path: String) -> String {
+        path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// The folder that a name is in.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The files that can be read now, by their names.
+    var files: [String: [UInt8]] {
+        names.reduce(into: [:]) { files, name in
+            if case .file(let number) = name.value { files[name.key] = nodes[number]?.live ?? [] }
+        }
+    }
+
+    /// How many bytes all files have that have a name.
+    var liveBytes: Int { files.values.reduce(0) { $0 + $1.count } }
+
+    mutating func makeNode(_ path: String) -> Int {
+        lastNode += 1
+        nodes[lastNode] = Node(name: path)
+        setNames([(path, .file(lastNode))])
+        return lastNode
+    }
+
+    mutating func setNames(_ entries: [(path: String, entry: Entry?)]) {
+        for (path, entry) in entries { names[path] = entry }
+        pendingNames.append(NameChange(entries: entries))
+    }
+
+    /// Puts something where a test wants it, on the device and in memory.
+    mutating func place(_ entry: Entry, at path: String, bytes: [UInt8] = []) {
+        var entry = entry
+        if case .file = entry {
+            lastNode += 1
+            nodes[lastNode] = Node(name: path, live: bytes, durable: bytes)
+            entry = .file(lastNode)
+        }
+        names[path] = entry
+        durableNames[path] = entry
+    }
+
+    mutating func write(_ bytes: [UInt8], at offset: Int, of number: Int) {
+        nodes[number]?.live.overwrite(at: offset, with: bytes)
+        nodes[number]?.pending.append(Change(kind: .write(offset: offset, bytes: bytes)))
+    }
+
+    mutating func truncate(_ number: Int, to length: Int) {
+        nodes[number]?.live.setCount(length)
+        nodes[number]?.pending.append(Change(kind: .truncate(length: length)))
+    }
+
+    /// What was lost stays pending: it may have arrived all the same.
+    mutating func sync(_ number: Int) {
+        guard var node = nodes[number] else { return }
+        for change in node.pending where !change.isLost { change.apply(to: &node.durable) }
+        node.pending.removeAll { !$0.isLost }
+        nodes[number] = node
+    }
+
+    mutating func failSync(_ number: Int) {
+        guard let count = nodes[number]?.pending.count else { return }
+        for index in 0..<count { nodes[number]?.pending[index].isLost = true }
+    }
+
+    mutating func syncFolder(_ folder: String) {
+        for change in pendingNames where !change.isLost {
+            for (path, entry) in change.entries where Self.folder(of: path) == folder { durableNames[path] = entry }
+        }
+        pendingNames.removeAll { change in
+            !change.isLost && change.entries.allSatisfy { Self.folder(of: $0.path) == folder }
+        }
+    }
+
+    mutating func failSyncFolder(_ folder: String) {
+        for index in pendingNames.indices { pendingNames[index].isLost = true }
+    }
+}
+
+extension SimulatedDisk.Change {
+    func apply(to bytes: inout [UInt8]) {
+        switch kind {
+        case .write(let offset, let written): bytes.overwrite(at: offset, with: written)
+        case .truncate(let length): bytes.setCount(length)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Puts bytes over what is there, after zeros where nothing is.
+    mutating func overwrite(at offset: Int, with bytes: [UInt8]) {
+        if offset == count {
+            self += bytes
+        } else {
+            if count < offset + bytes.count { setCount(offset + bytes.count) }
+            replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        }
+    }
+
+    /// Cuts or fills with zeros.
+    mutating func setCount(_ length: Int) {
+        if count > length { removeLast(count - length) } else { self += [UInt8](repeating: 0, count: length - count) }
+    }
+}

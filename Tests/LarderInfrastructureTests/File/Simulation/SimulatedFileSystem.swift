@@ -1,0 +1,200 @@
+import LarderDomain
+import Synchronization
+
+@testable import LarderInfrastructure
+
+/// A file system in memory that knows what would be left if the power failed, logs what it is asked, and fails as told.
+final class SimulatedFileSystem: FileSystem {
+    struct State: Sendable {
+        var disk: SimulatedDisk
+        /// Every call so far, those that failed included.
+        var operations: [SimulatedOperation] = []
+        /// The disk before the first call and after each, if it is kept.
+        var history: [SimulatedDisk] = []
+        var locks: [String: String] = [:]
+        /// What goes wrong: asked with the number of the call, from 0, and the call.
+        var fault: (@Sendable (Int, SimulatedOperation) -> SimulatedFault?)?
+        /// How many bytes have room.
+        var capacity = Int.max
+        var keepsHistory: Bool
+    }
+
+    let state: Mutex<State>
+
+    /// - Parameter keepsHistory: Whether ``disk(after:)`` is asked for; each call then costs a copy of what it changes.
+    init(_ disk: SimulatedDisk = SimulatedDisk(), keepsHistory: Bool = false) {
+        state = Mutex(State(disk: disk, history: keepsHistory ? [disk] : [], keepsHistory: keepsHistory))
+    }
+
+    /// The disk as it is now.
+    var disk: SimulatedDisk { state.withLock { $0.disk } }
+
+    /// How many calls there were.
+    var operationCount: Int { state.withLock { $0.operations.count } }
+
+    /// Every call so far.
+    var operations: [SimulatedOperation] { state.withLock { $0.operations } }
+
+    /// The disk after so many calls; only if the history is kept.
+    func disk(after operations: Int) -> SimulatedDisk { state.withLock { $0.history[operations] } }
+
+    /// Says what goes wrong from now on.
+    func inject(_ fault: (@Sendable (Int, SimulatedOperation) -> SimulatedFault?)?) {
+        state.withLock { $0.fault = fault }
+    }
+
+    /// Says how many bytes have room from now on.
+    func limit(to capacity: Int) {
+        state.withLock { $0.capacity = capacity }
+    }
+
+    /// Ends whatever uses it as `kill -9` would: locks are gone, all else is as it was.
+    func killProcess() {
+        state.withLock { $0.locks = [:] }
+    }
+
+    /// Changes what is there, behind everybody's back.
+    func tamper(_ body: (inout SimulatedDisk) -> Void) {
+        state.withLock { body(&$0.disk) }
+    }
+}
+
+extension SimulatedFileSystem {
+    func status(_ path: String) throws(SystemError) -> FileStatus? {
+        try perform("lstat", path, { .status($0) }) { disk, path throws(Failure) in
+            switch disk.names[path] {
+            case nil: nil
+            case .folder?: FileStatus(kind: .folder, size: 0)
+            case .other?: FileStatus(kind: .other, size: 0)
+            case .file(let number)?: FileStatus(kind: .file, size: disk.nodes[number]?.live.count ?? 0)
+            }
+        }
+    }
+
+    func makeFolder(_ path: String) throws(SystemError) {
+        try perform("mkdir", path, { .makeFolder($0) }) { disk, path throws(Failure) in
+            if disk.names[path] != nil { throw Failure.exists }
+            disk.setNames([(path, .folder)])
+        }
+    }
+
+    func create(_ path: String) throws(SystemError) -> any OpenFile {
+        let number = try perform("open", path, { .create($0) }) { disk, path throws(Failure) in
+            if disk.names[path] != nil { throw Failure.exists }
+            guard disk.names[SimulatedDisk.folder(of: path)] == .folder else { throw Failure.missing }
+            return disk.makeNode(path)
+        }
+        return SimulatedFile(self, number)
+    }
+
+    func open(_ path: String) throws(SystemError) -> any OpenFile {
+        let number = try perform("open", path, { .open($0) }) { disk, path throws(Failure) in
+            guard let entry = disk.names[path] else { throw Failure.missing }
+            guard case .file(let number) = entry else { throw Failure.invalid }
+            return number
+        }
+        return SimulatedFile(self, number)
+    }
+
+    func rename(_ path: String, to new: String) throws(SystemError) {
+        try perform("rename", path, { .rename($0, to: new) }) { disk, path throws(Failure) in
+            guard let entry = disk.names[path] else { throw Failure.missing }
+            if case .file(let number) = entry { disk.nodes[number]?.name = new }
+            disk.setNames([(path, nil), (new, entry)])
+        }
+    }
+
+    func remove(_ path: String) throws(SystemError) {
+        try perform("unlink", path, { .remove($0) }) { disk, path throws(Failure) in
+            guard let entry = disk.names[path] else { throw Failure.missing }
+            if entry == .folder { throw Failure.invalid }
+            disk.setNames([(path, nil)])
+        }
+    }
+
+    func syncFolder(_ path: String) throws(SystemError) {
+        try perform("sync", path, { .syncFolder($0) }) { disk, path throws(Failure) in
+            disk.syncFolder(path)
+        } failed: { disk, path in
+            disk.failSyncFolder(path)
+        }
+    }
+
+    func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock {
+        let words = "simulated" + (purpose.map { " \($0)" } ?? "")
+        let holder: String?
+        do throws(SystemError) {
+            try perform("lock", path, { .lock($0) }) { _, _ throws(Failure) in }
+            holder = state.withLock { state in
+                if let holder = state.locks[path] { return holder }
+                state.locks[path] = words
+                return nil
+            }
+        } catch {
+            throw error.persistencyError
+        }
+        if let holder { throw .alreadyOpen(holder: holder) }
+        return SimulatedLock(self, path)
+    }
+}
+
+extension SimulatedFileSystem {
+    /// The errors that it knows by itself.
+    enum Failure: Int32, Error {
+        case missing = 2
+        case input = 5
+        case exists = 17
+        case invalid = 22
+        case full = 28
+    }
+
+    /// Logs a call, fails it if so told, or makes it.
+    func perform<Result: Sendable>(
+        _ call: String, _ path: String, _ operation: (String) -> SimulatedOperation,
+        _ body: (inout SimulatedDisk, String) throws(Failure) -> Result,
+        failed: (inout SimulatedDisk, String) -> Void = { _, _ in }
+    ) throws(SystemError) -> Result {
+        let path = SimulatedDisk.normal(path)
+        return try perform(call, path, operation(path)) { state, fault throws(Failure) in
+            guard case .error? = fault else { return try body(&state.disk, path) }
+            failed(&state.disk, path)
+            return nil
+        }
+    }
+
+    /// - Parameter body: Hears of the fault; may answer `nil` only where that is an error.
+    func perform<Result: Sendable>(
+        _ call: String, _ path: String, _ operation: SimulatedOperation,
+        _ body: (inout State, SimulatedFault?) throws(Failure) -> Result?
+    ) throws(SystemError) -> Result {
+        let (result, number): (Result?, Int32) = state.withLock { state in
+            let fault = state.fault?(state.operations.count, operation)
+            state.operations.append(operation)
+            defer { if state.keepsHistory { state.history.append(state.disk) } }
+            do throws(Failure) {
+                let result = try body(&state, fault)
+                if case .error(let number)? = fault { return (nil, number) }
+                return (result, Failure.input.rawValue)
+            } catch {
+                return (nil, error.rawValue)
+            }
+        }
+        guard let result else { throw SystemError(call, path, number: number) }
+        return result
+    }
+}
+
+/// A lock that goes with whoever holds it, unless the process was killed before.
+private final class SimulatedLock: FileLock {
+    private let fileSystem: SimulatedFileSystem
+    private let path: String
+
+    init(_ fileSystem: SimulatedFileSystem, _ path: String) {
+        self.fileSystem = fileSystem
+        self.path = path
+    }
+
+    deinit {
+        fileSystem.state.withLock { state in _ = state.locks.removeValue(forKey: path) }
+    }
+}
