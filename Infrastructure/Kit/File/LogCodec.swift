@@ -7,14 +7,20 @@ final class LogCodec: Sendable {
     static let format: UInt64 = 1
 
     let schemas: SchemaSet
-    private let items: [SchemaItem]
+    /// What is declared, as the head of a log says it.
+    private let declaration: ArraySlice<UInt8>
     private let layouts: [LogLayout]
     private let rootIndexes: [String: Int]
 
     init(_ schemas: SchemaSet) {
         self.schemas = schemas
         let items = schemas.items
-        self.items = items
+        var writer = RecordWriter()
+        writer.append(items.count)
+        for item in items {
+            for text in [item.entity, item.kind.rawValue, item.name, item.declaration] { writer.append(text) }
+        }
+        declaration = writer.content
         layouts = schemas.roots.map { LogLayout($0, recorded: items) }
         rootIndexes = Dictionary(uniqueKeysWithValues: schemas.roots.enumerated().map { ($1.name, $0) })
     }
@@ -24,10 +30,7 @@ final class LogCodec: Sendable {
         var writer = RecordWriter()
         writer.append(fixed: UInt32(truncatingIfNeeded: Self.format))
         writer.append(fixed: UInt64(bitPattern: sequence))
-        writer.append(items.count)
-        for item in items {
-            for text in [item.entity, item.kind.rawValue, item.name, item.declaration] { writer.append(text) }
-        }
+        writer.append(content: declaration)
         return writer
     }
 
@@ -40,16 +43,19 @@ final class LogCodec: Sendable {
         guard format <= Self.format else {
             throw .incompatible("the log is of format \(format), which is newer than \(Self.format)")
         }
-        guard let (sequence, recorded) = try? Self.readItems(&reader) else { return nil }
-        if recorded == items { return LogHead(sequence: sequence, layouts: layouts, added: []) }
+        // Half of all numbers are left for commits to come.
+        guard let number = try? reader.fixed(), let sequence = Int64(exactly: number), sequence <= .max / 2 else {
+            return nil
+        }
+        if reader.rest == declaration { return LogHead(sequence: sequence, layouts: layouts, isCurrent: true) }
+        guard let recorded = try? Self.readItems(&reader) else { return nil }
         let added = try schemas.additions(to: Set(recorded))
         let names = recorded.filter { $0.kind == .entity && $0.name == "root" }.map(\.entity)
         let layouts = names.compactMap { schemas[$0] }.map { LogLayout($0, recorded: recorded) }
-        return LogHead(sequence: sequence, layouts: layouts, added: added)
+        return LogHead(sequence: sequence, layouts: layouts, isCurrent: false, added: added)
     }
 
-    private static func readItems(_ reader: inout RecordReader) throws(MalformedRecord) -> (Int64, [SchemaItem]) {
-        let sequence = Int64(bitPattern: try reader.fixed())
+    private static func readItems(_ reader: inout RecordReader) throws(MalformedRecord) -> [SchemaItem] {
         var items: [SchemaItem] = []
         for _ in 0..<(try reader.countOfItems()) {
             let (entity, kind) = (try reader.text(), SchemaItem.Kind(rawValue: try reader.text()))
@@ -57,8 +63,8 @@ final class LogCodec: Sendable {
             items.append(
                 SchemaItem(entity: entity, kind: kind, name: try reader.text(), declaration: try reader.text()))
         }
-        guard sequence >= 0, reader.isAtEnd else { throw MalformedRecord() }
-        return (sequence, items)
+        guard reader.isAtEnd else { throw MalformedRecord() }
+        return items
     }
 
     /// Adds a root as it is.

@@ -12,8 +12,10 @@ struct LogHead: Sendable {
     let sequence: Int64
     /// How the roots stand in it, in the order in which records number them.
     let layouts: [LogLayout]
+    /// Whether what is declared now stands in the same order; else nothing may be added to the log.
+    let isCurrent: Bool
     /// What was declared since it was written.
-    let added: [SchemaItem]
+    var added: [SchemaItem] = []
 
     /// The next of a run of roots as they were.
     func root(_ reader: inout RecordReader) throws(MalformedRecord) -> StorageObject {

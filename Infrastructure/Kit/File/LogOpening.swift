@@ -48,7 +48,7 @@ struct LogOpening: Sendable {
         }
         var log = LogFile(
             place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: hasMarker)
-        if marker != nil, replay.head.added.isEmpty {
+        if marker != nil, replay.head.isCurrent {
             let opened = Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock)
             return LogEngine(opened, self)
         }

@@ -19,6 +19,9 @@ struct RecordReader {
 
     var isAtEnd: Bool { place == end }
 
+    /// What is left to read.
+    var rest: ArraySlice<UInt8> { bytes[place..<end] }
+
     mutating func byte() throws(MalformedRecord) -> UInt8 {
         guard place < end else { throw MalformedRecord() }
         defer { place += 1 }

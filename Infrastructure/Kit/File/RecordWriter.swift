@@ -7,6 +7,9 @@ struct RecordWriter {
     /// The record so far, with room for its frame.
     private(set) var bytes = [UInt8](repeating: 0, count: RecordFrame.size)
 
+    /// What stands after the frame.
+    var content: ArraySlice<UInt8> { bytes[RecordFrame.size...] }
+
     /// Bytes of content.
     var count: Int { bytes.count - RecordFrame.size }
 
@@ -14,9 +17,12 @@ struct RecordWriter {
 
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    mutating func append(fixed number: some FixedWidthInteger & UnsignedInteger) {
-        bytes.append(bigEndian: number)
-    }
+    mutating func append(fixed number: UInt64) { bytes.append(bigEndian: number) }
+
+    mutating func append(fixed number: UInt32) { bytes.append(bigEndian: number) }
+
+    /// Bytes that another one wrote.
+    mutating func append(content: ArraySlice<UInt8>) { bytes += content }
 
     /// A count, or any number that is mostly small.
     mutating func append(_ count: UInt64) {
@@ -71,14 +77,21 @@ struct RecordWriter {
 }
 
 extension [UInt8] {
-    mutating func append(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
-        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+    mutating func append(bigEndian number: UInt64) {
+        unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe self.append(contentsOf: $0) }
+    }
+
+    mutating func append(bigEndian number: UInt32) {
+        unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe self.append(contentsOf: $0) }
     }
 
     /// The number of so many bytes at a place, which must be there.
     func number(at place: Int, bytes count: Int = 8) -> UInt64 {
-        self[place..<place + count].reduce(0) { $0 << 8 | UInt64($1) }
+        var (number, next) = (UInt64(0), place)
+        while next < place + count {
+            number = number &<< 8 | UInt64(self[next])
+            next += 1
+        }
+        return number
     }
 }

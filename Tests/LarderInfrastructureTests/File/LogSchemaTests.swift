@@ -1,0 +1,147 @@
+import LarderData
+import LarderDomain
+import Testing
+
+@testable import LarderInfrastructure
+
+/// Logs that were written when less was declared.
+struct LogSchemaTests {
+    private let name = Column(name: "name", type: .text)
+    private let fileSystem = SimulatedFileSystem(LogBench.disk)
+
+    /// A schema `thing` that refers to `other`.
+    private func schemas(
+        _ columns: [Column], children: [ChildRelationship] = [], links: [LinkRelationship] = [], uniques: [[Int]] = [],
+        indexes: [[Int]] = [], _ derivation: SchemaSet.Derivation? = nil
+    ) throws -> SchemaSet {
+        try SchemaSet(
+            [
+                EntitySchema(
+                    name: "thing", columns: columns, children: children, links: links, uniques: uniques,
+                    indexes: indexes),
+                EntitySchema(name: "other", columns: []),
+            ], derivations: derivation.map { ["thing": $0] } ?? [:])
+    }
+
+    private func thing(_ schemas: SchemaSet, _ number: Int, _ values: [Value]) -> StorageObject {
+        let schema = schemas.roots[0]
+        return StorageObject(
+            schema: schema, id: Sample.id(number), values: values, children: schema.children.map { _ in [] },
+            links: schema.links.map { _ in [] })
+    }
+
+    /// A log with some commits, closed or not.
+    private func fill(_ schemas: SchemaSet, _ values: [[Value]], closing: Bool) throws {
+        var engine = try LogBench(schemas).open(fileSystem)
+        for (number, values) in values.enumerated() { try engine.insert(thing(schemas, number, values)) }
+        var changed = thing(schemas, 0, values[0])
+        changed.version = 1
+        try engine.commit(ChangeSet(updates: [changed.update(from: changed)]))
+        if closing { engine.close() }
+        fileSystem.killProcess()
+    }
+
+    private func refusal(_ schemas: SchemaSet) -> String? {
+        let before = fileSystem.disk.files
+        defer { fileSystem.killProcess() }
+        let found = LarderInfrastructureTests.refusal { () throws(PersistencyError) in
+            _ = try LogBench(schemas).open(fileSystem)
+        }
+        if found != nil { #expect(fileSystem.disk.files == before) }
+        return found
+    }
+
+    @Test(arguments: [true, false])
+    func `additions are applied, and roots that are there get their values`(isClosed: Bool) throws {
+        let first = try schemas([name])
+        try fill(first, [[.text("a")], [.text("b")]], closing: isClosed)
+        let part = EntitySchema(name: "part", columns: [name])
+        let second = try schemas(
+            [
+                Column(name: "note", type: .text, isNullable: true), name,
+                Column(name: "count", type: .integer, defaultValue: .integer(-3)),
+                Column(name: "share", type: .real, defaultValue: .real(0.1 + 0.2)),
+                Column(
+                    name: "other", type: .id, isNullable: true, reference: Reference(target: "other", onDelete: .remove)
+                ),
+                Column(name: "code", type: .text, isNullable: true),
+            ], children: [ChildRelationship(name: "parts", schema: part)],
+            links: [LinkRelationship(name: "others", target: "other", onDelete: .remove)], uniques: [[5]],
+            indexes: [[1], [2]])
+        var engine = try LogBench(second).open(fileSystem)
+        let thing = second.roots[0]
+        let expected: [Value] = [.null, .text("a"), .integer(-3), .real(0.1 + 0.2), .null, .null]
+        #expect(engine.roots(thing).first?.values == expected)
+        #expect(engine.roots(thing).map(\.version) == [2, 1])
+        var changed = try #require(engine.roots(thing).last)
+        changed.values[0] = .text("new")
+        changed.children[0] = [StorageObject(schema: part, id: Sample.id(50), values: [.text("p")])]
+        try engine.replace(changed)
+        engine.close()
+        fileSystem.killProcess()
+        // What has been added is more than the first schema knows.
+        #expect(refusal(first) == "incompatible")
+        let again = try LogBench(second).open(fileSystem)
+        #expect(again.roots(thing).last == changed)
+    }
+
+    @Test func `what is not an addition is refused, and the log stays as it is`() throws {
+        let id = Column(
+            name: "other", type: .id, isNullable: true, reference: Reference(target: "other", onDelete: .remove))
+        let first = try schemas([name, id])
+        try fill(first, [[.text("a"), .null]], closing: true)
+        let refused = [
+            try schemas([name]), try schemas([Column(name: "name", type: .text, isNullable: true), id]),
+            try schemas([Column(name: "name", type: .blob), id]), try schemas([name, id], uniques: [[0]]),
+            try schemas([name, id, Column(name: "must", type: .integer)]),
+            try schemas([name, id, Column(name: "folded", type: .text, isNullable: true, isDerived: true)]),
+            try SchemaSet([EntitySchema(name: "thing", columns: [name])]),
+        ]
+        for schemas in refused { #expect(refusal(schemas) == "incompatible") }
+        #expect(refusal(first) == nil)
+    }
+
+    @Test func `members in another order are the same members`() throws {
+        let other = Column(name: "word", type: .text)
+        try fill(try schemas([name, other]), [[.text("name"), .text("word")]], closing: true)
+        let turned = try schemas([other, name])
+        var engine = try LogBench(turned).open(fileSystem)
+        #expect(engine.roots(turned.roots[0]).map(\.values) == [[.text("word"), .text("name")]])
+        let second = thing(turned, 7, [.text("w"), .text("n")])
+        try engine.insert(second)
+        engine.close()
+        fileSystem.killProcess()
+        #expect(try LogBench(turned).open(fileSystem).roots(turned.roots[0]).last == second)
+    }
+
+    private static let folded = Column(name: "folded", type: .text, isDerived: true)
+
+    /// What a mapper would compute: the name in lower case.
+    private static let derive: SchemaSet.Derivation = { (object) throws(PersistencyError) in
+        guard case .text(let name) = object.values[0], name != "bad" else {
+            throw .invalid(InvalidField(entity: "thing", field: "name", reason: "is bad"))
+        }
+        var object = object
+        object.values[1] = .text(name.lowercased())
+        return object
+    }
+
+    @Test func `a derived column is computed for roots that are there, and their versions stay`() throws {
+        try fill(try schemas([name]), [[.text("A")], [.text("b")]], closing: true)
+        let derived = try schemas([name, Self.folded], uniques: [[1]], Self.derive)
+        #expect(refusal(try schemas([name, Self.folded])) == "incompatible")
+        let engine = try LogBench(derived).open(fileSystem)
+        #expect(engine.roots(derived.roots[0]).map(\.values) == [[.text("A"), .text("a")], [.text("b"), .text("b")]])
+        #expect(engine.roots(derived.roots[0]).map(\.version) == [2, 1])
+        #expect(engine.state.sequence == 3)
+    }
+
+    @Test func `a derived column that cannot be computed, or is not unique, is refused`() throws {
+        try fill(try schemas([name]), [[.text("A")], [.text("a")]], closing: true)
+        #expect(refusal(try schemas([name, Self.folded], uniques: [[1]], Self.derive)) == "incompatible")
+        #expect(refusal(try schemas([name, Self.folded], Self.derive)) == nil)
+        let other = LogSchemaTests()
+        try other.fill(try other.schemas([name]), [[.text("bad")]], closing: true)
+        #expect(other.refusal(try other.schemas([name, Self.folded], Self.derive)) == "incompatible")
+    }
+}
