@@ -55,7 +55,9 @@ public actor FileStore: Store {
     /// Runs where the caller runs.
     ///
     /// - Complexity: O(log *n*).
-    public nonisolated func read(_ id: RawID, of schema: EntitySchema) throws(PersistencyError) -> StorageObject? {
+    public nonisolated func read(
+        _ id: RawID, of schema: EntitySchema
+    ) async throws(PersistencyError) -> StorageObject? {
         try writer.withTable(of: schema) { $0[id] }
     }
 

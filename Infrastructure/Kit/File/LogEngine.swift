@@ -105,6 +105,10 @@ struct LogEngine: Sendable {
 
     private func judge(_ changes: ChangeSet) throws(PersistencyError) -> JudgedChanges {
         try changes.checkSize()
+        for object in changes.inserts {
+            guard state.schemas[object.schema.name] == object.schema else { throw .unknownEntity(object.schema.name) }
+            try object.checkShape()
+        }
         let judged = try state.judge(changes)
         for case let root? in judged.writes.map(\.new) {
             try root.checkShape()
