@@ -66,6 +66,10 @@ extension StorageObject {
 extension Column {
     /// Whether a value may stand in the column; a derived one is empty until it is computed.
     func canHold(_ value: Value) -> Bool {
-        value == .null ? isNullable || isDerived : type.holds(value)
+        switch value {
+        case .null: isNullable || isDerived
+        case .real(let number): type == .real && number.isFinite
+        default: type.holds(value)
+        }
     }
 }

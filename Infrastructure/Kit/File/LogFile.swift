@@ -19,7 +19,7 @@ struct LogFile: Sendable {
     private(set) var length: Int
     /// How many records there are.
     private(set) var count: UInt64
-    /// Whether the marker of a clean close stands beside it.
+    /// Whether a marker of a clean close may stand beside it.
     private(set) var hasMarker: Bool
     private let file: any OpenFile
 
@@ -59,7 +59,7 @@ struct LogFile: Sendable {
     /// Takes the marker away, for good, before anything is written that it knows nothing of.
     mutating func removeMarker() throws(LogFailure) {
         guard hasMarker else { return }
-        try place.undone { () throws(SystemError) in try place.fileSystem.remove(place.marker) }
+        try place.undone { () throws(SystemError) in try place.removeIfThere(place.marker) }
         hasMarker = false
         try place.known { () throws(SystemError) in try place.fileSystem.syncFolder(place.folder) }
     }
@@ -67,7 +67,8 @@ struct LogFile: Sendable {
     /// Says beside the log where it ends, if that can be done.
     mutating func close(after sequence: Int64) {
         guard !hasMarker else { return }
-        let marker = LogMarker(length: length, count: count, sequence: sequence, salt: salt)
-        hasMarker = (try? place.write(marker)) != nil
+        // Also if it cannot be written: some of it may be there.
+        hasMarker = true
+        try? place.write(LogMarker(length: length, count: count, sequence: sequence, salt: salt))
     }
 }

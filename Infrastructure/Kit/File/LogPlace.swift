@@ -28,7 +28,14 @@ struct LogPlace: Sendable {
         for name in folder.split(separator: "/") {
             let next = above == "./" ? name + "/" : above + name + "/"
             let isThere = try fileSystem.status(next) != nil
-            if !isThere { try fileSystem.makeFolder(next) }
+            if !isThere {
+                do throws(SystemError) {
+                    try fileSystem.makeFolder(next)
+                } catch {
+                    // Another opener may have been faster.
+                    guard try fileSystem.status(next) != nil else { throw error }
+                }
+            }
             do throws(SystemError) {
                 try fileSystem.syncFolder(above)
             } catch {

@@ -139,6 +139,10 @@ struct FileStoreTests {
         await again.close()
     }
 
+    private func shelf(weighing weight: Double) -> [Value] {
+        [.null, .null, .real(weight), .null, .text(""), .null, .integer(0), .null, .integer(0)]
+    }
+
     @Test func `what could not be read again is refused`() async throws {
         let store = try await open()
         let odd = [
@@ -146,6 +150,8 @@ struct FileStoreTests {
             StorageObject(schema: Sample.tag, id: Sample.id(1), values: [.integer(1)]),
             StorageObject(schema: Sample.tag, id: Sample.id(1), values: [.null]),
             StorageObject(schema: Sample.book, id: Sample.id(1), values: Sample.book(1).values),
+            StorageObject(schema: Sample.shelf, id: Sample.id(1), values: shelf(weighing: .nan)),
+            StorageObject(schema: Sample.shelf, id: Sample.id(1), values: shelf(weighing: .infinity)),
         ]
         for object in odd {
             let error = await failure { () async throws(PersistencyError) in try await store.insert(object) }

@@ -136,4 +136,35 @@ struct LogCrashTests {
         try engine.insert(Self.item(99, "next"))
         #expect(try bench.roots(Self.schema, on: CrashImages(fileSystem.disk)[0]).count == found.count + 1)
     }
+
+    @Test func `a loss of power while a log is opened after another one takes nothing away either`() throws {
+        var random = SplitMix(seed: 7)
+        var seen: Set<[String: [UInt8]]> = []
+        var checked = 0
+        for steps in Self.workloads {
+            let run = try run(steps, on: LogBench.disk)
+            for place in run.bounds.indices {
+                let images = CrashImages(run.fileSystem.disk(after: place))
+                for _ in 0..<min(images.count, 6) {
+                    let image = images.random(using: &random)
+                    guard seen.insert(image.files).inserted else { continue }
+                    let fileSystem = SimulatedFileSystem(image, keepsHistory: true)
+                    let found = try bench.open(fileSystem)
+                    for place in 0...fileSystem.operationCount {
+                        let images = CrashImages(fileSystem.disk(after: place))
+                        for number in 0..<min(images.count, 40) {
+                            let second = images.count <= 40 ? images[number] : images.random(using: &random)
+                            guard seen.insert(second.files).inserted else { continue }
+                            checked += 1
+                            let again = try bench.open(SimulatedFileSystem(second))
+                            #expect(again.roots(Self.schema) == found.roots(Self.schema))
+                            #expect(again.state.sequence == found.state.sequence)
+                        }
+                    }
+                }
+            }
+        }
+        print("crash states while opening: \(checked)")
+        #expect(checked > 1_000)
+    }
 }
