@@ -21,15 +21,15 @@ extension Rule {
                 examined: counts.count, violations: median > 60 ? [Violation("the median is \(median) lines")] : [])
         },
         Rule(
-            statement: "the kit below App has under 6,000 lines of code",
+            statement: "the kit below App has under 7,000 lines of code",
             fixture: .generated {
-                SourceTree(files: (1...20).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
+                SourceTree(files: (1...24).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }
         ) { tree in
             let files = tree.files(in: Layer.coreKit).filter(\.isSwift)
             let lines = files.reduce(0) { $0 + $1.codeLineCount }
             return Findings(
-                examined: files.count, violations: lines >= 6_000 ? [Violation("it has \(lines) lines")] : [])
+                examined: files.count, violations: lines >= 7_000 ? [Violation("it has \(lines) lines")] : [])
         },
         Rule(
             statement: "a store needs no more than 200 lines",
