@@ -5,6 +5,11 @@ internal import LarderDomain
 struct ReferenceTarget: Hashable, Sendable {
     let schema: String
     let id: RawID
+
+    /// Hashes the id; ids of different schemas hardly ever meet.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 }
 
 /// A reference or link as an object holds it.

@@ -127,6 +127,11 @@ struct UniqueValues: Hashable, Sendable {
 struct OwnedKey: Hashable, Sendable {
     let schema: String
     let id: RawID
+
+    /// Hashes the id; ids of different schemas hardly ever meet.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 }
 
 extension StorageObject {

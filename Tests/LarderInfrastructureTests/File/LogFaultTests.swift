@@ -119,6 +119,32 @@ struct LogFaultTests {
         for index in 0..<images.count { #expect(try bench.roots(Sample.tag, on: images[index]).count == 1) }
     }
 
+    @Test func `whatever fails while a log is closed, it can be written on and opened again`() throws {
+        let start = SimulatedFileSystem(LogBench.disk)
+        var engine = try bench.open(start)
+        try engine.insert(Sample.tag(1, "a"))
+        let before = start.operationCount
+        engine.close()
+        for place in before..<start.operationCount {
+            for fault in [SimulatedFault.error(Self.input), .error(Self.full), .short(7)] {
+                let fileSystem = SimulatedFileSystem(LogBench.disk)
+                var engine = try bench.open(fileSystem)
+                try engine.insert(Sample.tag(1, "a"))
+                fileSystem.inject { count, _ in count == place ? fault : nil }
+                engine.close()
+                fileSystem.inject(nil)
+                let images = CrashImages(fileSystem.disk)
+                for index in 0..<min(images.count, 200) {
+                    #expect(try bench.roots(Sample.tag, on: images[index]).count == 1)
+                }
+                // The marker that may be there knows nothing of this.
+                try engine.insert(Sample.tag(2, "b"))
+                fileSystem.killProcess()
+                #expect(try bench.open(fileSystem).roots(Sample.tag).count == 2)
+            }
+        }
+    }
+
     @Test func `whatever fails while a log is opened, it can be opened afterwards with all that it had`() throws {
         let start = SimulatedFileSystem(LogBench.disk)
         var engine = try bench.open(start)
