@@ -4,7 +4,7 @@ import LarderStoreContract
 import Testing
 
 struct ContractTests {
-    @Test(arguments: [StoreFixture.memory, .dictionary, .sqliteInMemory, .sqlite(.full), .sqlite(.normal), .file, .cached])
+    @Test(arguments: StoreFixture.all)
     func `a store keeps every law that its capabilities let it keep`(fixture: StoreFixture) async {
         let began = ContinuousClock.now
         let verdicts = await StoreContract.judge(fixture)

@@ -5,6 +5,10 @@ import LarderStoreContract
 
 /// The kinds of stores that the contract judges here.
 extension StoreFixture {
+    static let all: [StoreFixture] = [
+        memory, dictionary, file, sqliteInMemory, sqlite(.full), sqlite(.normal), cached,
+    ]
+
     static let memory = StoreFixture("memory") { schemas, _ in MemoryStore(schemas) }
 
     static let dictionary = StoreFixture("dictionary") { schemas, _ in DictionaryStore(schemas) }

@@ -8,8 +8,8 @@ struct HistoryRunTests {
         print(try await HistoryRun(fixture).run())
     }
 
-    @Test(arguments: [StoreFixture.dictionary, .sqliteInMemory, .sqlite(.full), .cached, .cachedSQLite])
-    func `so do a store of few lines, one without a file, one that waits for the disk, and two with a memory`(
+    @Test(arguments: [StoreFixture.dictionary, .file, .sqliteInMemory, .sqlite(.full), .cached, .cachedSQLite])
+    func `so do a store of few lines, one without a file, two that wait for the disk, and two with a memory`(
         fixture: StoreFixture
     ) async throws {
         let histories = RunSize.current.of(quick: 1, ci: 30, prove: 500)

@@ -4,7 +4,7 @@ import LarderStoreContract
 import Testing
 
 struct ModelRunTests {
-    @Test(arguments: [StoreFixture.memory, .dictionary, .sqliteInMemory, .sqlite(.normal), .cached])
+    @Test(arguments: [StoreFixture.memory, .dictionary, .file, .sqliteInMemory, .sqlite(.normal), .cached])
     func `a store answers random operations as the model does`(fixture: StoreFixture) async throws {
         print(try await ModelRun(fixture).run())
     }
@@ -17,7 +17,7 @@ struct ModelRunTests {
     /// `LARDER_TAPE=00… make test ONLY=ModelRunTests`
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["LARDER_TAPE"] != nil, "LARDER_TAPE gives no tape"),
-        arguments: [StoreFixture.memory, .dictionary, .sqliteInMemory, .sqlite(.normal), .sqlite(.full)])
+        arguments: StoreFixture.all)
     func `a tape that somebody reported is answered as the model does`(fixture: StoreFixture) async throws {
         let tape = ProcessInfo.processInfo.environment["LARDER_TAPE"] ?? ""
         if let disagreement = try await ModelRun(fixture).replay(tape) { Issue.record("\(disagreement)") }
