@@ -28,9 +28,9 @@ struct ServiceRun: Sendable {
         let deadlines = RequestDeadlines()
         let limits = settings.server.limits
         let router = service.router(
-            feed: feed, readiness: readiness, metrics: metrics, outermost: [RequestLogMiddleware(metrics: metrics)],
+            feed: feed, readiness: readiness, metrics: metrics,
+            outermost: [RequestLogMiddleware(metrics: metrics), ResponseCacheMiddleware(moment: moment)],
             limits: [
-                ResponseCacheMiddleware(moment: moment),
                 InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
                 TimeoutMiddleware(deadlines) { Self.isUnhurried($0) ? nil : limits.requestTimeout },
             ])

@@ -51,8 +51,8 @@ struct HTTPHarness: Sendable {
         let readiness = Readiness(interval: .zero) { [store] in await StoreProbe(store).health() }
         let log = RequestLogMiddleware<CookbookContext>(metrics: metrics) { Self.requestID }
         let router = service.router(
-            feed: feed.feed, readiness: readiness, metrics: metrics, outermost: [log],
-            limits: [ResponseCacheMiddleware { cached.moment }], watchesClients: false)
+            feed: feed.feed, readiness: readiness, metrics: metrics,
+            outermost: [log, ResponseCacheMiddleware { cached.moment }], watchesClients: false)
         routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         responder = router.buildResponder()
     }

@@ -3,7 +3,14 @@ private import Synchronization
 
 /// One JSON object on one line, member by member.
 struct LogLine {
-    private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
+    private(set) var bytes: [UInt8]
+
+    init() {
+        bytes = []
+        // A request's line, as most are.
+        bytes.reserveCapacity(384)
+        bytes.append(UInt8(ascii: "{"))
+    }
 
     mutating func add(_ name: String, _ value: LogValue) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
