@@ -20,7 +20,7 @@ extension Container {
         storeSettings.purpose =
             port == 0 ? "serving \(server.host) on a port that was free" : "serving \(server.address(port: port))"
         let store = ObservedStore(try await openStore(storeSettings, mappers.schemas), metrics: measured)
-        let cached = CachedStore(store)
+        let cached = CachedStore(store, onLookup: measured.noteLookup)
         let manager = ObservedManager(
             StoreManager(cached, mappers: mappers, retry: measured.retryPolicy), metrics: measured)
         let logger = Logger(label: "larder") { JSONLogHandler(label: $0) }

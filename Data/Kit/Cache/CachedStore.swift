@@ -12,14 +12,15 @@ public final class CachedStore: Store {
 
     /// Puts a memory before a store that nobody else writes.
     ///
-    /// - Parameter bytes: How much is remembered, by the bytes of texts and blobs and 64 for every value and object.
-    public init(_ base: any Store, bytes: Int = 32 << 20) {
+    /// - Parameters:
+    ///   - bytes: How much is remembered, by the bytes of texts and blobs and 64 for every value and object.
+    ///   - onLookup: Hears of each read by ids whether all was remembered; called often, and has to be quick.
+    public init(
+        _ base: any Store, bytes: Int = 32 << 20, onLookup: @escaping @Sendable (_ isHit: Bool) -> Void = { _ in }
+    ) {
         self.base = base
-        entities = EntityCache(bytes: bytes)
+        entities = EntityCache(bytes: bytes, onLookup: onLookup)
     }
-
-    /// How often entities were remembered when they were asked for by id, and how often they were not.
-    public var lookups: (hits: Int, misses: Int) { entities.counts }
 
     /// A number that is another one after every commit; `nil` while commits run, and when the store is closed.
     ///

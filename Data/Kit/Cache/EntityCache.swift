@@ -14,17 +14,17 @@ final class EntityCache: Sendable {
         var runningCommits = 0
         var moment: Moment = 0
         var isClosed = false
-        var hits = 0
-        var misses = 0
     }
 
-    /// A time at which something was read; two are equal when no commit began or ended between them.
+    /// A time at which something was read; two are equal when no commit ended between them.
     typealias Moment = UInt64
 
     private let state: Mutex<State>
+    private let onLookup: @Sendable (Bool) -> Void
 
-    init(bytes: Int) {
+    init(bytes: Int, onLookup: @escaping @Sendable (Bool) -> Void) {
         state = Mutex(State(entities: BoundedCache(bytes: bytes)))
+        self.onLookup = onLookup
     }
 
     /// The present moment, unless commits run: of those nobody knows whether what they write is there yet.
@@ -32,24 +32,19 @@ final class EntityCache: Sendable {
         state.withLock { $0.runningCommits == 0 && !$0.isClosed ? $0.moment : nil }
     }
 
-    /// How often an entity was there, and how often it was not.
-    var counts: (hits: Int, misses: Int) { state.withLock { ($0.hits, $0.misses) } }
-
     /// The entities with these keys, as they are together at one moment, or that moment if some are not there.
     func entities<E: Entity>(_ keys: [EntityKey], of type: E.Type) -> Found<E> {
-        state.withLock { state in
+        let answer = state.withLock { state -> Found<E> in
             var found: [Stored<E>] = []
             found.reserveCapacity(keys.count)
             for key in keys {
-                guard let box = state.entities.value(for: key) as? Box<E> else {
-                    state.misses += 1
-                    return .missing(state.moment)
-                }
+                guard let box = state.entities.value(for: key) as? Box<E> else { return .missing(state.moment) }
                 found.append(box.stored)
             }
-            state.hits += 1
             return .all(found)
         }
+        if case .all = answer { onLookup(true) } else { onLookup(false) }
+        return answer
     }
 
     enum Found<E: Entity> {
@@ -58,7 +53,7 @@ final class EntityCache: Sendable {
         case missing(Moment)
     }
 
-    /// Keeps entities unless a commit began or ended since the moment at which reading them began.
+    /// Keeps entities unless a commit ended since the moment at which reading them began, or one runs that writes them.
     ///
     /// - Parameter bytes: What each costs.
     func keep<E: Entity>(_ read: [Stored<E>], bytes: [Int], of schema: EntitySchema, readAt moment: Moment) {
@@ -74,7 +69,6 @@ final class EntityCache: Sendable {
     /// Forgets what a commit is about to write.
     func begin(_ keys: [EntityKey]) {
         state.withLock { state in
-            state.moment += 1
             state.runningCommits += 1
             for key in keys {
                 state.entities.removeValue(for: key)

@@ -9,6 +9,7 @@ extension PrometheusMetrics {
         "store_operations_total": "Operations of the store, by outcome.",
         "store_operation_duration_seconds": "Time that operations of the store took.",
         "store_commits_waiting": "Commits asked for and not answered yet.",
+        "store_cache_lookups_total": "Reads by id that were remembered, and that were not.",
         "store_conflicts_total": "Commits refused because something had another version.",
         "store_unchanged_saves_total": "Saves and updates that found everything stored already, and wrote nothing.",
         "store_retries_total": "Changes tried once more because they lost against another.",

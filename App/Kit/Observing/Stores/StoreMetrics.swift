@@ -15,6 +15,7 @@ public final class StoreMetrics: Sendable {
     let conflicts: Counter
     let unchangedSaves: Counter
     private let retries: Counter
+    private let cacheHits, cacheMisses: Counter
 
     /// Makes the metrics.
     public init(_ factory: any MetricsFactory) {
@@ -35,10 +36,17 @@ public final class StoreMetrics: Sendable {
         conflicts = Counter(label: "store_conflicts_total", factory: factory)
         unchangedSaves = Counter(label: "store_unchanged_saves_total", factory: factory)
         retries = Counter(label: "store_retries_total", factory: factory)
+        func lookups(_ outcome: String) -> Counter {
+            Counter(label: "store_cache_lookups_total", dimensions: [("outcome", outcome)], factory: factory)
+        }
+        (cacheHits, cacheMisses) = (lookups("hit"), lookups("miss"))
     }
 
     /// A retry policy whose further attempts are counted; for the manager over the store.
     public var retryPolicy: RetryPolicy { RetryPolicy(onRetry: { [retries] _ in retries.increment() }) }
+
+    /// Counts a read by ids; for a ``CachedStore``.
+    @Sendable public func noteLookup(isHit: Bool) { (isHit ? cacheHits : cacheMisses).increment() }
 
     subscript(operation: StoreOperation) -> Handlers {
         switch operation {
