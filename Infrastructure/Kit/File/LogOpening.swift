@@ -46,8 +46,8 @@ struct LogOpening: Sendable {
         if let marker, marker != replay.marker {
             throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
         }
-        var log = LogFile(
-            place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: hasMarker)
+        // Also where none is: whoever took it away may have been killed before it was gone for good.
+        var log = LogFile(place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
         if marker != nil, replay.head.isCurrent {
             let opened = Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock)
             return LogEngine(opened, self)

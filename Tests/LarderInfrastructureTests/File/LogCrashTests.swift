@@ -167,4 +167,40 @@ struct LogCrashTests {
         print("crash states while opening: \(checked)")
         #expect(checked > 1_000)
     }
+
+    @Test func `a process that is killed at any moment leaves a log that survives a loss of power while it is opened`()
+        throws
+    {
+        var random = SplitMix(seed: 8)
+        var seen: Set<[String: [UInt8]]> = []
+        var checked = 0
+        for steps in Self.workloads {
+            let run = try run(steps, on: LogBench.disk)
+            for place in run.bounds.indices {
+                // What the system has in memory is still there, and not on the device yet.
+                let fileSystem = SimulatedFileSystem(run.fileSystem.disk(after: place), keepsHistory: true)
+                let found = try bench.open(fileSystem)
+                #expect(Int(found.state.sequence) >= run.bounds[place].acknowledged)
+                for step in 0...fileSystem.operationCount {
+                    let images = CrashImages(fileSystem.disk(after: step))
+                    for number in 0..<min(images.count, 100) {
+                        let second = images.count <= 100 ? images[number] : images.random(using: &random)
+                        guard seen.insert(second.files).inserted else { continue }
+                        checked += 1
+                        let again = refusal { () throws(PersistencyError) in
+                            let again = try bench.open(SimulatedFileSystem(second))
+                            #expect(run.states[Int(again.state.sequence)] == again.roots(Self.schema))
+                            #expect(again.state.sequence >= run.bounds[place].acknowledged)
+                            if step == fileSystem.operationCount {
+                                #expect(again.state.sequence == found.state.sequence)
+                            }
+                        }
+                        #expect(again == nil)
+                    }
+                }
+            }
+        }
+        print("crash states after a kill: \(checked)")
+        #expect(checked > 1_000)
+    }
 }

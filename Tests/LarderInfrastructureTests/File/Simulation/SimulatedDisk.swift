@@ -31,10 +31,10 @@ struct SimulatedDisk: Sendable {
         var isLost = false
     }
 
-    /// Names that change together.
+    /// Names that change together. A sync of theirs that failed leaves them to the next: file systems write names in
+    /// their order to a journal, or stop.
     struct NameChange: Sendable {
         let entries: [(path: String, entry: Entry?)]
-        var isLost = false
     }
 
     var nodes: [Int: Node] = [:]
@@ -132,16 +132,12 @@ struct SimulatedDisk: Sendable {
     }
 
     mutating func syncFolder(_ folder: String) {
-        for change in pendingNames where !change.isLost {
+        for change in pendingNames {
             for (path, entry) in change.entries where Self.folder(of: path) == folder { durableNames[path] = entry }
         }
         pendingNames.removeAll { change in
-            !change.isLost && change.entries.allSatisfy { Self.folder(of: $0.path) == folder }
+            change.entries.allSatisfy { Self.folder(of: $0.path) == folder }
         }
-    }
-
-    mutating func failSyncFolder(_ folder: String) {
-        for index in pendingNames.indices { pendingNames[index].isLost = true }
     }
 }
 
