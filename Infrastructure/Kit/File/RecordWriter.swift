@@ -70,8 +70,7 @@ struct RecordWriter {
 
     /// The record with its frame.
     consuming func record(_ kind: RecordFrame.Kind, number: UInt64, salt: UInt64) -> [UInt8] {
-        var bytes = bytes
-        RecordFrame(kind: kind, length: bytes.count - RecordFrame.size, number: number, salt: salt).write(to: &bytes)
+        RecordFrame(kind: kind, length: count, number: number, salt: salt).write(to: &bytes)
         return bytes
     }
 }

@@ -40,7 +40,7 @@ extension SystemError {
     /// The number for "no room".
     static var full: Int32 { ENOSPC }
 
-    /// Whether somebody may not do what he wanted to.
+    /// Whether the call is not for whoever made it, or not for what it was made on.
     var isRefusal: Bool { [EACCES, EPERM, EROFS, EINVAL].contains(number) }
 
     /// Makes a call, again for as long as a signal interrupts it.
