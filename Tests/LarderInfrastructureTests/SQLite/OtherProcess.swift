@@ -19,9 +19,9 @@ enum OtherProcess {
         _ = FileManager.default.createFile(atPath: "\(path).\(name)", contents: Data())
     }
 
-    /// - Throws: ``Silence`` if nothing is heard for half a minute.
+    /// - Throws: ``Silence`` if nothing is heard for two minutes; where many tests run at once a turn can take long.
     static func hear(_ name: String, beside path: String) async throws {
-        for _ in 0..<6_000 {
+        for _ in 0..<24_000 {
             if FileManager.default.fileExists(atPath: "\(path).\(name)") { return }
             try await Task.sleep(for: .milliseconds(5))
         }
