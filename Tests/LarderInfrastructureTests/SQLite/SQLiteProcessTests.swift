@@ -18,112 +18,115 @@ import Musl
 import Darwin
 #endif
 
-/// Other processes that write, read and die beside a store.
-@Suite(.serialized) struct SQLiteProcessTests {
-    let scratch = Scratch()
+extension ProcessTests {
+    /// Other processes that write, read and die beside a store.
+    @Suite(.serialized) struct SQLiteProcessTests {
+        let scratch = Scratch()
 
-    private func tags(_ store: SQLiteStore) async throws -> Int {
-        try await store.read(ReadRequest(Sample.tag)).items.count
-    }
+        private func tags(_ store: SQLiteStore) async throws -> Int {
+            try await store.read(ReadRequest(Sample.tag)).items.count
+        }
 
-    @Test func `another process that writes is waited for, up to the busy timeout`() async throws {
-        let path = scratch.path
-        let store = try await scratch.open(.full, busyTimeout: .milliseconds(200))
-        try await store.insert(Sample.tag(1, "a"))
-        let other = Task {
-            _ = await #expect(processExitsWith: .success) { [path = path as String] in
-                let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
-                try connection.beginWriting()
-                try connection.execute("INSERT INTO tag VALUES (x'01', 1, 'theirs')")
-                OtherProcess.say("locked", beside: path)
-                try await OtherProcess.hear("enough", beside: path)
-                connection.rollBack()
+        @Test func `another process that writes is waited for, up to the busy timeout`() async throws {
+            let path = scratch.path
+            let store = try await scratch.open(.full, busyTimeout: .milliseconds(200))
+            try await store.insert(Sample.tag(1, "a"))
+            let other = Task {
+                _ = await #expect(processExitsWith: .success) { [path = path as String] in
+                    let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
+                    try connection.beginWriting()
+                    try connection.execute("INSERT INTO tag VALUES (x'01', 1, 'theirs')")
+                    OtherProcess.say("locked", beside: path)
+                    try await OtherProcess.hear("enough", beside: path)
+                    connection.rollBack()
+                }
             }
-        }
-        try await OtherProcess.hear("locked", beside: path)
-        let start = ContinuousClock.now
-        let error = await failure { () async throws(PersistencyError) in try await store.insert(Sample.tag(2, "b")) }
-        #expect(error?.summary == "unavailable busy")
-        #expect(ContinuousClock.now - start >= .milliseconds(150))
-        // Reading goes on, and sees neither what failed nor what the other has not committed.
-        #expect(try await tags(store) == 1)
-        OtherProcess.say("enough", beside: path)
-        await other.value
-        try await store.insert(Sample.tag(2, "b"))
-        #expect(try await tags(store) == 2)
-        await store.close()
-    }
-
-    @Test func `a reader sees what a writer in another process acknowledged, also after its death`() async throws {
-        let path = scratch.path
-        let writer = Task {
-            _ = await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-                let store = try await SQLiteStore.open(
-                    .init(.file(path), durability: .full), schemas: Sample.schemas())
-                for number in 0..<20 { try await store.insert(Sample.tag(number, "\(number)")) }
-                OtherProcess.say("written", beside: path)
-                try await OtherProcess.hear("read", beside: path)
-                for number in 20..<30 { try await store.insert(Sample.tag(number, "\(number)")) }
-                OtherProcess.die()
+            try await OtherProcess.hear("locked", beside: path)
+            let start = ContinuousClock.now
+            let error = await failure { () async throws(PersistencyError) in try await store.insert(Sample.tag(2, "b"))
             }
+            #expect(error?.summary == "unavailable busy")
+            #expect(ContinuousClock.now - start >= .milliseconds(150))
+            // Reading goes on, and sees neither what failed nor what the other has not committed.
+            #expect(try await tags(store) == 1)
+            OtherProcess.say("enough", beside: path)
+            await other.value
+            try await store.insert(Sample.tag(2, "b"))
+            #expect(try await tags(store) == 2)
+            await store.close()
         }
-        try await OtherProcess.hear("written", beside: path)
-        let reader = try await scratch.open(access: .readOnly)
-        #expect(try await tags(reader) == 20)
-        do {
-            _ = try await scratch.open()
-            Issue.record("two processes write")
-        } catch PersistencyError.alreadyOpen(let holder) {
-            #expect(holder.hasPrefix("pid "))
-        }
-        OtherProcess.say("read", beside: path)
-        await writer.value
-        #expect(try await tags(reader) == 30)
-        let late = try await scratch.open(access: .readOnly)
-        #expect(try await tags(late) == 30)
-        // The lock died with its holder.
-        let next = try await scratch.open(.full)
-        try await next.insert(Sample.tag(30, "30"))
-        #expect(try await tags(reader) == 31)
-        for store in [reader, late, next] { await store.close() }
-    }
 
-    #if os(Linux)
-    @Test func `a process that is being started keeps no lock of a store that is closed`() async throws {
-        let store = try await scratch.open()
-        let lock = try #require(
-            (0..<1024).first {
-                let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-                return file?.hasSuffix(scratch.path + ".lock") == true
-            })
-        // What a child has between its beginning and its program.
-        let inherited = dup(Int32(lock))
-        defer { close(inherited) }
-        await store.close()
-        try await scratch.open().close()
-    }
-    #endif
-
-    @Test func `a reader that dies within a read keeps the writer's log from nothing afterwards`() async throws {
-        let path = scratch.path
-        let store = try await scratch.open(.full)
-        try await store.insert(Sample.tag(1, "a"))
-        let reader = Task {
-            _ = await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-                let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READONLY)
-                try connection.begin()
-                _ = try connection.integer("SELECT count(*) FROM tag")
-                OtherProcess.say("reading", beside: path)
-                try await OtherProcess.hear("enough", beside: path)
-                OtherProcess.die()
+        @Test func `a reader sees what a writer in another process acknowledged, also after its death`() async throws {
+            let path = scratch.path
+            let writer = Task {
+                _ = await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+                    let store = try await SQLiteStore.open(
+                        .init(.file(path), durability: .full), schemas: Sample.schemas())
+                    for number in 0..<20 { try await store.insert(Sample.tag(number, "\(number)")) }
+                    OtherProcess.say("written", beside: path)
+                    try await OtherProcess.hear("read", beside: path)
+                    for number in 20..<30 { try await store.insert(Sample.tag(number, "\(number)")) }
+                    OtherProcess.die()
+                }
             }
+            try await OtherProcess.hear("written", beside: path)
+            let reader = try await scratch.open(access: .readOnly)
+            #expect(try await tags(reader) == 20)
+            do {
+                _ = try await scratch.open()
+                Issue.record("two processes write")
+            } catch PersistencyError.alreadyOpen(let holder) {
+                #expect(holder.hasPrefix("pid "))
+            }
+            OtherProcess.say("read", beside: path)
+            await writer.value
+            #expect(try await tags(reader) == 30)
+            let late = try await scratch.open(access: .readOnly)
+            #expect(try await tags(late) == 30)
+            // The lock died with its holder.
+            let next = try await scratch.open(.full)
+            try await next.insert(Sample.tag(30, "30"))
+            #expect(try await tags(reader) == 31)
+            for store in [reader, late, next] { await store.close() }
         }
-        try await OtherProcess.hear("reading", beside: path)
-        for number in 2..<20 { try await store.insert(Sample.tag(number, "\(number)")) }
-        OtherProcess.say("enough", beside: path)
-        await reader.value
-        #expect(try await tags(store) == 19)
-        await store.close()
-        #expect(scratch.bytes("-wal") == nil)
+
+        #if os(Linux)
+        @Test func `a process that is being started keeps no lock of a store that is closed`() async throws {
+            let store = try await scratch.open()
+            let lock = try #require(
+                (0..<1024).first {
+                    let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+                    return file?.hasSuffix(scratch.path + ".lock") == true
+                })
+            // What a child has between its beginning and its program.
+            let inherited = dup(Int32(lock))
+            defer { close(inherited) }
+            await store.close()
+            try await scratch.open().close()
+        }
+        #endif
+
+        @Test func `a reader that dies within a read keeps the writer's log from nothing afterwards`() async throws {
+            let path = scratch.path
+            let store = try await scratch.open(.full)
+            try await store.insert(Sample.tag(1, "a"))
+            let reader = Task {
+                _ = await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+                    let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READONLY)
+                    try connection.begin()
+                    _ = try connection.integer("SELECT count(*) FROM tag")
+                    OtherProcess.say("reading", beside: path)
+                    try await OtherProcess.hear("enough", beside: path)
+                    OtherProcess.die()
+                }
+            }
+            try await OtherProcess.hear("reading", beside: path)
+            for number in 2..<20 { try await store.insert(Sample.tag(number, "\(number)")) }
+            OtherProcess.say("enough", beside: path)
+            await reader.value
+            #expect(try await tags(store) == 19)
+            await store.close()
+            #expect(scratch.bytes("-wal") == nil)
+        }
     }
 }
