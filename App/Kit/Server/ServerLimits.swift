@@ -18,8 +18,9 @@ public struct ServerLimits: Sendable, Equatable {
     public var requestTimeout: Duration = .seconds(30)
     /// How long an ended connection is still read, and what comes thrown away, so that the client gets the answer.
     public var lingerTimeout: Duration = .seconds(2)
-    /// How many bytes are thrown away before the connection is cut.
-    public var lingerBytes = 1 << 20
+    /// How many bytes are thrown away before the connection is cut. More than a client's and the system's buffers hold: what
+    /// was on its way when the client was refused must not cost it the answer.
+    public var lingerBytes = 16 << 20
     /// How long a connection without a request stays open when the server stops, for one that is on its way.
     public var drainIdle: Duration = .milliseconds(250)
     /// How long requests may be worked on after the server was told to stop.
