@@ -8,172 +8,175 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// Where long work runs, and that the probe which says so can be believed.
-@Suite(.serialized) struct SQLiteThreadTests {
-    let scratch = Scratch()
+extension ProcessTests {
+    /// Where long work runs, and that the probe which says so can be believed.
+    @Suite(.serialized) struct SQLiteThreadTests {
+        let scratch = Scratch()
 
-    private static let law = StoreContract.laws.filter { $0.needs.contains(.tellsThreads) }
+        private static let law = StoreContract.laws.filter { $0.needs.contains(.tellsThreads) }
 
-    private func judge(_ makeThread: @escaping @Sendable (String) -> StoreThread) async throws -> [Verdict] {
-        let path = scratch.path
-        let fixture = StoreFixture("sqlite") { schemas, _ in
-            try await SQLiteStore.open(
-                .init(.file(path), durability: .full), schemas: schemas, makeThread: makeThread)
-        }
-        return await StoreContract.judge(fixture, laws: Self.law).map(\.verdict)
-    }
-
-    @Test func `a store without threads of its own breaks the law`() async throws {
-        #expect(!Self.law.isEmpty)
-        let verdicts = try await judge { _ in StoreThread(PoolExecutor()) }
-        for verdict in verdicts {
-            guard case .broken(let why) = verdict else {
-                Issue.record("\(verdict)")
-                continue
+        private func judge(_ makeThread: @escaping @Sendable (String) -> StoreThread) async throws -> [Verdict] {
+            let path = scratch.path
+            let fixture = StoreFixture("sqlite") { schemas, _ in
+                try await SQLiteStore.open(
+                    .init(.file(path), durability: .full), schemas: schemas, makeThread: makeThread)
             }
-            for work in LongWork.allCases { #expect(why.contains("LongWork.\(work)")) }
+            return await StoreContract.judge(fixture, laws: Self.law).map(\.verdict)
         }
-        #expect(try await Self().judge(StoreThread.init(label:)).allSatisfy { $0 == .kept })
-    }
 
-    @Test func `each kind of long work is seen on the store's own thread`() async throws {
-        let store = try await scratch.open(.full)
-        let blob = Value.blob(Array(repeating: 7, count: 5_000_000))
-        try await store.insert(
-            StorageObject(schema: Sample.cover, id: Sample.id(1), values: [blob, .text("")]), Sample.tag(1, "a"))
-        _ = try await store.read(ReadRequest(Sample.tag))
-        let places = try #require(await store.measurements()?.longWork)
-        for work in LongWork.allCases { #expect((places.ownThread[work] ?? 0) > 0, "\(work)") }
-        #expect(places.elsewhere.isEmpty)
-    }
-
-    @Test func `long work that runs elsewhere is seen there`() async throws {
-        let store = try await scratch.open(.full)
-        let writer = try #require(store.writing).writer
-        let commit = PendingCommit(ChangeSet(inserts: [Sample.tag(1, "a")]))
-        _ = writer.commit([commit], busyMilliseconds: 1)
-        writer.close()
-        let places = try #require(await store.measurements()?.longWork)
-        #expect(places.elsewhere == [.lockWait: 1, .sync: 1, .checkpoint: 1])
-    }
-
-    @Test func `rows of a scan are turned into what is wanted off the caller's thread`() async throws {
-        let store = try await scratch.open(.normal)
-        try await store.insert(Sample.tag(1, "a"))
-        for _ in 0..<20 {
-            let before = ThreadID.current
-            let scanned = try await store.read(ReadRequest(Sample.tag)) { _ throws(PersistencyError) in
-                ThreadID.current
+        @Test func `a store without threads of its own breaks the law`() async throws {
+            #expect(!Self.law.isEmpty)
+            let verdicts = try await judge { _ in StoreThread(PoolExecutor()) }
+            for verdict in verdicts {
+                guard case .broken(let why) = verdict else {
+                    Issue.record("\(verdict)")
+                    continue
+                }
+                for work in LongWork.allCases { #expect(why.contains("LongWork.\(work)")) }
             }
-            #expect(!scanned.items.isEmpty)
-            #expect(!scanned.items.contains(before) && !scanned.items.contains(ThreadID.current))
+            #expect(try await Self().judge(StoreThread.init(label:)).allSatisfy { $0 == .kept })
         }
-    }
 
-    @Test func `a commit that finds the database locked waits on the store's thread`() async throws {
-        let store = try await scratch.open(.normal, busyTimeout: .seconds(60))
-        try await store.insert(Sample.tag(1, "a"))
-        // Asked of the log itself: measuring takes a turn on the thread that waits.
-        let before = store.workLog.places
-        let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
-        try other.beginWriting()
-        async let receipt = store.insert(Sample.tag(2, "b"))
-        while store.workLog.places == before { try await Task.sleep(for: .milliseconds(1)) }
-        other.rollBack()
-        #expect(try await receipt.versions.count == 1)
-        let after = store.workLog.places
-        #expect(after.ownThread[.lockWait] == (before.ownThread[.lockWait] ?? 0) + 1 && after.elsewhere.isEmpty)
-    }
-
-    @Test func `commits that sync run off the caller's thread, and short ones that do not sync on it`() async throws {
-        for durability in SQLiteStore.Durability.allCases {
-            let scratch = Scratch()
-            let store = try await scratch.open(durability)
-            let threads = CommitThreads()
-            try #require(store.writing).writer.read { connection throws(PersistencyError) in
-                threads.watch(connection)
-            }
-            var callers: [ThreadID] = []
-            for number in 0..<10 {
-                callers.append(.current)
-                try await store.insert(Sample.tag(number, "\(number)"))
-                callers.append(.current)
-            }
-            let isElsewhere = Set(callers).isDisjoint(with: threads.seen)
-            #expect(threads.seen.count == 10 && isElsewhere == (durability == .full), "\(durability)")
-            await store.close()
+        @Test func `each kind of long work is seen on the store's own thread`() async throws {
+            let store = try await scratch.open(.full)
+            let blob = Value.blob(Array(repeating: 7, count: 5_000_000))
+            try await store.insert(
+                StorageObject(schema: Sample.cover, id: Sample.id(1), values: [blob, .text("")]), Sample.tag(1, "a"))
+            _ = try await store.read(ReadRequest(Sample.tag))
+            let places = try #require(await store.measurements()?.longWork)
+            for work in LongWork.allCases { #expect((places.ownThread[work] ?? 0) > 0, "\(work)") }
+            #expect(places.elsewhere.isEmpty)
         }
-    }
 
-    @Test func `a point read that meets no lock waits for nothing, and stays where it is`() async throws {
-        let store = try await scratch.open(.normal)
-        try await store.insert(Sample.tag(1, "a"))
-        let before = await store.measurements()?.longWork
-        for _ in 0..<50 { _ = try await store.read(Sample.id(1), of: Sample.tag) }
-        #expect(await store.measurements()?.longWork == before)
-    }
+        @Test func `long work that runs elsewhere is seen there`() async throws {
+            let store = try await scratch.open(.full)
+            let writer = try #require(store.writing).writer
+            let commit = PendingCommit(ChangeSet(inserts: [Sample.tag(1, "a")]))
+            _ = writer.commit([commit], busyMilliseconds: 1)
+            writer.close()
+            let places = try #require(await store.measurements()?.longWork)
+            #expect(places.elsewhere == [.lockWait: 1, .sync: 1, .checkpoint: 1])
+        }
 
-    /// Has another process lock the whole log, reads a point meanwhile, and sees where that waits.
-    ///
-    /// - Parameter whileLocked: Goes on while the lock is held.
-    private func readUnderLock(
-        _ access: SQLiteStore.Access, whileLocked: (SQLiteStore) async throws -> Void = { _ in }
-    ) async throws {
-        let path = scratch.path
-        let writer = try await scratch.open(.normal, busyTimeout: .seconds(60))
-        try await writer.insert(Sample.tag(1, "a"))
-        let reader = try await scratch.open(access: .readOnly, busyTimeout: .seconds(60))
-        let store = access == .readOnly ? reader : writer
-        let other = Task {
-            _ = await #expect(processExitsWith: .success) { [path = path as String] in
-                let recovery = try LogRecovery(path)
-                OtherProcess.say("locked", beside: path)
-                try await OtherProcess.hear("enough", beside: path)
-                recovery.end()
+        @Test func `rows of a scan are turned into what is wanted off the caller's thread`() async throws {
+            let store = try await scratch.open(.normal)
+            try await store.insert(Sample.tag(1, "a"))
+            for _ in 0..<20 {
+                let before = ThreadID.current
+                let scanned = try await store.read(ReadRequest(Sample.tag)) { _ throws(PersistencyError) in
+                    ThreadID.current
+                }
+                #expect(!scanned.items.isEmpty)
+                #expect(!scanned.items.contains(before) && !scanned.items.contains(ThreadID.current))
             }
         }
-        try await OtherProcess.hear("locked", beside: path)
-        try await whileLocked(store)
-        func waits() -> Int { store.workLog.places.ownThread[.lockWait] ?? 0 }
-        let before = waits()
-        let hasRead = Mutex(false)
-        let reading = Task {
-            defer { hasRead.withLock { $0 = true } }
-            return try await store.read(Sample.id(1), of: Sample.tag)
-        }
-        let start = ContinuousClock.now
-        while waits() == before, ContinuousClock.now - start < .seconds(10) {
-            try await Task.sleep(for: .milliseconds(1))
-        }
-        #expect(waits() == before + 1)
-        // The lock is still held, and there is no answer; nobody else has to wait.
-        try await Task.sleep(for: .milliseconds(50))
-        #expect(!hasRead.withLock { $0 })
-        OtherProcess.say("enough", beside: path)
-        #expect(try await reading.value == Sample.tag(1, "a"))
-        #expect(store.workLog.places.elsewhere.isEmpty)
-        await other.value
-    }
 
-    @Test func `a point read waits for a lock on the store's thread`() async throws {
-        try await readUnderLock(.readWrite)
-        try await Self().readUnderLock(.readOnly)
-    }
+        @Test func `a commit that finds the database locked waits on the store's thread`() async throws {
+            let store = try await scratch.open(.normal, busyTimeout: .seconds(60))
+            try await store.insert(Sample.tag(1, "a"))
+            // Asked of the log itself: measuring takes a turn on the thread that waits.
+            let before = store.workLog.places
+            let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
+            try other.beginWriting()
+            async let receipt = store.insert(Sample.tag(2, "b"))
+            while store.workLog.places == before { try await Task.sleep(for: .milliseconds(1)) }
+            other.rollBack()
+            #expect(try await receipt.versions.count == 1)
+            let after = store.workLog.places
+            #expect(after.ownThread[.lockWait] == (before.ownThread[.lockWait] ?? 0) + 1 && after.elsewhere.isEmpty)
+        }
 
-    @Test func `a point read waits on the store's thread, too, when it needs a new connection`() async throws {
-        let gate = DispatchSemaphore(value: 0)
-        try await readUnderLock(.readOnly) { store in
-            guard case .shared(let pool) = store.source else { return }
-            // Takes the only idle connection away.
-            let isTaken = Mutex(false)
-            DispatchQueue(label: "borrower").async {
-                _ = try? pool.read { _ throws(PersistencyError) in
-                    isTaken.withLock { $0 = true }
-                    gate.wait()
+        @Test func `commits that sync run off the caller's thread, and short ones that do not sync on it`() async throws
+        {
+            for durability in SQLiteStore.Durability.allCases {
+                let scratch = Scratch()
+                let store = try await scratch.open(durability)
+                let threads = CommitThreads()
+                try #require(store.writing).writer.read { connection throws(PersistencyError) in
+                    threads.watch(connection)
+                }
+                var callers: [ThreadID] = []
+                for number in 0..<10 {
+                    callers.append(.current)
+                    try await store.insert(Sample.tag(number, "\(number)"))
+                    callers.append(.current)
+                }
+                let isElsewhere = Set(callers).isDisjoint(with: threads.seen)
+                #expect(threads.seen.count == 10 && isElsewhere == (durability == .full), "\(durability)")
+                await store.close()
+            }
+        }
+
+        @Test func `a point read that meets no lock waits for nothing, and stays where it is`() async throws {
+            let store = try await scratch.open(.normal)
+            try await store.insert(Sample.tag(1, "a"))
+            let before = await store.measurements()?.longWork
+            for _ in 0..<50 { _ = try await store.read(Sample.id(1), of: Sample.tag) }
+            #expect(await store.measurements()?.longWork == before)
+        }
+
+        /// Has another process lock the whole log, reads a point meanwhile, and sees where that waits.
+        ///
+        /// - Parameter whileLocked: Goes on while the lock is held.
+        private func readUnderLock(
+            _ access: SQLiteStore.Access, whileLocked: (SQLiteStore) async throws -> Void = { _ in }
+        ) async throws {
+            let path = scratch.path
+            let writer = try await scratch.open(.normal, busyTimeout: .seconds(60))
+            try await writer.insert(Sample.tag(1, "a"))
+            let reader = try await scratch.open(access: .readOnly, busyTimeout: .seconds(60))
+            let store = access == .readOnly ? reader : writer
+            let other = Task {
+                _ = await #expect(processExitsWith: .success) { [path = path as String] in
+                    let recovery = try LogRecovery(path)
+                    OtherProcess.say("locked", beside: path)
+                    try await OtherProcess.hear("enough", beside: path)
+                    recovery.end()
                 }
             }
-            while !isTaken.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            try await OtherProcess.hear("locked", beside: path)
+            try await whileLocked(store)
+            func waits() -> Int { store.workLog.places.ownThread[.lockWait] ?? 0 }
+            let before = waits()
+            let hasRead = Mutex(false)
+            let reading = Task {
+                defer { hasRead.withLock { $0 = true } }
+                return try await store.read(Sample.id(1), of: Sample.tag)
+            }
+            let start = ContinuousClock.now
+            while waits() == before, ContinuousClock.now - start < .seconds(10) {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(waits() == before + 1)
+            // The lock is still held, and there is no answer; nobody else has to wait.
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(!hasRead.withLock { $0 })
+            OtherProcess.say("enough", beside: path)
+            #expect(try await reading.value == Sample.tag(1, "a"))
+            #expect(store.workLog.places.elsewhere.isEmpty)
+            await other.value
         }
-        gate.signal()
+
+        @Test func `a point read waits for a lock on the store's thread`() async throws {
+            try await readUnderLock(.readWrite)
+            try await Self().readUnderLock(.readOnly)
+        }
+
+        @Test func `a point read waits on the store's thread, too, when it needs a new connection`() async throws {
+            let gate = DispatchSemaphore(value: 0)
+            try await readUnderLock(.readOnly) { store in
+                guard case .shared(let pool) = store.source else { return }
+                // Takes the only idle connection away.
+                let isTaken = Mutex(false)
+                DispatchQueue(label: "borrower").async {
+                    _ = try? pool.read { _ throws(PersistencyError) in
+                        isTaken.withLock { $0 = true }
+                        gate.wait()
+                    }
+                }
+                while !isTaken.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            gate.signal()
+        }
     }
 }
