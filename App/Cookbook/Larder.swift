@@ -8,8 +8,8 @@ struct Larder: AsyncParsableCommand {
         commandName: "larder",
         abstract: "Keeps recipes, in a store that can be exchanged.",
         discussion: """
-            Every command takes --store, or the variable LARDER_STORE: sqlite:PATH or memory:; and --as EMAIL, to act \
-            as one user rather than as admin. Both may stand before the command. 'larder config' says what holds.
+            Every command takes --store, or the variable LARDER_STORE: sqlite:PATH, file:DIR or memory:; and --as EMAIL, to \
+            act as one user rather than as admin. Both may stand before the command. 'larder config' says what holds.
 
             Your shell completes commands and options with the script that larder --generate-completion-script \
             prints for bash, zsh or fish.

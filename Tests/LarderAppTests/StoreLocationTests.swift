@@ -6,7 +6,8 @@ struct StoreLocationTests {
 
     @Test(arguments: [
         ("sqlite:a.sqlite", StoreLocation.sqlite(path: "a.sqlite")), ("sqlite:/a:b", .sqlite(path: "/a:b")),
-        ("sqlite:~/a", .sqlite(path: "/ada/a")), ("memory:", .memory),
+        ("sqlite:~/a", .sqlite(path: "/ada/a")), ("memory:", .memory), ("file:a", .file(folder: "a")),
+        ("file:~/a:b/", .file(folder: "/ada/a:b/")),
     ])
     func `a location is a kind and a path`(text: String, location: StoreLocation) throws {
         #expect(try StoreLocation(text, environment: environment) == location)
@@ -14,17 +15,17 @@ struct StoreLocationTests {
 
     @Test(arguments: [
         ("", StoreLocationError.Trouble.noKind), ("a.sqlite", .noKind), ("sqlite:", .noPath),
-        ("sqlite:a\u{0}", .noPath),
+        ("sqlite:a\u{0}", .noPath), ("file:", .noPath), ("file:a\u{0}", .noPath),
         ("memory:a", .unwantedPath), ("SQLite:a", .unknownKind("SQLite")), (":a", .unknownKind("")),
     ])
     func `anything else names what is wrong`(text: String, trouble: StoreLocationError.Trouble) throws {
         let error = #expect(throws: StoreLocationError.self) { try StoreLocation(text, environment: environment) }
         #expect(error?.trouble == trouble)
-        #expect(error?.description.hasSuffix("write sqlite:PATH or memory:") == true)
+        #expect(error?.description.hasSuffix("write sqlite:PATH, file:DIR or memory:") == true)
     }
 
     @Test func `a location is written as it is read`() throws {
-        for text in ["sqlite:/a/b", "memory:"] {
+        for text in ["sqlite:/a/b", "file:/a/b", "memory:"] {
             #expect(try StoreLocation(text, environment: environment).description == text)
         }
     }

@@ -46,6 +46,11 @@ struct StoreOptionsTests {
             #expect(
                 try await options.scratchSettings(path: "/tmp/x", in: environment).location == .sqlite(path: "/tmp/x"))
         }
+        for text in ["file:", "file:/data/mine"] {
+            let options = try StoreOptions.parse(["--store", text])
+            #expect(
+                try await options.scratchSettings(path: "/tmp/x", in: environment).location == .file(folder: "/tmp/x"))
+        }
         let options = try StoreOptions.parse(["--store", "memory:"])
         #expect(try await options.scratchSettings(path: "/tmp/x", in: environment).location == .memory)
     }

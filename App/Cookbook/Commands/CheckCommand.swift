@@ -16,7 +16,7 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Judges a kind of store by the laws that every store keeps.",
         discussion: """
             Each law meets a fresh scratch store, which is removed afterwards; your own data is not touched. Of --store \
-            only the kind counts: sqlite: or memory:. The exit status is 1 when a law is broken.
+            only the kind counts: sqlite:, file: or memory:. The exit status is 1 when a law is broken.
             """)
 
     @OptionGroup var options: StoreOptions

@@ -45,8 +45,10 @@ extension CookbookCommand {
         } catch let failure as CommandFailure where failure.status == .notFound && settings.location == .memory {
             throw CommandFailure(
                 .notFound, failure.message,
-                advice:
-                    "A store in memory begins empty with each command; name one that lasts with --store sqlite:PATH.")
+                advice: """
+                    A store in memory begins empty with each command; name one that lasts with --store sqlite:PATH or \
+                    file:DIR.
+                    """)
         } catch {
             throw Self.refusal(of: error) ?? error
         }

@@ -34,7 +34,7 @@ struct ScratchFolder: Sendable {
     func fixture(_ options: StoreOptions) async throws -> StoreFixture {
         let settings = try await options.scratchSettings(path: path)
         return StoreFixture(settings.location.kind) { schemas, name in
-            try await settings.moved(to: "\(path)/\(name)/store.sqlite").open(schemas)
+            try await settings.moved(to: "\(path)/\(name)/store").open(schemas)
         } discard: { name in
             try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
         }

@@ -4,10 +4,12 @@ private import FoundationEssentials
 private import Foundation
 #endif
 
-/// Where entities are kept, as a person writes it: `sqlite:PATH` or `memory:`.
+/// Where entities are kept, as a person writes it: `sqlite:PATH`, `file:DIR` or `memory:`.
 public enum StoreLocation: Sendable, Hashable {
     /// A SQLite database in a file, made when it is missing.
     case sqlite(path: String)
+    /// A log in a folder, made when it is missing.
+    case file(folder: String)
     /// Nowhere but in memory: gone when the program ends.
     case memory
 }
@@ -17,14 +19,18 @@ extension StoreLocation {
     public var kind: String {
         switch self {
         case .sqlite: "sqlite"
+        case .file: "file"
         case .memory: "memory"
         }
     }
 
-    /// The file that is not there yet; `nil` where it is there, or none is needed.
+    /// The file or folder in which no store is yet; `nil` where one is there, or none is needed.
     public var missingPath: String? {
-        guard case .sqlite(let path) = self, !FileManager.default.fileExists(atPath: path) else { return nil }
-        return path
+        switch self {
+        case .sqlite(let path): FileManager.default.fileExists(atPath: path) ? nil : path
+        case .file(let folder): FileManager.default.fileExists(atPath: folder + "/larder.log") ? nil : folder
+        case .memory: nil
+        }
     }
 }
 
@@ -37,9 +43,10 @@ extension StoreLocation: CustomStringConvertible {
         let kind = text[..<colon]
         let path = String(text[text.index(after: colon)...])
         switch kind {
-        case "sqlite":
+        case "sqlite", "file":
             guard !path.isEmpty, !path.utf8.contains(0) else { throw StoreLocationError(text: text, trouble: .noPath) }
-            self = .sqlite(path: environment.expanding(path))
+            let path = environment.expanding(path)
+            self = kind == "file" ? .file(folder: path) : .sqlite(path: path)
         case "memory":
             guard path.isEmpty else { throw StoreLocationError(text: text, trouble: .unwantedPath) }
             self = .memory
@@ -51,6 +58,7 @@ extension StoreLocation: CustomStringConvertible {
     public var description: String {
         switch self {
         case .sqlite(let path): "sqlite:\(path)"
+        case .file(let folder): "file:\(folder)"
         case .memory: "memory:"
         }
     }
@@ -86,6 +94,6 @@ extension StoreLocationError: CustomStringConvertible {
             case .unwantedPath: "a store in memory has no path"
             case .unknownKind(let kind): "there are no stores of kind '\(kind)'"
             }
-        return "'\(text)' is no store: \(why); write sqlite:PATH or memory:"
+        return "'\(text)' is no store: \(why); write sqlite:PATH, file:DIR or memory:"
     }
 }

@@ -9,15 +9,17 @@ public struct StoreOptions: ParsableArguments {
     /// See the help.
     @Option(
         help: ArgumentHelp(
-            "The store: sqlite:PATH or memory:.",
+            "The store: sqlite:PATH, file:DIR or memory:.",
             discussion: "Also LARDER_STORE, or 'store' in the settings file. Default: a database in your data folder.",
             valueName: "store"),
-        completion: .list(["sqlite:", "memory:"]))
+        completion: .list(["sqlite:", "file:", "memory:"]))
     public var store: String?
 
     /// See the help.
     @Option(
-        help: "When a commit counts as stored: full, normal or off. Also LARDER_DURABILITY. Default: full.",
+        help: ArgumentHelp(
+            "When a commit counts as stored: full, normal or off. Also LARDER_DURABILITY. Default: full.",
+            discussion: "For sqlite: alone; file: syncs each commit."),
         completion: .list(SQLiteStore.Durability.allCases.map(\.rawValue)))
     public var durability: String?
 
@@ -61,15 +63,16 @@ public struct StoreOptions: ParsableArguments {
         try StoreSettings(try await sources(in: environment))
     }
 
-    /// The settings of a store of the same kind in another place, for trials: `sqlite:` is enough to name the kind.
+    /// The settings of a store of the same kind in another place, for trials: `sqlite:` or `file:` is enough to name the
+    /// kind.
     ///
     /// - Throws: `CommandFailure` naming the setting that is wrong.
     public func scratchSettings(
         path: String, in environment: UserEnvironment = .current
     ) async throws(CommandFailure) -> StoreSettings {
         var options = self
-        let text = try await sources(in: environment).value(of: .store).value
-        if text?.hasPrefix("sqlite:") ?? true { options.store = "sqlite:\(path)" }
+        let text = try await sources(in: environment).value(of: .store).value ?? "sqlite:"
+        for kind in ["sqlite:", "file:"] where text.hasPrefix(kind) { options.store = kind + path }
         return try await options.settings(in: environment)
     }
 }

@@ -4,7 +4,7 @@ public import LarderInfrastructure
 public struct StoreSettings: Sendable, Equatable {
     /// Where it is.
     public let location: StoreLocation
-    /// When a commit counts as stored.
+    /// When a commit counts as stored, where that can be chosen: in a SQLite database.
     public let durability: SQLiteStore.Durability
     /// What it is opened for, told to whoever is kept out meanwhile.
     public var purpose: String?
@@ -53,6 +53,7 @@ public struct StoreSettings: Sendable, Equatable {
     public func moved(to path: String) -> StoreSettings {
         switch location {
         case .sqlite: StoreSettings(location: .sqlite(path: path), durability: durability)
+        case .file: StoreSettings(location: .file(folder: path), durability: durability)
         case .memory: self
         }
     }

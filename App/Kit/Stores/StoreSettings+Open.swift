@@ -11,6 +11,8 @@ extension StoreSettings {
         case .sqlite(let path):
             try await SQLiteStore.open(
                 .init(.file(path), durability: durability, purpose: purpose), schemas: schemas)
+        case .file(let folder):
+            try await FileStore.open(.init(folder, purpose: purpose), schemas: schemas)
         }
     }
 }

@@ -103,7 +103,7 @@ struct ServeCommandTests {
         #expect(
             answer.errors == """
                 larder: 4 settings cannot be used
-                  'postgres:x' is no store: there are no stores of kind 'postgres'; write sqlite:PATH or memory:
+                  'postgres:x' is no store: there are no stores of kind 'postgres'; write sqlite:PATH, file:DIR or memory:
                   'some' is no durability; it is one of full, normal, off
                   '70000' for 'http-port' is no integer from 0 to 65535
                   'perhaps' for 'http-reading' is not one of open, closed
@@ -143,15 +143,19 @@ struct ServeCommandTests {
         #expect(development.errors.contains("a token is printed with --development; listen on 127.0.0.1 then"))
     }
 
-    @Test func `who has the store is named to others, and the request that does the same`() async throws {
+    @Test(arguments: ["sqlite", "file"])
+    func `who has the store is named to others, and the request that does the same`(kind: String) async throws {
+        var larder = larder
+        larder.environment["LARDER_STORE"] = "\(kind):\(larder.folder.path)/kept"
         let serve = try ServeProcess(larder, Self.anyPort)
-        _ = try await serve.port()
+        let port = try await serve.port()
+        #expect(LocalPort.get("/health/ready", port).hasPrefix("HTTP/1.1 200 OK\r\n"))
         let rate = try larder("rate", "soup", "4")
         #expect(rate.status == 75)
         #expect(rate.errors.contains("already open for writing by pid \(serve.process.processIdentifier) "))
         #expect(rate.errors.contains("serving 127.0.0.1 on a port that was free"), "\(rate.errors)")
         #expect(rate.errors.contains("Where that is 'larder serve', ask it: POST /v1/recipes/{id}/rate;"))
-        let second = try await refused(Self.anyPort)
+        let second = try await ServeProcess(larder, Self.anyPort).ended()
         #expect(second.status == 75)
         #expect(second.errors.contains("already open for writing by pid \(serve.process.processIdentifier) "))
         #expect(try await serve.end(SIGTERM).status == 0)

@@ -29,7 +29,7 @@ struct SettingsTests {
         #expect(answer.status == 64)
         #expect(
             answer.errors == "larder: 'postgres:x' is no store: there are no stores of kind 'postgres'; "
-                + "write sqlite:PATH or memory:\n")
+                + "write sqlite:PATH, file:DIR or memory:\n")
         #expect(try larder("list", "--durability", "some").status == 64)
         #expect(try larder("list", "--config", "/nowhere.json").status == 78)
         larder.environment = ["LARDER_STORE": "sqlite:"]

@@ -48,7 +48,7 @@ struct TerminalTests {
     @Test(arguments: ["bash", "zsh", "fish"])
     func `a script for the shell completes commands, stores and files`(shell: String) throws {
         let script = try LarderProcess()("--generate-completion-script", shell).output
-        for word in ["hand-over", "most-cooked", "sqlite:", "memory:", "durability", "json"] {
+        for word in ["hand-over", "most-cooked", "sqlite:", "file:", "memory:", "durability", "json"] {
             #expect(script.contains(word), "\(word) in \(shell)")
         }
     }
