@@ -26,6 +26,6 @@ struct TranscriptCoverageTests {
         #expect(listed.count > 250)
         #expect(missing.isEmpty, "not met: \(missing.joined(separator: ", "))")
         let count = listed.count - missing.count
-        print("proof: http transcript: \(count) of \(listed.count) route and status pairs on memory and sqlite")
+        print("proof: http transcript: \(count) of \(listed.count) route and status pairs on memory, sqlite and file")
     }
 }

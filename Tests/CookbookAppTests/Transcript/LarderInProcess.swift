@@ -5,21 +5,28 @@ import LarderData
 
 @testable import CookbookApp
 
-/// Runs commands within the test, over one store in memory that outlives each of them.
+/// Runs commands within the test: over one store in memory that outlives each of them, or over a log in a folder that each
+/// of them opens.
 struct LarderInProcess {
     let folder: TemporaryFolder
     private let container: Container
+    private var variables: [String: String]
 
-    init() throws {
+    init(overFiles: Bool) throws {
         folder = try TemporaryFolder()
-        let kept = KeptStore(try MapperSet(Container.mappers).schemas)
+        variables = ["HOME": folder.path]
         var container = Container()
-        container.openStore = { _, _ in kept }
+        if overFiles {
+            variables["LARDER_STORE"] = "file:\(folder.path)/larder"
+        } else {
+            let kept = KeptStore(try MapperSet(Container.mappers).schemas)
+            container.openStore = { _, _ in kept }
+        }
         self.container = container
     }
 
     func run(_ line: ShellLine) async throws -> LarderProcess.Answer {
-        let variables = ["HOME": folder.path].merging(line.variables) { $1 }
+        let variables = variables.merging(line.variables) { $1 }
         let caught = CapturedOutput()
         let status = await UserEnvironment.$current.withValue(UserEnvironment(variables)) {
             await caught.during {

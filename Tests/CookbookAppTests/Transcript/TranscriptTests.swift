@@ -7,7 +7,7 @@ import Testing
 struct TranscriptTests {
     private static let isRewriting = ProcessInfo.processInfo.environment["LARDER_REWRITE_TRANSCRIPTS"] == "1"
 
-    /// The same commands have the same answers on both stores, so that one transcript serves them.
+    /// The same commands have the same answers on all stores, so that one transcript serves them.
     static let onEachStore = names(in: "Stores")
     /// What depends on the process: settings, files of the store, standard input, a store that ends with its command.
     static let ofProcess = names(in: "Process")
@@ -23,7 +23,13 @@ struct TranscriptTests {
 
     @Test(.enabled(if: !isRewriting), arguments: onEachStore)
     func `a store in memory that outlives its commands answers the same`(name: String) async throws {
-        let larder = try LarderInProcess()
+        let larder = try LarderInProcess(overFiles: false)
+        try await compare(name, home: larder.folder, isRewriting: false) { try await larder.run($0) }
+    }
+
+    @Test(.enabled(if: !isRewriting), arguments: onEachStore)
+    func `a store of files that each command opens answers the same`(name: String) async throws {
+        let larder = try LarderInProcess(overFiles: true)
         try await compare(name, home: larder.folder, isRewriting: false) { try await larder.run($0) }
     }
 
