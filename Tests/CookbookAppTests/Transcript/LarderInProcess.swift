@@ -12,14 +12,18 @@ struct LarderInProcess {
     private let container: Container
     private var variables: [String: String]
 
-    init(overFiles: Bool) throws {
+    init(overFiles: Bool) async throws {
         folder = try TemporaryFolder()
         variables = ["HOME": folder.path]
         var container = Container()
+        let schemas = try MapperSet(Container.mappers).schemas
         if overFiles {
-            variables["LARDER_STORE"] = "file:\(folder.path)/larder"
+            let settings = StoreSettings(location: .file(folder: folder.path + "/larder"))
+            variables["LARDER_STORE"] = settings.location.description
+            // What only reads makes no store where one was named.
+            try await settings.open(schemas).close()
         } else {
-            let kept = KeptStore(try MapperSet(Container.mappers).schemas)
+            let kept = KeptStore(schemas)
             container.openStore = { _, _ in kept }
         }
         self.container = container

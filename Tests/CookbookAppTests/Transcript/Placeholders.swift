@@ -32,6 +32,10 @@ struct Placeholders {
         text = replacing(/larder_[A-Za-z0-9_\-]{43}/, by: "token", in: text)
         text = replacing(/[A-Za-z0-9_\-]{50,}/, by: "cursor", in: text)
         text = text.replacing(/process \d+/, with: "process <number>")
+        // The head of a log has whatever the schemas declare.
+        text = text.replacing(/at byte \d+/, with: "at byte <number>").replacing(/\d+ bytes,/, with: "<number> bytes,")
+            .replacing(/"(bytes|offset)":\d+/) { "\"\($0.output.1)\":<number>" }
+            .replacing(/had \d+ bytes and has \d+/, with: "had <number> bytes and has <number>")
         return withoutLaws(text)
     }
 

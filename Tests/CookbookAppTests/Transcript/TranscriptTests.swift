@@ -23,13 +23,13 @@ struct TranscriptTests {
 
     @Test(.enabled(if: !isRewriting), arguments: onEachStore)
     func `a store in memory that outlives its commands answers the same`(name: String) async throws {
-        let larder = try LarderInProcess(overFiles: false)
+        let larder = try await LarderInProcess(overFiles: false)
         try await compare(name, home: larder.folder, isRewriting: false) { try await larder.run($0) }
     }
 
     @Test(.enabled(if: !isRewriting), arguments: onEachStore)
     func `a store of files that each command opens answers the same`(name: String) async throws {
-        let larder = try LarderInProcess(overFiles: true)
+        let larder = try await LarderInProcess(overFiles: true)
         try await compare(name, home: larder.folder, isRewriting: false) { try await larder.run($0) }
     }
 

@@ -1,0 +1,22 @@
+internal import ArgumentParser
+internal import LarderApp
+internal import LarderData
+
+/// `larder compact`
+struct CompactCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact",
+        abstract: "Writes the log of a file store anew, without what was changed or deleted since.",
+        discussion: """
+            The store does so by itself when more than half of its log is of no use any more. It needs room for both \
+            logs; without, the old one stays.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        let settings = try await options.settings()
+        let bytes = try await settings.compact(try MapperSet(Container.mappers).schemas)
+        try Terminal.output("The log had \(bytes.before) bytes and has \(bytes.after)")
+    }
+}

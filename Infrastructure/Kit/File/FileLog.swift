@@ -1,0 +1,139 @@
+internal import LarderData
+public import LarderDomain
+
+/// The log of a ``FileStore``, record by record. It is read without being changed or locked, also while a store has it open:
+/// then it ends with what had been written when its end was reached.
+///
+/// What a closed store says of its log's end is not compared, only what the records say of themselves.
+public struct FileLog: Sendable {
+    /// How often the end of a log is looked at again that may be in the middle of being written.
+    static let patience = 5
+
+    /// Where the log is.
+    public let path: String
+    private let file: any OpenFile
+    private let codec: LogCodec
+    private let pause: @Sendable () async -> Void
+    private var reader: LogReader
+    private var head: LogHead?
+    private var salt: UInt64?
+    private var offset = 0
+    private var count: UInt64 = 0
+    private var hasEnded = false
+
+    /// - Parameter pause: Waits a moment, for whoever may be writing.
+    init(
+        _ file: any OpenFile, path: String, codec: LogCodec, pause: @escaping @Sendable () async -> Void
+    ) throws(PersistencyError) {
+        (self.file, self.path, self.codec, self.pause) = (file, path, codec, pause)
+        reader = try systemCalls { () throws(SystemError) in try LogReader(file) }
+    }
+
+    /// The next record; after the last one, and after damage, `nil`.
+    ///
+    /// - Throws: `unavailable` when the log cannot be read; `incompatible` for a file that is no log or of a newer format,
+    ///   and for a log of schemas that differ from those given in more than additions.
+    /// - Complexity: O(*n*) for a record of *n* bytes, all of which are in memory meanwhile.
+    public mutating func next() async throws(PersistencyError) -> Entry? {
+        if hasEnded { return nil }
+        var tries = 0
+        while true {
+            let (finding, isLast) = try find()
+            switch finding {
+            case .record(let frame, let content):
+                return try entry(frame, content)
+            case .end:
+                hasEnded = true
+                if offset == 0 { throw .incompatible("\(path) is empty, so it is no log") }
+                return nil
+            case .damage:
+                if offset == 0 { try checkBegin() }
+                guard isLast, tries < Self.patience else { return damaged(isLast: isLast) }
+                tries += 1
+                await pause()
+                reader = try systemCalls { () throws(SystemError) in try LogReader(file) }
+            }
+        }
+    }
+
+    /// What stands at the place that was reached; and, if it is no record of this log, whether none follows.
+    private mutating func find() throws(PersistencyError) -> (LogReader.Finding, isLast: Bool) {
+        do throws(SystemError) {
+            let finding = try reader.finding(at: offset)
+            guard let salt else { return (finding, false) }
+            switch finding {
+            case .record(let frame, _) where frame.salt == salt: return (finding, false)
+            case .end: return (finding, true)
+            case .record, .damage:
+                return (.damage, try reader.laterRecord(from: count, salt: salt, beyond: offset) == nil)
+            }
+        } catch {
+            throw error.persistencyError
+        }
+    }
+
+    /// A log that is damaged is told from a file that never was one.
+    private mutating func checkBegin() throws(PersistencyError) {
+        let begin = try systemCalls { () throws(SystemError) in try file.read(3, at: 0) }
+        guard !RecordFrame.hasMagic(begin, at: 0) else { return }
+        hasEnded = true
+        throw .incompatible("\(path) is no log of Larder: it begins otherwise at byte 0")
+    }
+
+    private mutating func damaged(isLast: Bool) -> Entry {
+        hasEnded = true
+        return Entry(offset: offset, size: max(0, reader.size - offset), content: isLast ? .cutShort : .damage)
+    }
+
+    private mutating func entry(_ frame: RecordFrame, _ content: RecordReader) throws(PersistencyError) -> Entry {
+        guard frame.number == count, let content = try read(frame, content) else { return damaged(isLast: false) }
+        defer {
+            offset += frame.size
+            count += 1
+        }
+        return Entry(offset: offset, size: frame.size, content: content)
+    }
+
+    /// What a record says; `nil` if it says nothing that a record of this kind can say here.
+    private mutating func read(_ frame: RecordFrame, _ content: RecordReader) throws(PersistencyError) -> Entry.Content?
+    {
+        guard let head else {
+            guard frame.kind == .head, let head = try codec.readHead(content) else { return nil }
+            (self.head, salt) = (head, frame.salt)
+            return .head(sequence: head.sequence)
+        }
+        return frame.kind == .head ? nil : try? head.entry(frame.kind, content)
+    }
+}
+
+extension LogHead {
+    /// What a record after the head says.
+    fileprivate func entry(
+        _ kind: RecordFrame.Kind, _ content: RecordReader
+    ) throws(MalformedRecord) -> FileLog.Entry.Content {
+        var content = content
+        switch kind {
+        case .head: throw MalformedRecord()
+        case .end: return .end(roots: try content.count())
+        case .roots:
+            var roots = 0
+            while !content.isAtEnd {
+                _ = try root(&content)
+                roots += 1
+            }
+            return .roots(roots)
+        case .commits:
+            guard let first = Int64(exactly: try content.fixed()), first < .max / 2 else { throw MalformedRecord() }
+            var (commits, inserts, updates, deletes) = (Int64(0), 0, 0, 0)
+            while !content.isAtEnd {
+                let changes = try changes(&content)
+                commits += 1
+                inserts += changes.inserts.count
+                updates += changes.updates.count
+                deletes += changes.deletes.count
+            }
+            guard commits > 0 else { throw MalformedRecord() }
+            return .commits(first...first + commits - 1, inserts: inserts, updates: updates, deletes: deletes)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import LarderData
+import LarderDomain
+import Synchronization
+import Testing
+
+@testable import LarderInfrastructure
+
+/// A log that is read without its store.
+struct FileLogTests {
+    private let bench: LogBench
+
+    init() throws {
+        bench = LogBench(try Sample.schemas())
+    }
+
+    /// A log of one root and three commits, and the disk that it is on.
+    private func filled() throws -> SimulatedFileSystem {
+        let fileSystem = SimulatedFileSystem(LogBench.disk)
+        var engine = try bench.open(fileSystem)
+        try engine.insert(Sample.tag(0, "first"))
+        try engine.compact()
+        try engine.insert(Sample.tag(1, "a"), Sample.tag(2, "b"))
+        try engine.replace(Sample.tag(1, "c"))
+        try engine.delete(Sample.tag(2, "b"))
+        engine.close()
+        return fileSystem
+    }
+
+    private func log(
+        on fileSystem: SimulatedFileSystem, pause: @escaping @Sendable () async -> Void = {}
+    ) throws -> FileLog {
+        try FileLog(fileSystem.open(LogBench.log), path: LogBench.log, codec: bench.opening.codec, pause: pause)
+    }
+
+    private func entries(_ log: consuming FileLog) async throws -> [FileLog.Entry] {
+        var entries: [FileLog.Entry] = []
+        while let entry = try await log.next() { entries.append(entry) }
+        return entries
+    }
+
+    private func change(_ fileSystem: SimulatedFileSystem, _ body: (inout [UInt8]) -> Void) {
+        fileSystem.tamper { disk in
+            var bytes = disk.files[LogBench.log] ?? []
+            body(&bytes)
+            disk.place(.file(0), at: LogBench.log, bytes: bytes)
+        }
+    }
+
+    @Test func `each record says where it is and what it did`() async throws {
+        let fileSystem = try filled()
+        let entries = try await entries(try log(on: fileSystem))
+        #expect(
+            entries.map(\.content) == [
+                .head(sequence: 1), .roots(1), .end(roots: 1),
+                .commits(2...2, inserts: 2, updates: 0, deletes: 0),
+                .commits(3...3, inserts: 0, updates: 1, deletes: 0),
+                .commits(4...4, inserts: 0, updates: 0, deletes: 1),
+            ])
+        let ends = entries.map { $0.offset + $0.size }
+        #expect(entries.map(\.offset) == [0] + ends.dropLast())
+        #expect(ends.last == fileSystem.disk.files[LogBench.log]?.count)
+        #expect(!entries.contains { !$0.isIntact })
+    }
+
+    @Test func `whatever byte is wrong, its record is named and nothing after it is shown`() async throws {
+        let whole = try await entries(try log(on: try filled()))
+        for (index, entry) in whole.enumerated() {
+            for place in [entry.offset + 4, entry.offset + 8, entry.offset + entry.size - 1] {
+                let fileSystem = try filled()
+                change(fileSystem) { $0[place] ^= 1 }
+                let found = try await entries(try log(on: fileSystem))
+                #expect(found.dropLast() == whole.prefix(index))
+                #expect(found.last?.offset == entry.offset)
+                #expect(found.last?.content == (index == whole.count - 1 ? .cutShort : .damage))
+            }
+        }
+    }
+
+    @Test func `a record that is cut short is told from damage`() async throws {
+        let fileSystem = try filled()
+        let whole = try await entries(try log(on: fileSystem))
+        change(fileSystem) { $0.removeLast(3) }
+        let found = try await entries(try log(on: fileSystem))
+        #expect(found.dropLast() == whole.dropLast())
+        #expect(found.last?.content == .cutShort)
+        #expect(found.last?.isIntact == false)
+    }
+
+    @Test func `a record that is being written is waited for`() async throws {
+        let fileSystem = try filled()
+        let whole = try await entries(try log(on: fileSystem))
+        let bytes = try #require(fileSystem.disk.files[LogBench.log])
+        change(fileSystem) { $0.removeLast(3) }
+        let waits = Atomic(0)
+        let log = try log(on: fileSystem) {
+            if waits.add(1, ordering: .relaxed).newValue == 2 {
+                _ = try? fileSystem.open(LogBench.log).write(Array(bytes.suffix(3)), at: bytes.count - 3)
+            }
+        }
+        #expect(try await entries(log) == whole)
+        #expect(waits.load(ordering: .relaxed) == 2)
+    }
+
+    @Test(arguments: [[], Array("Dear reader".utf8)])
+    func `what is no log is refused`(bytes: [UInt8]) async throws {
+        let fileSystem = try filled()
+        change(fileSystem) { $0 = bytes }
+        await #expect(throws: PersistencyError.self) { try await entries(try log(on: fileSystem)) }
+    }
+
+    @Test func `a log that is in use is read, and no other than what is written`() async throws {
+        let scratch = Scratch()
+        let store = try await FileStore.open(.init(scratch.folder), schemas: bench.opening.codec.schemas)
+        for number in 0..<3 { try await store.insert(Sample.tag(number, "\(number)")) }
+        let log = try FileLog(folder: scratch.folder, schemas: bench.opening.codec.schemas)
+        let found = try await entries(log)
+        #expect(found.count == 5)
+        #expect(try FileLog.size(inFolder: scratch.folder) == found.reduce(0) { $0 + $1.size })
+        try await store.insert(Sample.tag(3, "3"))
+        await store.close()
+    }
+
+    @Test func `where no log is, none is read or made`() throws {
+        let scratch = Scratch()
+        let schemas = bench.opening.codec.schemas
+        #expect(throws: PersistencyError.self) { try FileLog(folder: scratch.folder, schemas: schemas) }
+        #expect(throws: PersistencyError.self) { try FileLog.size(inFolder: scratch.folder) }
+    }
+}
