@@ -1,8 +1,11 @@
 """Recipes of known content, what a store acknowledged of them, and the judge who looks whether it kept its word.
 
-The judge reads the database with SQLite's own library, so that a mistake of the program's reader hides nothing.
+The judge reads a database with SQLite's own library, so that a mistake of the program's reader hides nothing. Nobody else
+reads a log: a judge of its own asks the program for what it has.
 """
 import json
+import pathlib
+import shutil
 import sqlite3
 import subprocess
 
@@ -43,7 +46,9 @@ class Answer:
 
 
 class Book:
-    """A store, with what it has to have: for each recipe the revisions and ratings that it may be found in."""
+    """A store in SQLite, with what it has to have: for each recipe the revisions and ratings that it may be found in."""
+
+    kind = "sqlite"
 
     def __init__(self, larder, path, durability="full"):
         self.larder, self.path, self.durability = larder, path, durability
@@ -51,11 +56,28 @@ class Book:
         self.batches = []
         self.process = None
 
+    @property
+    def store(self):
+        return f"{self.kind}:{self.path}"
+
+    @property
+    def written(self):
+        """The file to which commits are added."""
+        return pathlib.Path(f"{self.path}-wal")
+
+    @property
+    def is_there(self):
+        return pathlib.Path(self.path).exists()
+
+    def remove(self):
+        for file in pathlib.Path(self.path).parent.glob(f"{pathlib.Path(self.path).name}*"):
+            file.unlink()
+
     # -- commands
 
     def run(self, *words, through=(), data=None):
         """Runs a command of `larder`; `through` stands before it, as `strace` does."""
-        command = [*through, self.larder, *words, "--store", f"sqlite:{self.path}", "--durability", self.durability]
+        command = [*through, self.larder, *words, "--store", self.store, "--durability", self.durability]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         output, errors = self.process.communicate(data)
@@ -124,7 +146,10 @@ class Book:
             found = reader.execute(f"PRAGMA {pragma}").fetchall()
             if found not in ([("ok",)], []):
                 raise Failure(f"torn: {pragma} says {found[:3]}")
-        found = self._recipes(reader)
+        self._compare(self._recipes(reader))
+        self._judge_tags(reader)
+
+    def _compare(self, found):
         for number, (revisions, ratings) in self.recipes.items():
             revision, rating = found.pop(number, (0, 0))
             if revision not in revisions:
@@ -138,7 +163,6 @@ class Book:
             if len({self.recipes[n][0] == {r} for n, r in batch.items()}) > 1:
                 raise Failure(f"torn: half a batch is there: {sorted(batch)[:3]} and after")
         self.batches = []
-        self._judge_tags(reader)
 
     def _recipes(self, reader):
         """Number, revision and rating of each recipe, all of which are whole."""
@@ -153,26 +177,74 @@ class Book:
         sql = "SELECT id, source_identifier, name, summary, rating FROM recipe WHERE source_identifier <> 'seed'"
         for key, identifier, name, summary, rating in reader.execute(sql):
             number, revision = int(identifier[1:]), int(name.rsplit(" r", 1)[1])
-            if number in found:
-                raise Failure(f"doubled: {identifier}")
-            is_whole = (
-                name == f"Recipe {number} r{revision}" and summary == f"Of revision {revision}"
+            self._add(
+                found, number, revision, rating, name == f"Recipe {number} r{revision}"
+                and summary == f"Of revision {revision}"
                 and parts.get(("step", key), []) == steps(number, revision)
                 and parts.get(("ingredient", key), []) == ingredients(number, revision)
                 and parts.get(("tag", key), []) == tags(number, revision))
-            if not is_whole:
-                raise Failure(f"torn: {identifier} is a mixture")
-            found[number] = (revision, rating)
         return found
+
+    @staticmethod
+    def _add(found, number, revision, rating, is_whole):
+        if number in found:
+            raise Failure(f"doubled: k{number}")
+        if not is_whole:
+            raise Failure(f"torn: k{number} is a mixture")
+        found[number] = (revision, rating)
 
     def _judge_tags(self, reader):
         names = [name for (name,) in reader.execute("SELECT name FROM tag")]
+        sql = "SELECT tag.name FROM tag JOIN recipe_tags ON tag = tag.id JOIN recipe ON recipe = recipe.id " \
+            "WHERE source_identifier = 'seed'"
+        self._compare_tags(names, {name for (name,) in reader.execute(sql)})
+
+    def _compare_tags(self, names, held):
         if len(names) != len(set(names)):
             raise Failure(f"doubled: a tag of {sorted(names)}")
         if self.tag is not None:
-            sql = "SELECT tag.name FROM tag JOIN recipe_tags ON tag = tag.id JOIN recipe ON recipe = recipe.id " \
-                "WHERE source_identifier = 'seed'"
-            held = {name for (name,) in reader.execute(sql)}
             if len(held) != 1 or not held <= self.tag:
                 raise Failure(f"lost: the tag is {sorted(held)}, not one of {sorted(self.tag)}")
             self.tag = held
+
+
+class FileBook(Book):
+    """A store of files."""
+
+    kind = "file"
+
+    @property
+    def written(self):
+        return pathlib.Path(self.path) / "larder.log"
+
+    @property
+    def is_there(self):
+        return self.written.exists()
+
+    def remove(self):
+        shutil.rmtree(self.path)
+
+    def judge(self):
+        """As of every book. Whatever the end was, it must leave a log that opens."""
+        recipes = self.run("export")
+        if recipes.status != 0:
+            raise Failure(f"torn: the log cannot be read: {recipes.errors}")
+        found, held = {}, set()
+        for line in recipes.output.splitlines():
+            recipe = json.loads(line)
+            identifier, name = recipe["identifier"], recipe["name"]
+            if identifier == "seed":
+                held = set(recipe.get("keywords", []))
+                continue
+            number, revision = int(identifier[1:]), int(name.rsplit(" r", 1)[1])
+            wanted = document(number, revision)
+            wanted["recipeInstructions"] = [
+                {"@type": "HowToStep", "position": i + 1, "text": text} for i, text in enumerate(steps(number, revision))]
+            rating = recipe.pop("larder:rating", 0)
+            recipe.pop("@context")
+            self._add(found, number, revision, rating, recipe == wanted)
+        self._compare(found)
+        self._compare_tags([], held)
+
+
+BOOKS = {book.kind: book for book in (Book, FileBook)}

@@ -22,7 +22,7 @@ cat "$folder/errors" >&2
 exit \$status
 PROGRAM
     chmod +x "$folder/program"
-    if .ci/inject-faults "$folder/program" > "$folder/output" 2>&1 || ! grep -q "^FAILED: $1" "$folder/output"; then
+    if .ci/inject-faults "$folder/program" --kind "$kind" > "$folder/output" 2>&1 || ! grep -q "^FAILED: $1" "$folder/output"; then
         cat "$folder/output"
         echo "FAILED: '$1' was not found" >&2
         exit 1
@@ -30,8 +30,9 @@ PROGRAM
     echo "found: $(tail -n 1 "$folder/output")"
 }
 
-caught 'typed: .* ended by signal' '[[ $1 == list ]] || kill -SEGV $$'
-caught 'typed: .* says nothing' ': > "'"$folder"'/errors"'
-caught 'lost: ' '[[ $1 == list ]] || { printf "{\"inserted\":%d,\"updated\":0}\n" "$(wc -l <<< "$input")"; exit 0; }'
-
-.ci/inject-faults "$larder" "$@"
+for kind in sqlite file; do
+    caught 'typed: .* ended by signal' '[[ $1 == list ]] || kill -SEGV $$'
+    caught 'typed: .* says nothing' ': > "'"$folder"'/errors"'
+    caught 'lost: ' '[[ $1 == list ]] || { printf "{\"inserted\":%d,\"updated\":0}\n" "$(wc -l <<< "$input")"; exit 0; }'
+    .ci/inject-faults "$larder" --kind "$kind" "$@"
+done

@@ -20,7 +20,9 @@ caught() {
     echo "found: $(tail -n 1 "$folder/output")"
 }
 
-for plant in lost torn doubled; do caught "$plant" "$larder" 10 --plant "$plant"; done
+for kind in sqlite file; do
+    for plant in lost torn doubled; do caught "$plant" "$larder" 10 --kind "$kind" --plant "$plant"; done
+done
 
 cat > "$folder/liar" <<LIAR
 #!/usr/bin/env bash
@@ -31,6 +33,6 @@ rate*) echo "It is rated \$3 of 5" ;;
 esac
 LIAR
 chmod +x "$folder/liar"
-caught lost "$folder/liar" 10
+for kind in sqlite file; do caught lost "$folder/liar" 10 --kind "$kind"; done
 
-.ci/kill-cycles "$larder" "${1:-50}"
+for kind in sqlite file; do .ci/kill-cycles "$larder" "${1:-50}" --kind "$kind"; done

@@ -1,0 +1,112 @@
+import LarderDomain
+import Synchronization
+
+@testable import LarderInfrastructure
+
+/// Passes calls on, and notes them as the simulation does, in the order in which they were made.
+final class RecordingFileSystem: FileSystem {
+    private let base: any FileSystem
+    private struct Notes {
+        var operations: [SimulatedOperation] = []
+        /// How the files are called that were opened, by their numbers.
+        var names: [String] = []
+    }
+
+    private let notes = Mutex(Notes())
+
+    init(_ base: any FileSystem) {
+        self.base = base
+    }
+
+    var operations: [SimulatedOperation] { notes.withLock { $0.operations } }
+
+    private func note(_ operation: SimulatedOperation) { notes.withLock { $0.operations.append(operation) } }
+
+    /// Notes a call to a file that is open.
+    fileprivate func note(_ number: Int, _ operation: (String) -> SimulatedOperation) {
+        notes.withLock { $0.operations.append(operation($0.names[number])) }
+    }
+
+    private func opened(_ file: any OpenFile, _ path: String) -> any OpenFile {
+        notes.withLock { notes in
+            notes.names.append(path)
+            return RecordingFile(file, notes.names.count - 1, self)
+        }
+    }
+
+    func status(_ path: String) throws(SystemError) -> FileStatus? {
+        note(.status(path))
+        return try base.status(path)
+    }
+
+    func makeFolder(_ path: String) throws(SystemError) {
+        note(.makeFolder(path))
+        try base.makeFolder(path)
+    }
+
+    func create(_ path: String) throws(SystemError) -> any OpenFile {
+        note(.create(path))
+        return opened(try base.create(path), path)
+    }
+
+    func open(_ path: String) throws(SystemError) -> any OpenFile {
+        note(.open(path))
+        return opened(try base.open(path), path)
+    }
+
+    func rename(_ path: String, to new: String) throws(SystemError) {
+        note(.rename(path, to: new))
+        try base.rename(path, to: new)
+        notes.withLock { $0.names = $0.names.map { $0 == path ? new : $0 } }
+    }
+
+    func remove(_ path: String) throws(SystemError) {
+        note(.remove(path))
+        try base.remove(path)
+    }
+
+    func syncFolder(_ path: String) throws(SystemError) {
+        note(.syncFolder(path))
+        try base.syncFolder(path)
+    }
+
+    func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock {
+        note(.lock(path))
+        return try base.lock(path, purpose: purpose)
+    }
+}
+
+private final class RecordingFile: OpenFile {
+    private let base: any OpenFile
+    private let number: Int
+    private let owner: RecordingFileSystem
+
+    init(_ base: any OpenFile, _ number: Int, _ owner: RecordingFileSystem) {
+        (self.base, self.number, self.owner) = (base, number, owner)
+    }
+
+    func size() throws(SystemError) -> Int {
+        owner.note(number) { .size($0) }
+        return try base.size()
+    }
+
+    func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+        owner.note(number) { .read($0, offset: offset, count: count) }
+        return try base.read(count, at: offset)
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) -> Int {
+        owner.note(number) { .write($0, offset: offset, count: bytes.count) }
+        return try base.write(bytes, at: offset)
+    }
+
+    func truncate(to length: Int) throws(SystemError) {
+        owner.note(number) { .truncate($0, length: length) }
+        try base.truncate(to: length)
+    }
+
+    func sync() throws(SystemError) {
+        owner.note(number) { .sync($0) }
+        try base.sync()
+    }
+}
