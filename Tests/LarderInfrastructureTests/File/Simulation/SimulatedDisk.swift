@@ -108,6 +108,12 @@ struct SimulatedDisk: Sendable {
         durableNames[path] = entry
     }
 
+    /// Takes away what ``place(_:at:bytes:)`` put there.
+    mutating func unplace(_ path: String) {
+        names[path] = nil
+        durableNames[path] = nil
+    }
+
     mutating func write(_ bytes: [UInt8], at offset: Int, of number: Int) {
         nodes[number]?.live.overwrite(at: offset, with: bytes)
         nodes[number]?.pending.append(Change(kind: .write(offset: offset, bytes: bytes)))

@@ -1,0 +1,163 @@
+import LarderDomain
+
+@testable import LarderInfrastructure
+
+/// Tries the disks that a loss of power may leave after each call of a run: opens each, and judges what it shows.
+struct CrashExplorer {
+    /// How much is tried.
+    struct Reach: Sendable {
+        /// The most disks after one call; chance selects them where there are more.
+        var images: Int
+        /// Of so many disks one loses power again while it is opened, and after that.
+        var second: Int
+        /// The most disks after one call there.
+        var secondImages: Int
+    }
+
+    let bench: ProofBench
+    let reach: Reach
+    /// The disks that were opened, by what was on them.
+    private(set) var states: Set<Int> = []
+    private var random: SplitMix
+    /// What each showed.
+    private var shown: [Int: Int] = [:]
+    private var lasting: Set<Int> = []
+
+    init(_ bench: ProofBench, _ reach: Reach, seed: UInt64) {
+        (self.bench, self.reach) = (bench, reach)
+        random = SplitMix(seed: seed)
+    }
+
+    /// Tries every call from one on.
+    mutating func explore(
+        _ run: ProofRun, from first: Int = 0, afterLosses losses: Int = 1
+    ) throws(ProofViolation) {
+        let operations = run.disk.operations
+        for place in first...operations.count {
+            let promise = run.promises[place]
+            if place > first, !operations[place - 1].isChange, promise.digests == run.promises[place - 1].digests,
+                promise.schema == run.promises[place - 1].schema
+            {
+                continue
+            }
+            let images = CrashImages(run.disk.disk(after: place))
+            let count = min(images.count, losses == 1 ? reach.images : reach.secondImages)
+            for number in 0..<count {
+                // What is on the device for certain is always among them.
+                let image =
+                    number == 0 || count == images.count ? images[number] : images.random(using: &random)
+                do throws(ProofViolation) {
+                    try judge(image, promise, afterLosses: losses)
+                } catch {
+                    let after = place == 0 ? "" : " (\(operations[place - 1]))"
+                    throw ProofViolation("loss \(losses) of power after \(place) calls\(after): \(error)")
+                }
+            }
+        }
+    }
+
+    private mutating func judge(
+        _ image: SimulatedDisk, _ promise: ProofPromise, afterLosses losses: Int
+    ) throws(ProofViolation) {
+        var key = Hasher()
+        key.combine(image.contentHash)
+        key.combine(promise.schema)
+        key.combine(losses)
+        let state = key.finalize()
+        if let digest = shown[state] {
+            guard promise.digests.contains(digest) else { throw Self.wrong }
+            return
+        }
+        states.insert(image.contentHash)
+        let disk = SimulatedFileSystem(image)
+        var engine = try opened(disk, promise.schema, losses)
+        let digest = engine.digest(declared: promise.schema)
+        shown[state] = digest
+        guard let model = promise.model(digest) else { throw Self.wrong }
+        try checkLasting(disk, &engine, model, promise.schema, losses)
+        guard losses == 1, Int.random(in: 0..<reach.second, using: &random) == 0 else { return }
+        var again = ProofRun(
+            bench, on: image, possible: promise.models, declared: promise.schema, afterLosses: losses)
+        try again.perform([.commit([[.put(99, "z", 3)]])])
+        try explore(again, afterLosses: losses + 1)
+    }
+
+    /// Whether what was just shown is there after another loss of power, and so is the next commit; whether nobody else
+    /// gets in meanwhile; whether it can be closed.
+    private mutating func checkLasting(
+        _ disk: SimulatedFileSystem, _ engine: inout LogEngine, _ model: ProofModel, _ schema: Int, _ losses: Int
+    ) throws(ProofViolation) {
+        let kept = CrashImages(disk.disk)[0]
+        var key = Hasher()
+        key.combine(disk.disk.contentHash)
+        key.combine(kept.contentHash)
+        key.combine(schema)
+        guard lasting.insert(key.finalize()).inserted else { return }
+        try expect(kept, model, schema, losses, "what was shown")
+        try checkLock(disk, schema, losses)
+        guard let (changes, after) = model.applying([.put(98, "y", 5)], declared: schema), let after else { return }
+        do throws(PersistencyError) {
+            try engine.commit(changes)
+        } catch {
+            throw ProofViolation("the next commit fails: \(error)")
+        }
+        try expect(CrashImages(disk.disk)[0], after, schema, losses, "the next commit")
+        engine.close()
+        try expect(CrashImages(disk.disk)[0], after, schema, losses, "what was closed")
+        try expect(disk.disk, after, schema, losses, "what was closed")
+    }
+
+    private func expect(
+        _ image: SimulatedDisk, _ model: ProofModel, _ schema: Int, _ losses: Int, _ what: String
+    ) throws(ProofViolation) {
+        do throws(ProofViolation) {
+            let engine = try opened(SimulatedFileSystem(image), schema, losses + 1)
+            guard engine.digest(declared: schema) == model.digest(declared: schema) else { throw Self.wrong }
+        } catch {
+            throw ProofViolation("\(what) does not last: \(error)")
+        }
+    }
+
+    /// Somebody else must hear that the log is taken, and change nothing.
+    private func checkLock(_ disk: SimulatedFileSystem, _ schema: Int, _ losses: Int) throws(ProofViolation) {
+        let draft = ProofBench.folder + "/larder.new"
+        disk.tamper { $0.place(.file(0), at: draft, bytes: [1]) }
+        defer { disk.tamper { $0.unplace(draft) } }
+        let before = disk.disk.contentHash
+        do throws(PersistencyError) {
+            _ = try bench.open(disk, declared: schema, afterLosses: losses)
+        } catch {
+            guard case .alreadyOpen = error else { throw ProofViolation("a second opener hears \(error)") }
+            if disk.disk.contentHash != before { throw ProofViolation("a second opener changed something") }
+            return
+        }
+        throw ProofViolation("opened twice")
+    }
+
+    private func opened(
+        _ disk: SimulatedFileSystem, _ schema: Int, _ losses: Int
+    ) throws(ProofViolation) -> LogEngine {
+        do throws(PersistencyError) {
+            return try bench.open(disk, declared: schema, afterLosses: losses)
+        } catch {
+            throw ProofViolation("refused: \(error)")
+        }
+    }
+
+    private static let wrong = ProofViolation("shows something that was never committed, or less than was acknowledged")
+}
+
+extension SimulatedDisk {
+    /// What tells the names and contents that can be read from others.
+    var contentHash: Int {
+        names.reduce(0) { sum, name in
+            var hasher = Hasher()
+            hasher.combine(name.key)
+            if case .file(let number) = name.value, let bytes = nodes[number]?.live {
+                hasher.combine(bytes.count)
+                unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+            }
+            return sum &+ hasher.finalize()
+        }
+    }
+}
