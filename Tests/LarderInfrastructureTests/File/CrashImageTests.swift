@@ -54,6 +54,21 @@ struct CrashImageTests {
         #expect(images().contains(["/db/x": []]))
     }
 
+    @Test func `names that a failed sync lost last when their folder changes and is synced again, and not before`()
+        throws
+    {
+        let folder = "/db/"
+        _ = try fileSystem.create("/db/x")
+        fileSystem.inject { _, operation in if case .syncFolder = operation { .error(5) } else { nil } }
+        #expect(throws: SystemError.self) { try fileSystem.syncFolder(folder) }
+        fileSystem.inject(nil)
+        try fileSystem.syncFolder(folder)
+        #expect(images() == [[:], ["/db/x": []]])
+        _ = try fileSystem.create("/db/y")
+        try fileSystem.syncFolder(folder)
+        #expect(images() == [["/db/x": [], "/db/y": []]])
+    }
+
     @Test func `calls are logged and what each left is kept`() throws {
         let file = try fileSystem.create("/db/x")
         try file.writeAll([1, 2], at: 0, path: "")

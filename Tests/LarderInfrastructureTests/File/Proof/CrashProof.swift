@@ -5,6 +5,8 @@ struct CrashProof: Sendable {
     /// What one workload came to.
     struct Outcome: Sendable {
         var states: Set<Int> = []
+        /// How many calls failed, each in a run of its own.
+        var faults = 0
         var violation: String?
     }
 
@@ -26,14 +28,28 @@ struct CrashProof: Sendable {
     }
 }
 
+extension ProofSum {
+    /// What went wrong, with what repeats it: a workload as short as it can be, found by trying again.
+    func complaints(seed: UInt64, _ work: (Workload) -> CrashProof.Outcome) -> [String] {
+        // The first says most; all others may be the same.
+        violations.prefix(3).map { workload, what in
+            let short = WorkloadShrinker().shrink(workload) { work($0).violation != nil }
+            return "\(work(short).violation ?? what)\nrepeat it: LARDER_SEED=\(seed) LARDER_WORKLOAD='\(short)' "
+                + "swift test --filter CrashProofTests (it was '\(workload)')"
+        }
+    }
+}
+
 /// The distinct disks of many workloads, and what went wrong with them.
 struct ProofSum: Sendable {
     private(set) var states: Set<Int> = []
     private(set) var workloads = 0
+    private(set) var faults = 0
     private(set) var violations: [(workload: Workload, what: String)] = []
 
     mutating func add(_ outcome: CrashProof.Outcome, of workload: Workload) {
         workloads += 1
+        faults += outcome.faults
         states.formUnion(outcome.states)
         if let what = outcome.violation { violations.append((workload, what)) }
     }

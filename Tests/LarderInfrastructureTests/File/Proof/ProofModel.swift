@@ -73,7 +73,7 @@ extension LogEngine {
     func digest(declared schema: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(Int(state.sequence))
-        for root in roots(ProofSchemas.items[schema]) {
+        for root in roots(schema == ProofSchemas.covers ? Sample.cover : ProofSchemas.items[schema]) {
             hasher.combine(root.id.low)
             hasher.combine(root.version)
             for value in root.values {
@@ -107,10 +107,14 @@ enum ProofSchemas {
         EntitySchema(name: "item", columns: [text, count], uniques: [[0]], indexes: [[1]]),
     ]
 
+    /// The number of a schema apart, of objects that hold bytes.
+    static let covers = items.count
+
     /// A codec for each.
     static func codecs() throws -> [LogCodec] {
         let other = EntitySchema(name: "other", columns: [text])
-        return try items.enumerated().map { LogCodec(try SchemaSet($0 == 2 ? [$1, other] : [$1])) }
+        let sets = [[items[0]], [items[1]], [items[2], other], [Sample.cover]]
+        return try sets.map { LogCodec(try SchemaSet($0)) }
     }
 
     static func object(_ id: Int, _ row: ProofModel.Row, declared schema: Int) -> StorageObject {

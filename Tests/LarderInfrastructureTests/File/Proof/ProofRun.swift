@@ -38,7 +38,7 @@ struct ProofRun {
     }
 
     mutating func perform(_ steps: [ProofStep]) throws(ProofViolation) {
-        try open()
+        if promises.count == 1 { try open() }
         for step in steps {
             if engine == nil, !isLimited { try open() }
             try perform(step)

@@ -55,6 +55,8 @@ extension Workload {
         "1=a reopen room:0 2=b room 2=b reopen",
         "1=a;2=b room:60 1=c*200;2=d*200 kill 3=e room kill 3=e",
         "1=a room:100 reopen 2=b*50 compact room:0 -1 room -1 reopen",
+        "1=a room:30 2=b*60 room reopen 2=c",
+        "1=a reopen 2=b room:30 3=c*60 room 3=d reopen",
         "auto 1=a*60 room:150 1=b*60 1=c*60 1=d*60 1=e*60 room 1=f*60",
         // Everything.
         "1=a 2=b;3=c compact -2 reopen 1=d grow 4=e*700 kill -1;-3 compact 5=f reopen",

@@ -22,8 +22,8 @@ extension Workload {
             switch Int.random(in: 0..<24, using: &random) {
             case 0..<14:
                 .commit(
-                    (0..<Int.random(in: 1...4, using: &random)).map { _ in
-                        (0..<Int.random(in: 1...3, using: &random)).map { _ in edit() }
+                    (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                        (0..<Int.random(in: 1...2, using: &random)).map { _ in edit() }
                     })
             case 14..<16: .compact
             case 16..<18: .reopen
@@ -34,6 +34,6 @@ extension Workload {
             default: .auto
             }
         }
-        return Workload((0..<Int.random(in: 3...12, using: &random)).map { _ in step() })
+        return Workload((0..<Int.random(in: 2...7, using: &random)).map { _ in step() })
     }
 }

@@ -53,7 +53,7 @@ struct CrashImages: Sendable {
         if names > 4 {
             choices.append(.names((0...names).map { (1 << UInt($0)) - 1 }))
         } else if names > 0 {
-            choices.append(.names(Array(0..<1 << UInt(names))))
+            choices.append(.names((0..<1 << UInt(names)).filter(disk.canSelect)))
         }
         self.choices = choices
         count = choices.reduce(1) { product, choice in
@@ -100,6 +100,19 @@ struct CrashImages: Sendable {
                 guard case .file(let number) = entry else { return (entry, []) }
                 return (entry, contents[number] ?? disk.nodes[number]?.durable ?? [])
             })
+    }
+}
+
+extension SimulatedDisk {
+    /// Whether a selection of the pending changes of names may be all that arrived: where a change did, what a failed
+    /// sync had lost before did, too, as it is part of the same block.
+    fileprivate func canSelect(_ selection: UInt) -> Bool {
+        pendingNames.indices.allSatisfy { place in
+            !pendingNames[place].isLost || selection >> UInt(place) & 1 == 1
+                || pendingNames.indices.allSatisfy { later in
+                    later < place || pendingNames[later].isLost || selection >> UInt(later) & 1 == 0
+                }
+        }
     }
 }
 

@@ -31,10 +31,10 @@ struct SimulatedDisk: Sendable {
         var isLost = false
     }
 
-    /// Names that change together. A sync of theirs that failed leaves them to the next: file systems write names in
-    /// their order to a journal, or stop.
+    /// Names that change together.
     struct NameChange: Sendable {
         let entries: [(path: String, entry: Entry?)]
+        var isLost = false
     }
 
     var nodes: [Int: Node] = [:]
@@ -137,13 +137,25 @@ struct SimulatedDisk: Sendable {
         for index in 0..<count { nodes[number]?.pending[index].isLost = true }
     }
 
+    /// A folder of a few names is one block of a device. Whoever changes it next has it written as it is, with what was
+    /// lost when a sync failed; without a change nothing is written, and what was lost stays so.
     mutating func syncFolder(_ folder: String) {
+        guard pendingNames.contains(where: { !$0.isLost && $0.isIn(folder) }) else { return }
         for change in pendingNames {
             for (path, entry) in change.entries where Self.folder(of: path) == folder { durableNames[path] = entry }
         }
-        pendingNames.removeAll { change in
-            change.entries.allSatisfy { Self.folder(of: $0.path) == folder }
-        }
+        pendingNames.removeAll { change in change.entries.allSatisfy { Self.folder(of: $0.path) == folder } }
+    }
+
+    mutating func failSyncFolder(_ folder: String) {
+        for index in pendingNames.indices where pendingNames[index].isIn(folder) { pendingNames[index].isLost = true }
+    }
+}
+
+extension SimulatedDisk.NameChange {
+    /// Whether it changes a name in a folder.
+    fileprivate func isIn(_ folder: String) -> Bool {
+        entries.contains { SimulatedDisk.folder(of: $0.path) == folder }
     }
 }
 

@@ -115,6 +115,8 @@ extension SimulatedFileSystem {
     func syncFolder(_ path: String) throws(SystemError) {
         try perform("sync", path, { .syncFolder($0) }) { disk, path throws(Failure) in
             disk.syncFolder(path)
+        } failed: { disk, path in
+            disk.failSyncFolder(path)
         }
     }
 
@@ -149,12 +151,14 @@ extension SimulatedFileSystem {
     /// Logs a call, fails it if so told, or makes it.
     func perform<Result: Sendable>(
         _ call: String, _ path: String, _ operation: (String) -> SimulatedOperation,
-        _ body: (inout SimulatedDisk, String) throws(Failure) -> Result
+        _ body: (inout SimulatedDisk, String) throws(Failure) -> Result,
+        failed: (inout SimulatedDisk, String) -> Void = { _, _ in }
     ) throws(SystemError) -> Result {
         let path = SimulatedDisk.normal(path)
         return try perform(call, path, operation(path)) { state, fault throws(Failure) in
-            if case .error? = fault { return nil }
-            return try body(&state.disk, path)
+            guard case .error? = fault else { return try body(&state.disk, path) }
+            failed(&state.disk, path)
+            return nil
         }
     }
 

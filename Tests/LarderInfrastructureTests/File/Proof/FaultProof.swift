@@ -1,0 +1,60 @@
+import LarderStoreContract
+
+@testable import LarderInfrastructure
+
+/// Workloads in which one call fails: each in turn, with each error; and a loss of power at every moment after it.
+struct FaultProof: Sendable {
+    private static let faults: [SimulatedFault] = [.error(5), .error(28), .error(4), .short(1), .short(40)]
+
+    let bench: ProofBench
+    let seed: UInt64
+    /// Of so many calls with errors one is tried.
+    let step: Int
+
+    private static let reach = CrashExplorer.Reach(images: 5, second: .max, secondImages: 1)
+
+    /// Tries the failures of one workload; what was tried is counted as workloads.
+    func outcome(of workload: Workload) -> CrashProof.Outcome {
+        var outcome = CrashProof.Outcome()
+        do throws(ProofViolation) {
+            var base = ProofRun(bench)
+            try base.perform(workload.steps)
+            var explorer = CrashExplorer(bench, Self.reach, seed: seed)
+            for (place, operation) in base.disk.operations.enumerated() {
+                for (number, fault) in Self.faults.enumerated() where operation.canFail(with: fault) {
+                    // Another selection for each workload, so that each call has its turn in some.
+                    guard (place * Self.faults.count + number + workload.steps.count) % step == 0 else { continue }
+                    outcome.faults += 1
+                    do throws(ProofViolation) {
+                        var run = ProofRun(
+                            bench, fault: ProofRun.Fault(place: place, operation: operation, fault: fault))
+                        try run.perform(workload.steps)
+                        try run.perform([.kill, .commit([[.put(97, "x", 4)]])])
+                        // Whether a folder lasts that could not be synced when it was made is not in the store's hands.
+                        guard !operation.isAboveStore else { continue }
+                        try explorer.explore(run, from: place)
+                    } catch {
+                        throw ProofViolation("call \(place) (\(operation)) fails, \(fault): \(error)")
+                    }
+                }
+            }
+            outcome.states = explorer.states
+        } catch {
+            outcome.violation = error.description
+        }
+        return outcome
+    }
+}
+
+extension SimulatedOperation {
+    fileprivate var isAboveStore: Bool {
+        guard case .syncFolder(let path) = self else { return false }
+        return path != ProofBench.folder
+    }
+
+    fileprivate func canFail(with fault: SimulatedFault) -> Bool {
+        guard case .short(let count) = fault else { return true }
+        guard case .write(_, _, let all) = self else { return false }
+        return count < all
+    }
+}

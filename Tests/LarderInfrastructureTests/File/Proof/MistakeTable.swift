@@ -1,0 +1,60 @@
+import LarderStoreContract
+
+/// Which part of the proof notices which mistake.
+struct MistakeTable: Sendable, CustomStringConvertible {
+    struct Row: Sendable {
+        let mistake: Mistake
+        /// The part's number, and what it said; none for a mistake that nothing noticed.
+        var killer: (part: Int, what: String)?
+    }
+
+    private(set) var rows: [Row] = []
+
+    var survivors: [Mistake] { rows.filter { $0.killer == nil }.map(\.mistake) }
+
+    /// Tries mistakes, on as many cores as there are.
+    static func run(_ mistakes: [Mistake], seed: UInt64) async throws -> MistakeTable {
+        let benches = try mistakes.map { ($0, try ProofBench(ProofSubject($0))) }
+        return await withTaskGroup(of: Row.self) { group in
+            for (mistake, bench) in benches {
+                group.addTask { Row(mistake: mistake, killer: Self.killer(of: bench, seed: seed)) }
+            }
+            var table = MistakeTable()
+            for await row in group { table.rows.append(row) }
+            table.rows.sort { place(of: $0.mistake) < place(of: $1.mistake) }
+            return table
+        }
+    }
+
+    private static func place(of mistake: Mistake) -> Int { Mistake.allCases.firstIndex(of: mistake) ?? 0 }
+
+    private static func killer(of bench: ProofBench, seed: UInt64) -> (part: Int, what: String)? {
+        var tampering = TamperProof(bench, step: 11)
+        do throws(ProofViolation) {
+            try tampering.run()
+        } catch {
+            return (4, error.description)
+        }
+        for (second, workloads) in [(Int.max, Workload.fixed), (8, Array(Workload.fixed.prefix(24)))] {
+            let reach = CrashExplorer.Reach(images: 10, second: second, secondImages: 12)
+            let crashes = CrashProof(bench: bench, reach: reach, seed: seed)
+            for workload in workloads {
+                guard let what = crashes.outcome(of: workload).violation else { continue }
+                let isSecond = what.contains("loss 2") || what.contains("what was shown does not last")
+                return (isSecond ? 2 : 1, "\(workload): \(what)")
+            }
+        }
+        let faults = FaultProof(bench: bench, seed: seed, step: 7)
+        for workload in Workload.fixed {
+            if let what = faults.outcome(of: workload).violation { return (3, "\(workload): \(what)") }
+        }
+        return nil
+    }
+
+    var description: String {
+        rows.map { row in
+            let mutant = "mutant (\(row.mistake.means.rawValue)): \(row.mistake.rawValue)"
+            return row.killer.map { "\(mutant): killed by \($0.part): \($0.what)" } ?? "\(mutant): SURVIVES"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,103 @@
+import LarderDomain
+
+@testable import LarderInfrastructure
+
+/// The opening of a log, as ``LogOpening`` has it, with one step wrong.
+struct MistakenOpening {
+    let opening: LogOpening
+    let place: LogPlace
+    let mistake: Mistake
+
+    func open() throws(PersistencyError) -> LogEngine {
+        let fileSystem = place.fileSystem
+        if mistake == .locksLate {
+            try systemCalls { () throws(SystemError) in
+                if try fileSystem.status(place.log) != nil { try place.removeIfThere(place.draft) }
+            }
+            return try opening.open(place)
+        }
+        guard try systemCalls({ () throws(SystemError) in try fileSystem.status(place.log)?.size ?? 0 }) > 0 else {
+            return try opening.open(place)
+        }
+        let lock = try fileSystem.lock(place.lock, purpose: nil)
+        try systemCalls { () throws(SystemError) in try place.removeIfThere(place.draft) }
+        let (marker, file) = try systemCalls { () throws(SystemError) in
+            (try place.readMarker(), try fileSystem.open(place.log))
+        }
+        let replay: LogReplay
+        do throws(PersistencyError) {
+            replay = try LogReplay(file, path: place.log, codec: opening.codec)
+        } catch {
+            guard mistake == .damageIsNew, error.damage != nil else { throw error }
+            return try written(StoreState(schemas: opening.codec.schemas), lock)
+        }
+        if let marker, !accepts(marker, replay) {
+            throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
+        }
+        var log = LogFile(
+            place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: marker != nil)
+        let isTaken =
+            switch mistake {
+            case .repairsInPlace: true
+            case .takesUnclosed: !replay.isTorn
+            default: marker != nil && !replay.isTorn
+            }
+        if isTaken, replay.head.isCurrent {
+            if replay.isTorn {
+                try systemCalls { () throws(SystemError) in
+                    try file.truncate(to: replay.length)
+                    try file.sync()
+                }
+            }
+            return LogEngine(
+                LogOpening.Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock), opening)
+        }
+        if mistake != .markerOfOldLog {
+            do throws(LogFailure) { try log.removeMarker() } catch { throw error.unavailable }
+        }
+        if replay.isTorn, let disk = fileSystem as? SimulatedFileSystem, let mistake = mistake.afterTorn {
+            let place = try LogPlace(place.folder, MistakenFileSystem(disk, mistake))
+            return try MistakenOpening(opening: opening, place: place, mistake: mistake).written(replay.state, lock)
+        }
+        return try written(
+            LogCompletion(opening.codec.schemas, added: replay.head.added).completed(replay.state), lock)
+    }
+
+    private func accepts(_ marker: LogMarker, _ replay: LogReplay) -> Bool {
+        if mistake == .tornAfterClose, replay.isTorn { return true }
+        if mistake == .markerOfAnyLog { return marker.length == replay.length }
+        return !replay.isTorn
+            && marker
+                == LogMarker(
+                    length: replay.length, count: replay.count, sequence: replay.state.sequence, salt: replay.salt)
+    }
+
+    private func written(_ state: StoreState, _ lock: any FileLock) throws(PersistencyError) -> LogEngine {
+        do throws(LogFailure) {
+            let (log, liveBytes) = try opening.codec.write(state, to: place, salt: opening.salt())
+            return LogEngine(LogOpening.Opened(state: state, log: log, liveBytes: liveBytes, lock: lock), opening)
+        } catch {
+            throw error.unavailable
+        }
+    }
+}
+
+extension Mistake {
+    /// What is done wrong with the log that takes the place of a torn one.
+    fileprivate var afterTorn: Mistake? {
+        switch self {
+        case .overwritesTorn: .overwrites
+        case .removesTorn: .removesBeforeRename
+        case .noSyncOfRecovered: .noSyncOfDraft
+        default: nil
+        }
+    }
+}
+
+extension LogFailure {
+    fileprivate var unavailable: PersistencyError {
+        switch self {
+        case .undone(let error), .unknown(let error): error.persistencyError
+        }
+    }
+}

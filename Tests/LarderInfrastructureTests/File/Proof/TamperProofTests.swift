@@ -1,0 +1,20 @@
+import LarderStoreContract
+import Testing
+
+/// Logs that somebody changed.
+struct TamperProofTests {
+    @Test func `whatever is changed in a log is missed at its place, and never a wrong value`() throws {
+        let began = ContinuousClock.now
+        var proof = TamperProof(try ProofBench(), step: RunSize.current.of(quick: 5, ci: 1, prove: 1))
+        do throws(ProofViolation) {
+            try proof.run()
+        } catch {
+            Issue.record("\(error)")
+        }
+        #expect(proof.count > RunSize.current.of(quick: 1_000, ci: 6_000, prove: 6_000))
+        print(
+            RunReport(
+                "changed logs, file", figure: "\(proof.count) logs, none shows a wrong value", seed: nil,
+                duration: ContinuousClock.now - began))
+    }
+}
