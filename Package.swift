@@ -148,7 +148,10 @@ let fuzz: [Target] = [
         path: "App/Cookbook", sources: ["SchemaOrg"], swiftSettings: settings),
     .executableTarget(
         name: "Fuzz",
-        dependencies: ["CookbookApp", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
+        dependencies: [
+            "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
+            "LarderInfrastructure",
+        ],
         path: "Tests/Fuzz/Sources", swiftSettings: settings),
 ]
 

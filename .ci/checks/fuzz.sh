@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Invented bytes for whatever decodes: FUZZ_SECONDS for each decoder, five at a time. None may trap, and what was decoded must
+# Invented bytes for whatever decodes: FUZZ_SECONDS for each decoder, six at a time. None may trap, and what was decoded must
 # encode and decode to the same. FUZZ_TARGETS names some of them. First a trap that was set must be found.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${FUZZ_SECONDS:-60}
-read -ra targets <<< "${FUZZ_TARGETS:-cursor json location recipes values}"
+read -ra targets <<< "${FUZZ_TARGETS:-cursor json location log recipes values}"
 folder=.build/fuzz-runs
 mkdir -p "$folder"
 
@@ -17,14 +17,16 @@ program=.build/fuzz/release/Fuzz
 export SWIFT_BACKTRACE=enable=no
 
 # fuzz TARGET SECONDS: with a corpus of its own, which begins as the one that is committed.
-fuzz() {
-    local corpus=("$folder/$1")
+fuzz() (
+    corpus=("$folder/$1")
     mkdir -p "${corpus[0]}"
     [[ ! -d Tests/Fuzz/Corpus/$1 ]] || corpus+=("Tests/Fuzz/Corpus/$1")
+    # Nothing may ask for more memory than this, whether or not it would use it.
+    ulimit -v 1048576
     FUZZ_TARGET=$1 "$program" -max_total_time="$2" -timeout=10 -rss_limit_mb=1024 -max_len=4096 \
         ${LARDER_SEED:+-seed="$LARDER_SEED"} -artifact_prefix="$folder/$1-" "${corpus[@]}" \
         > "$folder/$1.log" 2>&1
-}
+)
 
 if fuzz canary 60 || ! grep -q 'Test unit written to' "$folder/canary.log"; then
     tail -n 20 "$folder/canary.log"
@@ -51,9 +53,9 @@ run() {
 }
 
 failed=0
-for ((first = 0; first < ${#targets[@]}; first += 5)); do
+for ((first = 0; first < ${#targets[@]}; first += 6)); do
     running=()
-    for target in "${targets[@]:first:5}"; do
+    for target in "${targets[@]:first:6}"; do
         run "$target" &
         running+=($!)
     done

@@ -1,0 +1,66 @@
+internal import CookbookData
+internal import LarderData
+
+@testable internal import LarderInfrastructure
+
+/// Logs of a store of files, which are read when it is opened.
+///
+/// Where the first byte is below 0x20 the others are a log. Otherwise they are records behind a right head, each of a kind,
+/// a length of two bytes, and so much content: nobody finds a number, a salt and a checksum by guessing.
+struct LogTarget: Sendable {
+    private static let salt: UInt64 = 7
+    private static let kinds: [RecordFrame.Kind] = [.commits, .roots, .end, .head]
+
+    private let codec: LogCodec
+
+    init() {
+        do { codec = LogCodec(try MapperSet(CookbookMappers.all).schemas) } catch { fail("\(error)") }
+    }
+
+    func decode(_ bytes: [UInt8]) {
+        guard let first = bytes.first else { return }
+        var log = Array(bytes.dropFirst())
+        if first >= 0x20 { log = records(of: log) }
+        guard let replay = try? LogReplay(InventedFile(log), path: "log", codec: codec) else { return }
+        guard replay.length <= log.count, replay.isTorn == (replay.length < log.count) else {
+            fail("\(replay.length) bytes of \(log.count) are read, torn: \(replay.isTorn)")
+        }
+        guard replay.head.isCurrent else { return }
+        for root in replay.state.tables.values.flatMap({ $0.chunks.joined() }) {
+            var writer = RecordWriter()
+            codec.append(root, to: &writer)
+            var reader = RecordReader(writer.bytes, RecordFrame.size..<writer.bytes.count)
+            guard (try? replay.head.root(&reader)) == root, reader.isAtEnd else { fail("\(root) does not come back") }
+        }
+    }
+
+    /// The log that has these records, or as far as there are bytes.
+    private func records(of bytes: [UInt8]) -> [UInt8] {
+        var log = codec.head(after: 0).record(.head, number: 0, salt: Self.salt)
+        let head = try? codec.readHead(RecordReader(log, RecordFrame.size..<log.count))
+        var (place, number) = (0, UInt64(1))
+        while place + 3 <= bytes.count {
+            let length = Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
+            let content = bytes[(place + 3)..<min(place + 3 + length, bytes.count)]
+            var writer = RecordWriter()
+            writer.append(content: content)
+            if let head { checkChanges(writer.bytes, head) }
+            log += writer.record(Self.kinds[Int(bytes[place]) % Self.kinds.count], number: number, salt: Self.salt)
+            place += 3 + content.count
+            number += 1
+        }
+        return log
+    }
+
+    /// What can be read as change sets is written as the same again, whether or not they can be committed.
+    private func checkChanges(_ bytes: [UInt8], _ head: LogHead) {
+        var reader = RecordReader(bytes, RecordFrame.size..<bytes.count)
+        guard (try? reader.fixed()) != nil else { return }
+        while !reader.isAtEnd, let changes = try? head.changes(&reader) {
+            var writer = RecordWriter()
+            codec.append(changes, to: &writer)
+            var again = RecordReader(writer.bytes, RecordFrame.size..<writer.bytes.count)
+            guard (try? head.changes(&again)) == changes, again.isAtEnd else { fail("\(changes) do not come back") }
+        }
+    }
+}
