@@ -29,10 +29,5 @@ extension FileLog.Entry {
     }
 
     /// Whether it is a record with the checksum that it names.
-    public var isIntact: Bool {
-        switch content {
-        case .head, .roots, .end, .commits: true
-        case .cutShort, .damage: false
-        }
-    }
+    public var isIntact: Bool { content != .cutShort && content != .damage }
 }

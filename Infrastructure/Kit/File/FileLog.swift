@@ -40,10 +40,8 @@ public struct FileLog: Sendable {
         while true {
             let (finding, isLast) = try find()
             switch finding {
-            case .record(let frame, let content):
-                return try entry(frame, content)
+            case .record(let frame, let content): return try entry(frame, content)
             case .end:
-                hasEnded = true
                 if offset == 0 { throw .incompatible("\(path) is empty, so it is no log") }
                 return nil
             case .damage:
@@ -61,22 +59,18 @@ public struct FileLog: Sendable {
         do throws(SystemError) {
             let finding = try reader.finding(at: offset)
             guard let salt else { return (finding, false) }
-            switch finding {
-            case .record(let frame, _) where frame.salt == salt: return (finding, false)
-            case .end: return (finding, true)
-            case .record, .damage:
-                return (.damage, try reader.laterRecord(from: count, salt: salt, beyond: offset) == nil)
-            }
+            if case .end = finding { return (finding, true) }
+            if case .record(let frame, _) = finding, frame.salt == salt { return (finding, false) }
+            return (.damage, try reader.laterRecord(from: count, salt: salt, beyond: offset) == nil)
         } catch {
             throw error.persistencyError
         }
     }
 
     /// A log that is damaged is told from a file that never was one.
-    private mutating func checkBegin() throws(PersistencyError) {
+    private func checkBegin() throws(PersistencyError) {
         let begin = try systemCalls { () throws(SystemError) in try file.read(3, at: 0) }
-        guard !RecordFrame.hasMagic(begin, at: 0) else { return }
-        hasEnded = true
+        if RecordFrame.hasMagic(begin, at: 0) { return }
         throw .incompatible("\(path) is no log of Larder: it begins otherwise at byte 0")
     }
 
@@ -87,10 +81,7 @@ public struct FileLog: Sendable {
 
     private mutating func entry(_ frame: RecordFrame, _ content: RecordReader) throws(PersistencyError) -> Entry {
         guard frame.number == count, let content = try read(frame, content) else { return damaged(isLast: false) }
-        defer {
-            offset += frame.size
-            count += 1
-        }
+        defer { (offset, count) = (offset + frame.size, count + 1) }
         return Entry(offset: offset, size: frame.size, content: content)
     }
 
@@ -124,16 +115,12 @@ extension LogHead {
             return .roots(roots)
         case .commits:
             guard let first = Int64(exactly: try content.fixed()), first < .max / 2 else { throw MalformedRecord() }
-            var (commits, inserts, updates, deletes) = (Int64(0), 0, 0, 0)
-            while !content.isAtEnd {
-                let changes = try changes(&content)
-                commits += 1
-                inserts += changes.inserts.count
-                updates += changes.updates.count
-                deletes += changes.deletes.count
-            }
-            guard commits > 0 else { throw MalformedRecord() }
-            return .commits(first...first + commits - 1, inserts: inserts, updates: updates, deletes: deletes)
+            var all: [ChangeSet] = []
+            while !content.isAtEnd { all.append(try changes(&content)) }
+            guard !all.isEmpty else { throw MalformedRecord() }
+            return .commits(
+                first...first + Int64(all.count) - 1, inserts: all.reduce(0) { $0 + $1.inserts.count },
+                updates: all.reduce(0) { $0 + $1.updates.count }, deletes: all.reduce(0) { $0 + $1.deletes.count })
         }
     }
 }

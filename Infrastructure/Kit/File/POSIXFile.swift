@@ -19,6 +19,11 @@ final class POSIXFile: OpenFile {
         }
     }
 
+    /// Opens a file that may be somebody else's, to be read alone. A pipe would have to wait for its other end.
+    convenience init(reading path: String) throws(SystemError) {
+        try self.init(path, access: O_RDONLY, flags: O_NONBLOCK)
+    }
+
     deinit {
         close(descriptor)
     }
