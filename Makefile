@@ -53,7 +53,7 @@ diagram: ## Draw the targets anew, in docs/targets.md.
 bench: setup ## Measure the kit against SQLite's C API.
 	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
 	@.build/benchmarks/release/Benchmarks $(if $(ONLY),'$(ONLY)')
-	@$(if $(ONLY),true,Benchmarks/group-commit)
+	@$(if $(ONLY),true,.build/benchmarks/release/Benchmarks file && Benchmarks/group-commit)
 
 load: setup ## Load the service and bare Hummingbird in turn; LOAD_READS and LOAD_MIX are the seconds (20 and 60).
 	@.ci/install wrk python3

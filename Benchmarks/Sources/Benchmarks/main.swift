@@ -21,6 +21,9 @@ try await Task.detached {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     if wanted.first == "writers" { return try await GroupCommit.run(in: folder) }
+    if let name = wanted.first, name.hasPrefix("file") {
+        return try await FileScale.run(name == "file million" ? [1_000_000] : [1_000, 100_000], in: folder)
+    }
     try await withKitchen(dishes, in: folder) { kitchen in
         print("\(dishes) dishes, durability normal, SQLite \(String(cString: sqlite3_libversion()))")
         print("medians of \(passes) passes, the sides in turns\n")

@@ -13,32 +13,39 @@ import Glibc
 import Darwin
 #endif
 
-/// W9: commits per second at durability `full`, by one writer and by many at once, who share their syncs.
+/// W9: commits per second at durability `full`, by one writer and by many at once, who share their syncs; to SQLite and to
+/// a log of our own.
 ///
 /// `make bench` runs it twice: on the disk as it is, and with each sync held up by two milliseconds, as on a disk that
 /// really syncs.
 enum GroupCommit {
-    private static let writers = 64
+    private static let writers = [1, 8, 64]
     private static let duration = Duration.seconds(3)
 
     static func run(in folder: URL) async throws {
         let mappers = try MapperSet([DishMapper.self])
         let path = folder.appending(path: "writers.sqlite").path
-        let store = try await SQLiteStore.open(.init(.file(path), durability: .full), schemas: mappers.schemas)
-        let repository = DishRepository(manager: StoreManager(store, mappers: mappers))
-        let alone = try await commitsPerSecond(repository, writers: 1, from: 0)
-        let together = try await commitsPerSecond(repository, writers: writers, from: 1_000_000)
-        await store.close()
+        let stores: [any Store] = [
+            try await SQLiteStore.open(.init(.file(path), durability: .full), schemas: mappers.schemas),
+            try await FileStore.open(.init(folder.appending(path: "writers").path), schemas: mappers.schemas),
+        ]
         let sync = try syncTime(in: folder)
         // Where syncs cost next to nothing there is nothing to share.
         let target = sync < 1 ? "" : "10.00"
-        Report.row("W9 commits per second at `full`", ["alone", "\(writers)", "ratio", "target"])
-        Report.row(
-            "one sync takes \(Report.decimal(sync)) ms",
-            [
-                "\(Int(alone))", "\(Int(together))", Report.decimal(together / alone), target,
-                sync >= 1 && together / alone < 10 ? "    missed" : "",
-            ])
+        Report.row("W9 commits per second at `full`", ["alone", "8", "64", "ratio", "target"])
+        for store in stores {
+            let repository = DishRepository(manager: StoreManager(store, mappers: mappers))
+            var rates: [Double] = []
+            for (number, count) in writers.enumerated() {
+                rates.append(try await commitsPerSecond(repository, writers: count, from: number * 1_000_000))
+            }
+            await store.close()
+            let ratio = (rates.last ?? 0) / (rates.first ?? 1)
+            Report.row(
+                "\(store.traits.kind), one sync takes \(Report.decimal(sync)) ms",
+                rates.map { "\(Int($0))" }
+                    + [Report.decimal(ratio), target, sync >= 1 && ratio < 10 ? "    missed" : ""])
+        }
     }
 
     private static func commitsPerSecond(
