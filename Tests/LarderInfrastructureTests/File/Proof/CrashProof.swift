@@ -5,6 +5,8 @@ struct CrashProof: Sendable {
     /// What one workload came to.
     struct Outcome: Sendable {
         var states: Set<Int> = []
+        /// How many of them were opened.
+        var opened = 0
         /// How many calls failed, each in a run of its own.
         var faults = 0
         var violation: String?
@@ -21,9 +23,9 @@ struct CrashProof: Sendable {
             var run = ProofRun(bench)
             try run.perform(workload.steps)
             try explorer.explore(run)
-            return Outcome(states: explorer.states)
+            return Outcome(states: explorer.states, opened: explorer.opened)
         } catch {
-            return Outcome(states: explorer.states, violation: error.description)
+            return Outcome(states: explorer.states, opened: explorer.opened, violation: error.description)
         }
     }
 }
@@ -45,11 +47,13 @@ struct ProofSum: Sendable {
     private(set) var states: Set<Int> = []
     private(set) var workloads = 0
     private(set) var faults = 0
+    private(set) var opened = 0
     private(set) var violations: [(workload: Workload, what: String)] = []
 
     mutating func add(_ outcome: CrashProof.Outcome, of workload: Workload) {
         workloads += 1
         faults += outcome.faults
+        opened += outcome.opened
         states.formUnion(outcome.states)
         if let what = outcome.violation { violations.append((workload, what)) }
     }

@@ -15,26 +15,24 @@ struct CrashProofTests {
 
     @Test func `whenever the power fails, what was acknowledged is there and nothing by halves`() async throws {
         let (began, seed) = (ContinuousClock.now, RunSize.seed)
+        let size = RunSize.current
         let reach = CrashExplorer.Reach(
-            images: RunSize.current.of(quick: 4, ci: 80, prove: 400),
-            second: RunSize.current.of(quick: 60, ci: 12, prove: 12),
-            secondImages: RunSize.current.of(quick: 3, ci: 30, prove: 60))
+            images: size.of(quick: 4, ci: 120, prove: 300), second: size.of(quick: 60, ci: 12, prove: 12),
+            secondImages: size.of(quick: 3, ci: 50, prove: 60), skipsUnread: size != .prove)
         let proof = CrashProof(bench: try ProofBench(), reach: reach, seed: seed)
         var sum = ProofSum()
         await sum.add(Workload.fixed, proof.outcome)
-        let fixed = sum.states.count
         var next = seed
         while sum.states.count < Self.target, sum.violations.isEmpty {
             await sum.add((0..<16).map { Workload.random(seed: next &+ $0) }, proof.outcome)
             next &+= 16
         }
         for complaint in sum.complaints(seed: seed, proof.outcome) { Issue.record("\(complaint)") }
-        print(
-            RunReport(
-                "losses of power, file",
-                figure:
-                    "\(sum.states.count) states of \(sum.workloads) workloads (\(fixed) of \(Workload.fixed.count) fixed ones), "
-                    + "\(sum.violations.count) wrong", seed: seed, duration: ContinuousClock.now - began))
+        #expect(sum.states.count >= Self.target)
+        let figure =
+            "\(sum.states.count) states (\(sum.opened) opened, the others alike but for bytes that nobody reads) "
+            + "of \(sum.workloads) workloads, \(sum.violations.count) wrong"
+        print(RunReport("losses of power, file", figure: figure, seed: seed, duration: ContinuousClock.now - began))
     }
 
     @Test(

@@ -7,7 +7,7 @@ struct FaultProofTests {
     {
         let (began, seed) = (ContinuousClock.now, RunSize.seed)
         let proof = FaultProof(
-            bench: try ProofBench(), seed: seed, step: RunSize.current.of(quick: 41, ci: 11, prove: 1))
+            bench: try ProofBench(), seed: seed, step: RunSize.current.of(quick: 41, ci: 7, prove: 1))
         var sum = ProofSum()
         await sum.add(Workload.fixed, proof.outcome)
         let random = RunSize.current.of(quick: 0, ci: 16, prove: 2_000)

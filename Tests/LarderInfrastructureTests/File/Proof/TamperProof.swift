@@ -142,7 +142,7 @@ struct TamperProof {
         case (.incompatible, _, let error?) where error.summary == "incompatible": break
         default: throw ProofViolation("\(what), and opening says: \(found.error.map { "\($0)" } ?? "nothing")")
         }
-        guard found.error == nil || fileSystem.disk.contentHash == disk.contentHash else {
+        guard found.error == nil || fileSystem.disk.contentHash() == disk.contentHash() else {
             throw ProofViolation("\(what) is refused, and something was changed")
         }
         for case .read(_, _, let count) in fileSystem.operations where count > largest {
