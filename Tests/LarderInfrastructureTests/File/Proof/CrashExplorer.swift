@@ -21,9 +21,9 @@ struct CrashExplorer {
     /// The disks that were opened, by what was on them.
     private(set) var states: Set<Int> = []
     private var random: SplitMix
-    /// How many of them were opened; what the others show is known, because they differ from one that was opened in
+    /// Those of them that were opened; what the others show is known, because they differ from one that was opened in
     /// bytes alone that nobody read.
-    private(set) var opened = 0
+    private(set) var opened: Set<Int> = []
     /// What each showed.
     private var shown: [Int: Int] = [:]
     /// What those showed that had a draft, by everything but its bytes.
@@ -87,7 +87,7 @@ struct CrashExplorer {
             guard promise.digests.contains(digest) else { throw Self.wrong }
             return
         }
-        opened += 1
+        opened.insert(content)
         let disk = SimulatedFileSystem(image)
         var engine = try opened(disk, promise.schema, losses)
         let digest = engine.digest(declared: promise.schema)

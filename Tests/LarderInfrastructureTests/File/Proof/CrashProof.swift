@@ -5,8 +5,8 @@ struct CrashProof: Sendable {
     /// What one workload came to.
     struct Outcome: Sendable {
         var states: Set<Int> = []
-        /// How many of them were opened.
-        var opened = 0
+        /// Those of them that were opened.
+        var opened: Set<Int> = []
         /// How many calls failed, each in a run of its own.
         var faults = 0
         var violation: String?
@@ -47,13 +47,13 @@ struct ProofSum: Sendable {
     private(set) var states: Set<Int> = []
     private(set) var workloads = 0
     private(set) var faults = 0
-    private(set) var opened = 0
+    private(set) var opened: Set<Int> = []
     private(set) var violations: [(workload: Workload, what: String)] = []
 
     mutating func add(_ outcome: CrashProof.Outcome, of workload: Workload) {
         workloads += 1
         faults += outcome.faults
-        opened += outcome.opened
+        opened.formUnion(outcome.opened)
         states.formUnion(outcome.states)
         if let what = outcome.violation { violations.append((workload, what)) }
     }
