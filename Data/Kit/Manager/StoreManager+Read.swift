@@ -7,9 +7,13 @@ extension StoreManager {
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
+        // Short as it is, a point read would notice the lists that several need.
+        guard cache != nil else {
+            guard let object = try await store.read(id.rawValue, of: mapper.schema) else { return nil }
+            return try mapper.stored(from: object)
+        }
         return try await remembering([id], mapper) { () async throws(PersistencyError) in
-            guard let object = try await store.read(id.rawValue, of: mapper.schema) else { return [] }
-            return [object]
+            try await store.read(id.rawValue, of: mapper.schema).map { [$0] } ?? []
         }.first
     }
 
