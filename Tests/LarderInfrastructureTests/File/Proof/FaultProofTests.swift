@@ -13,7 +13,7 @@ struct FaultProofTests {
         let random = RunSize.current.of(quick: 0, ci: 16, prove: 2_000)
         await sum.add((0..<random).map { Workload.random(seed: seed &+ UInt64($0)) }, proof.outcome)
         for complaint in sum.complaints(seed: seed, proof.outcome) { Issue.record("\(complaint)") }
-        #expect(sum.faults >= RunSize.current.of(quick: 100, ci: 800, prove: 80_000))
+        #expect(sum.faults >= RunSize.current.of(quick: 100, ci: 1_000, prove: 100_000))
         let figure =
             "\(sum.faults) calls of \(sum.workloads) workloads, \(sum.states.count) states after them, "
             + "\(sum.violations.count) wrong"

@@ -11,7 +11,7 @@ struct TamperProofTests {
         } catch {
             Issue.record("\(error)")
         }
-        #expect(proof.count > RunSize.current.of(quick: 1_000, ci: 5_000, prove: 5_000))
+        #expect(proof.count > RunSize.current.of(quick: 1_000, ci: 5_800, prove: 5_800))
         print(
             RunReport(
                 "changed logs, file", figure: "\(proof.count) logs, none shows a wrong value", seed: nil,
