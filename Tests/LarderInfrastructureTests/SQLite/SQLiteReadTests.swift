@@ -97,20 +97,23 @@ import Testing
     }
 
     @Test func `cancellation interrupts a long read, and the connection is usable afterwards`() async throws {
-        let store = try await filled(1500)
-        // Some seconds of work: each book against every page's text of all the others.
+        let store = try await scratch.open(.off)
+        let text = String(repeating: "no such tea", count: 20_000)
+        _ = try await store.commit(ChangeSet(inserts: (0..<200).map { Sample.book($0, text, code: "\($0)") }))
+        // Minutes of work in one statement: each long title is searched for many words.
         let slow = (0..<2000).map { Condition.contains(.column(0), "no such text \($0)") }
         let task = Task { () async -> PersistencyError? in
             await failure { () async throws(PersistencyError) in
-                for _ in 0..<1000 { _ = try await store.read(ReadRequest(Sample.book, where: .or(slow))) }
+                _ = try await store.read(ReadRequest(Sample.book, where: .or(slow)))
             }
         }
         try await Task.sleep(for: .milliseconds(100))
         let start = ContinuousClock.now
         task.cancel()
         #expect(await task.value?.summary == "cancelled")
-        #expect(ContinuousClock.now - start < .milliseconds(500))
-        #expect(try await store.read(ReadRequest(Sample.book, includesTotal: true)).total == 1500)
+        // Far less than the work, and enough for a machine that has much else to do.
+        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(try await store.read(ReadRequest(Sample.book, limit: 1, includesTotal: true)).total == 200)
         try await store.insert(Sample.tag(1, "after"))
     }
 

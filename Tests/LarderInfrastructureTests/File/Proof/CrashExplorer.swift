@@ -10,6 +10,8 @@ struct CrashExplorer {
         var images: Int
         /// Of so many disks one loses power again while it is opened, and after that.
         var second: Int
+        /// Of so many calls one is the last before the process is killed; another goes on, and loses power then.
+        var kills = Int.max
         /// The most disks after one call there.
         var secondImages: Int
         /// Whether a disk need not be opened that differs from one that was in bytes alone that were not read.
@@ -47,7 +49,8 @@ struct CrashExplorer {
             {
                 continue
             }
-            let images = CrashImages(run.disk.disk(after: place))
+            let disk = run.disk.disk(after: place)
+            let images = CrashImages(disk)
             let count = min(images.count, losses == 1 ? reach.images : reach.secondImages)
             for number in 0..<count {
                 // What is on the device for certain is always among them.
@@ -60,7 +63,27 @@ struct CrashExplorer {
                     throw ProofViolation("loss \(losses) of power after \(place) calls\(after): \(error)")
                 }
             }
+            guard losses == 1, isChosen(oneOf: reach.kills) else { continue }
+            do throws(ProofViolation) {
+                try goOn(from: disk, promise, losses)
+            } catch {
+                throw ProofViolation("killed after \(place) calls: \(error)")
+            }
         }
+    }
+
+    private mutating func isChosen(oneOf count: Int) -> Bool {
+        Int.random(in: 0..<count, using: &random) == 0
+    }
+
+    /// Has another process open a disk and commit, and loses power at any moment of that.
+    private mutating func goOn(
+        from disk: SimulatedDisk, _ promise: ProofPromise, _ losses: Int
+    ) throws(ProofViolation) {
+        var again = ProofRun(
+            bench, on: disk, possible: promise.models, declared: promise.schema, afterLosses: losses)
+        try again.perform([.commit([[.put(99, "z", 3)]])])
+        try explore(again, afterLosses: losses + 1)
     }
 
     private mutating func judge(
@@ -95,11 +118,7 @@ struct CrashExplorer {
         if hasDraft, disk.operations.removesUnread(Self.draft) { shownUnread[unread] = digest }
         guard let model = promise.model(digest) else { throw Self.wrong }
         try checkLasting(disk, &engine, model, promise.schema, losses)
-        guard losses == 1, Int.random(in: 0..<reach.second, using: &random) == 0 else { return }
-        var again = ProofRun(
-            bench, on: image, possible: promise.models, declared: promise.schema, afterLosses: losses)
-        try again.perform([.commit([[.put(99, "z", 3)]])])
-        try explore(again, afterLosses: losses + 1)
+        if losses == 1, isChosen(oneOf: reach.second) { try goOn(from: image, promise, losses) }
     }
 
     /// Whether what was just shown is there after another loss of power, and so is the next commit; whether nobody else

@@ -62,9 +62,6 @@ struct ProofSum: Sendable {
     mutating func add(
         _ workloads: [Workload], _ work: @escaping @Sendable (Workload) -> CrashProof.Outcome
     ) async {
-        await withTaskGroup(of: (Workload, CrashProof.Outcome).self) { group in
-            for workload in workloads { group.addTask { (workload, work(workload)) } }
-            for await (workload, outcome) in group { add(outcome, of: workload) }
-        }
+        for (workload, outcome) in zip(workloads, await workloads.mapOnAllCores(work)) { add(outcome, of: workload) }
     }
 }

@@ -18,7 +18,8 @@ struct CrashProofTests {
         let size = RunSize.current
         let reach = CrashExplorer.Reach(
             images: size.of(quick: 4, ci: 120, prove: 300), second: size.of(quick: 60, ci: 12, prove: 12),
-            secondImages: size.of(quick: 3, ci: 50, prove: 60), skipsUnread: size != .prove)
+            kills: size.of(quick: 20, ci: 4, prove: 1), secondImages: size.of(quick: 3, ci: 50, prove: 60),
+            skipsUnread: size != .prove)
         let proof = CrashProof(bench: try ProofBench(), reach: reach, seed: seed)
         var sum = ProofSum()
         await sum.add(Workload.fixed, proof.outcome)
@@ -41,7 +42,7 @@ struct CrashProofTests {
     func `a workload that was written down is tried again`() throws {
         let text = ProcessInfo.processInfo.environment["LARDER_WORKLOAD"] ?? ""
         let workload = try #require(Workload(text), "LARDER_WORKLOAD is no workload")
-        let reach = CrashExplorer.Reach(images: 400, second: 1, secondImages: 20)
+        let reach = CrashExplorer.Reach(images: 400, second: 1, kills: 1, secondImages: 20)
         let bench = try ProofBench()
         let outcomes = [
             CrashProof(bench: bench, reach: reach, seed: RunSize.seed).outcome(of: workload),

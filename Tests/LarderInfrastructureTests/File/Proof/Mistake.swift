@@ -8,6 +8,7 @@ enum Mistake: String, CaseIterable, Sendable {
     case noSyncOfFolders = "no folder is synced"
     case noSyncAfterRename = "the folder is not synced after a new log took its place"
     case noSyncAfterRemoval = "the folder is not synced after the marker was removed"
+    case noSyncBeforeRewriting = "the folder is not synced before a log without a marker is written anew"
     case noSyncOfParent = "the folder above the store's is not synced"
     case acknowledgesBeforeSync = "a commit is acknowledged before the sync"
     case opensBeforeSync = "a store is open before its folder is synced"
@@ -69,7 +70,7 @@ enum Mistake: String, CaseIterable, Sendable {
         case .noSalt: .salt
         case .repairsInPlace, .overwritesTorn, .removesTorn, .noSyncOfRecovered, .takesUnclosed, .tornAfterClose,
             .markerOfAnyLog, .markerOfOldLog, .damageIsNew,
-            .locksLate:
+            .locksLate, .noSyncBeforeRewriting:
             .opening
         case .noChecksum, .noChecksumOfMarker, .noSaltCompared, .noNumbers, .noLookBeyond, .noFormat: .bytes
         default: .calls

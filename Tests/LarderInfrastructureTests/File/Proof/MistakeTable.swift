@@ -8,25 +8,18 @@ struct MistakeTable: Sendable, CustomStringConvertible {
         var killer: (part: Int, what: String)?
     }
 
-    private(set) var rows: [Row] = []
+    let rows: [Row]
 
     var survivors: [Mistake] { rows.filter { $0.killer == nil }.map(\.mistake) }
 
     /// Tries mistakes, on as many cores as there are.
     static func run(_ mistakes: [Mistake], seed: UInt64) async throws -> MistakeTable {
         let benches = try mistakes.map { ($0, try ProofBench(ProofSubject($0))) }
-        return await withTaskGroup(of: Row.self) { group in
-            for (mistake, bench) in benches {
-                group.addTask { Row(mistake: mistake, killer: Self.killer(of: bench, seed: seed)) }
-            }
-            var table = MistakeTable()
-            for await row in group { table.rows.append(row) }
-            table.rows.sort { place(of: $0.mistake) < place(of: $1.mistake) }
-            return table
+        let rows = await benches.mapOnAllCores { mistake, bench in
+            Row(mistake: mistake, killer: killer(of: bench, seed: seed))
         }
+        return MistakeTable(rows: rows)
     }
-
-    private static func place(of mistake: Mistake) -> Int { Mistake.allCases.firstIndex(of: mistake) ?? 0 }
 
     private static func killer(of bench: ProofBench, seed: UInt64) -> (part: Int, what: String)? {
         var tampering = TamperProof(bench, step: 11)
@@ -38,11 +31,13 @@ struct MistakeTable: Sendable, CustomStringConvertible {
         // Most are noticed by the first workloads already.
         for workloads in [Workload.fixed.prefix(12), Workload.fixed.dropFirst(12)] {
             for second in [Int.max, 8] {
-                let reach = CrashExplorer.Reach(images: 10, second: second, secondImages: 12)
+                let reach = CrashExplorer.Reach(images: 10, second: second, kills: second, secondImages: 12)
                 let crashes = CrashProof(bench: bench, reach: reach, seed: seed)
                 for workload in workloads {
                     guard let what = crashes.outcome(of: workload).violation else { continue }
-                    let isSecond = what.contains("loss 2") || what.contains("what was shown does not last")
+                    let isSecond =
+                        what.contains("loss 2") || what.contains("killed")
+                        || what.contains("what was shown does not last")
                     return (isSecond ? 2 : 1, "\(workload): \(what)")
                 }
             }

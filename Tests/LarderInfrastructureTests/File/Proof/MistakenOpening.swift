@@ -35,7 +35,8 @@ struct MistakenOpening {
             throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
         }
         var log = LogFile(
-            place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: marker != nil)
+            place, file, salt: replay.salt, length: replay.length, count: replay.count,
+            hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
         let isTaken =
             switch mistake {
             case .repairsInPlace: true

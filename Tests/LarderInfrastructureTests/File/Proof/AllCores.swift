@@ -1,0 +1,20 @@
+import Dispatch
+import Synchronization
+
+extension Array where Element: Sendable {
+    /// Computes something of each element, on as many threads as there are cores.
+    ///
+    /// On threads of their own, because work that never waits would keep the tasks of all other tests from their turn.
+    func mapOnAllCores<Result: Sendable>(_ compute: @escaping @Sendable (Element) -> Result) async -> [Result] {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let results = Mutex([Result?](repeating: nil, count: count))
+                DispatchQueue.concurrentPerform(iterations: count) { place in
+                    let result = compute(self[place])
+                    results.withLock { $0[place] = result }
+                }
+                continuation.resume(returning: results.withLock { $0 }.compactMap { $0 })
+            }
+        }
+    }
+}
