@@ -9,11 +9,18 @@ extension Response {
     public static func json(
         _ json: JSON, status: HTTPResponse.Status = .ok, tag: EntityTag? = nil, headers: HTTPFields = [:]
     ) -> Response {
+        .json(bytes: json.bytes(), status: status, tag: tag, headers: headers)
+    }
+
+    /// An answer in JSON that is written already.
+    public static func json(
+        bytes: [UInt8], status: HTTPResponse.Status = .ok, tag: EntityTag? = nil, headers: HTTPFields = [:]
+    ) -> Response {
         var fields = headers
         fields[.contentType] = "application/json"
         if let tag { fields.tag(tag) }
         return Response(
-            status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes())))
+            status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     /// The answer that what the client has is still right.

@@ -46,7 +46,10 @@ struct HTTPHarness: Sendable {
         let cached = CachedStore(store)
         service = container.service(
             over: StoreManager(cached, mappers: mappers), ServerSettings(reading: readingIsOpen ? .open : .closed))
-        feed = RunningFeed(ChangeFeed(of: await store.changes(), boot: "test"))
+        // On a machine that has much else to do time alone must change no stream.
+        var bounds = FeedBounds()
+        (bounds.heartbeat, bounds.patience) = (.seconds(3_600), .seconds(3_600))
+        feed = RunningFeed(ChangeFeed(of: await store.changes(), boot: "test", bounds: bounds))
         let metrics = PrometheusMetrics()
         let readiness = Readiness(interval: .zero) { [store] in await StoreProbe(store).health() }
         let log = RequestLogMiddleware<CookbookContext>(metrics: metrics) { Self.requestID }

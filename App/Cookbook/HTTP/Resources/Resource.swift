@@ -53,9 +53,16 @@ extension Resource where Filter == Query<Model> {
 
 /// An entity as it is shown.
 struct Representation: Sendable {
-    let json: JSON
     /// The ids and versions of other aggregates that it shows.
-    var others: [String] = []
+    let others: [String]
+    private let makeJSON: @Sendable () -> JSON
+
+    /// Made each time that it is asked for; a client that has it already needs none.
+    var json: JSON { makeJSON() }
+
+    init(json: @autoclosure @escaping @Sendable () -> JSON, others: [String] = []) {
+        (makeJSON, self.others) = (json, others)
+    }
 }
 
 /// Which page of a list.

@@ -19,7 +19,8 @@ struct ResourceRoutes<R: Resource>: Sendable {
     private func read(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: R.isPrivate)
         let shown = try await shown(try await stored(context, in: cookbook), in: cookbook)
-        return Preconditions(request).isKnown(shown.tag) ? .notModified(shown.tag) : .json(shown.json, tag: shown.tag)
+        guard !Preconditions(request).isKnown(shown.tag) else { return .notModified(shown.tag) }
+        return .json(shown.form.json, tag: shown.tag)
     }
 
     private func create(_ request: Request, _ context: CookbookContext) async throws -> Response {
@@ -29,7 +30,7 @@ struct ResourceRoutes<R: Resource>: Sendable {
             let stored = try await R.repository(in: cookbook).create(entity)
             let shown = try await shown(stored, in: cookbook)
             return try .json(
-                shown.json, status: .created, tag: shown.tag, location: "/v1/\(R.name)/\(entity.id)")
+                shown.form.json, status: .created, tag: shown.tag, location: "/v1/\(R.name)/\(entity.id)")
         }
     }
 
@@ -55,13 +56,13 @@ struct ResourceRoutes<R: Resource>: Sendable {
         let old = try await stored(context, in: cookbook)
         let before = try await shown(old, in: cookbook)
         try Preconditions(request).requireMatch(before.tag)
-        var fields = JSONFields(try await body(cookbook, before.json))
+        var fields = JSONFields(try await body(cookbook, before.form.json))
         let entity = try R.entity(from: &fields, replacing: old.entity, in: cookbook)
         let saved = try await ifUnchanged(old.id, in: cookbook) {
             try await R.repository(in: cookbook).update(entity, expecting: old.version)
         }
         let after = try await shown(saved.stored, in: cookbook)
-        return .json(after.json, tag: after.tag)
+        return .json(after.form.json, tag: after.tag)
     }
 
     private func delete(_ request: Request, _ context: CookbookContext) async throws -> Response {
@@ -93,10 +94,10 @@ struct ResourceRoutes<R: Resource>: Sendable {
 
     private func shown(
         _ stored: Stored<R.Model>, in cookbook: OpenCookbook
-    ) async throws -> (json: JSON, tag: EntityTag) {
+    ) async throws -> (form: Representation, tag: EntityTag) {
         guard let shown = try await R.represent([stored], in: cookbook).first else {
             throw PersistencyError.notFound(EntityReference(stored.id))
         }
-        return (shown.json, EntityTag(R.fingerprint, version: stored.version, others: shown.others))
+        return (shown, EntityTag(R.fingerprint, version: stored.version, others: shown.others))
     }
 }
