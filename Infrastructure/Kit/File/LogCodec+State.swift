@@ -2,9 +2,6 @@ internal import LarderData
 internal import LarderDomain
 
 extension LogCodec {
-    /// Bytes of roots that are put into one record.
-    private static let recordBytes = 1 << 20
-
     /// Writes a log of a state alone in the place of the one that is there.
     ///
     /// - Returns: The log, and how many of its bytes the roots take.
@@ -18,7 +15,7 @@ extension LogCodec {
                 for root in state.tables[schema.name]?.chunks.joined() ?? [].joined() {
                     append(root, to: &record)
                     count += 1
-                    guard record.count >= Self.recordBytes else { continue }
+                    guard record.count >= recordBytes else { continue }
                     rootBytes += record.count
                     try draft.append(.roots, record)
                     record = RecordWriter()

@@ -7,13 +7,15 @@ final class LogCodec: Sendable {
     static let format: UInt64 = 1
 
     let schemas: SchemaSet
+    /// A record ends with the root or before the commit that would make it longer than this; one of them may be longer.
+    let recordBytes: Int
     /// What is declared, as the head of a log says it.
     private let declaration: ArraySlice<UInt8>
     private let layouts: [LogLayout]
     private let rootIndexes: [String: Int]
 
-    init(_ schemas: SchemaSet) {
-        self.schemas = schemas
+    init(_ schemas: SchemaSet, recordBytes: Int = 1 << 20) {
+        (self.schemas, self.recordBytes) = (schemas, recordBytes)
         let items = schemas.items
         var writer = RecordWriter()
         writer.append(items.count)

@@ -18,12 +18,11 @@ struct LogEngine: Sendable {
     private var compactionFloor: Int
     private let lock: any FileLock
 
-    /// More bytes than this are not put into one record, unless one commit has them.
-    private static let recordBytes = 1 << 20
-
     struct Outcome {
         var results: [CommitResult] = []
         var committed: [CommittedChanges] = []
+        /// Why the record could not be written.
+        fileprivate var failure: PersistencyError?
     }
 
     init(_ opened: LogOpening.Opened, _ opening: LogOpening) {
@@ -36,9 +35,11 @@ struct LogEngine: Sendable {
         compactionFloor = opening.compactionFloor
     }
 
-    /// Commits change sets, each judged by the state that those before it leave, as one record with one sync.
+    /// Commits change sets, each judged by the state that those before it leave, as one record with one sync; as several
+    /// where they are large.
     ///
-    /// Those that fail are left out. If the record cannot be written all fail alike, and the state is as it was.
+    /// Those that fail are left out. If a record cannot be written all of it and what follows fails alike, and the state is
+    /// as it was before.
     mutating func commit(_ group: [PendingCommit]) -> Outcome {
         var outcome = Outcome()
         var rest = group[...]
@@ -46,6 +47,8 @@ struct LogEngine: Sendable {
             let done = commitPart(part)
             outcome.results += done.results
             outcome.committed += done.committed
+            // Nothing overtakes what failed.
+            if let failure = done.failure { return outcome.failing(rest.count, with: failure) }
         }
         return outcome
     }
@@ -56,7 +59,7 @@ struct LogEngine: Sendable {
         var (count, bytes) = (1, first.changes.byteCount)
         for next in rest.dropFirst() {
             bytes += next.changes.byteCount
-            if bytes > Self.recordBytes { break }
+            if bytes > codec.recordBytes { break }
             count += 1
         }
         defer { rest = rest.dropFirst(count) }
@@ -64,7 +67,7 @@ struct LogEngine: Sendable {
     }
 
     private mutating func commitPart(_ group: ArraySlice<PendingCommit>) -> Outcome {
-        if let failure { return Outcome(results: group.map { _ in .failure(failure) }) }
+        if let failure { return Outcome().failing(group.count, with: failure) }
         var outcome = Outcome()
         var applied: [JudgedChanges] = []
         var record = RecordWriter()
@@ -95,8 +98,7 @@ struct LogEngine: Sendable {
             try log.append(.commits, record)
         } catch {
             for judged in applied.reversed() { state.takeBack(judged) }
-            let error = note(error)
-            return Outcome(results: group.map { _ in .failure(error) })
+            return Outcome().failing(group.count, with: note(error))
         }
         bytesWritten += log.length - before
         for judged in applied { liveBytes += codec.growth(by: judged) }
@@ -153,5 +155,15 @@ struct LogEngine: Sendable {
             self.failure = trouble
             return trouble
         }
+    }
+}
+
+extension LogEngine.Outcome {
+    /// Adds members that could not be written.
+    fileprivate func failing(_ count: Int, with failure: PersistencyError) -> Self {
+        var outcome = self
+        outcome.failure = failure
+        outcome.results += [CommitResult](repeating: .failure(failure), count: count)
+        return outcome
     }
 }

@@ -30,9 +30,11 @@ struct CrashProofTests {
         }
         for complaint in sum.complaints(seed: seed, proof.outcome) { Issue.record("\(complaint)") }
         #expect(sum.states.count >= Self.target)
+        let opened =
+            sum.opened.count == sum.states.count
+            ? "" : " (\(sum.opened.count) opened, the others alike but for bytes that nobody reads)"
         let figure =
-            "\(sum.states.count) states (\(sum.opened.count) opened, the others alike but for bytes that nobody reads) "
-            + "of \(sum.workloads) workloads, \(sum.violations.count) wrong"
+            "\(sum.states.count) states\(opened) of \(sum.workloads) workloads, \(sum.violations.count) wrong"
         print(RunReport("losses of power, file", figure: figure, seed: seed, duration: ContinuousClock.now - began))
     }
 

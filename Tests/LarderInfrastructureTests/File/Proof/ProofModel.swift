@@ -110,11 +110,11 @@ enum ProofSchemas {
     /// The number of a schema apart, of objects that hold bytes.
     static let covers = items.count
 
-    /// A codec for each.
+    /// A codec for each, whose records are short, so that workloads have groups and logs of several.
     static func codecs() throws -> [LogCodec] {
         let other = EntitySchema(name: "other", columns: [text])
         let sets = [[items[0]], [items[1]], [items[2], other], [Sample.cover]]
-        return try sets.map { LogCodec(try SchemaSet($0)) }
+        return try sets.map { LogCodec(try SchemaSet($0), recordBytes: 300) }
     }
 
     static func object(_ id: Int, _ row: ProofModel.Row, declared schema: Int) -> StorageObject {

@@ -132,28 +132,29 @@ struct ProofRun {
         guard let results = engine?.commit(members.map(\.changes)).results, results.count == members.count else {
             throw ProofViolation("a group of \(members.count) has another number of results")
         }
-        guard let trouble = results.compactMap(\.trouble).first else {
-            for (result, member) in zip(results, members) where result.isSuccess == member.isRefused {
-                throw ProofViolation(member.isRefused ? "committed what conflicts" : "refused: \(result)")
+        let written = results.prefix { $0.trouble == nil }
+        for (result, member) in zip(written, members) where result.isSuccess == member.isRefused {
+            throw ProofViolation(member.isRefused ? "committed what conflicts" : "refused: \(result)")
+        }
+        if wasPoisoned, !written.isEmpty { throw ProofViolation("committed after a failure") }
+        let last = members.prefix(written.count).count { !$0.isRefused }
+        if let trouble = results.dropFirst(written.count).first?.trouble {
+            guard results.dropFirst(written.count).allSatisfy({ $0.trouble != nil }) else {
+                throw ProofViolation("something overtook what failed")
             }
-            if wasPoisoned { throw ProofViolation("committed after a failure") }
-            promise(Array(states.suffix(1)), meanwhile: states)
-            return try compare(states[states.count - 1])
+            let isPoisoned = engine?.failure != nil
+            if wasPoisoned {
+                guard isPoisoned, disk.operationCount == before else { throw ProofViolation("wrote after a failure") }
+                return
+            }
+            guard isExcused(since: before) || isLimited && trouble.reason == .full else {
+                throw ProofViolation("failed without a reason: \(trouble)")
+            }
+            try judge(trouble, isPoisoned: isPoisoned, since: before)
+            if !isPoisoned { states.removeLast(states.count - 1 - last) }
         }
-        guard results.allSatisfy({ $0.trouble != nil }) || wasPoisoned else {
-            throw ProofViolation("some members of a group heard of a failure and some did not")
-        }
-        let isPoisoned = engine?.failure != nil
-        if wasPoisoned {
-            guard isPoisoned, disk.operationCount == before else { throw ProofViolation("wrote after a failure") }
-            return
-        }
-        guard isExcused(since: before) || isLimited && trouble.reason == .full else {
-            throw ProofViolation("failed without a reason: \(trouble)")
-        }
-        try judge(trouble, isPoisoned: isPoisoned, since: before)
-        promise(isPoisoned ? states : [start], meanwhile: isPoisoned ? states : [start])
-        try compare(start)
+        promise(Array(states[last...]), meanwhile: states)
+        try compare(states[last])
     }
 
     /// What fails must fail as it was promised to: without room for now, after a sync for good.

@@ -47,6 +47,10 @@ extension Workload {
         "1=a*1500 kill 1=b*1500 compact 1=c*1500",
         "1=a*3000;2=b*3000 reopen -1 compact",
         "1=a*484 2=b*512 3=c*1024",
+        // Groups and logs of several records.
+        "1=a*200;2=b*200;3=c*200 compact reopen -1;2=d*250;3=e*250 kill",
+        "1=a*160,2=b*100;!1;3=c*200;4=d*200 kill 1=e*200;4=f*200 reopen",
+        "1=a room:450 2=b*200;3=c*200;4=d*200 room 2=b*200;3=c*200;4=d*200 reopen",
         // No room.
         "1=a room:0 2=b room 3=c",
         "1=a room:40 2=b*100 room:200 2=b*100 3=c*100 room 3=c*100",
