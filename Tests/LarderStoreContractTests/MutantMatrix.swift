@@ -2,7 +2,7 @@ import LarderStoreContract
 
 /// Which laws kill which mutants.
 struct MutantMatrix: CustomStringConvertible {
-    let rows: [(mutation: Mutation, killers: [Law])]
+    private(set) var rows: [(mutation: Mutation, killers: [Law])]
     /// Whether each law judged, also when another one had killed the mutant already.
     let isWhole: Bool
 
@@ -15,7 +15,21 @@ struct MutantMatrix: CustomStringConvertible {
                 group.addTask { (number, await self.killers(of: mutation, isWhole: isWhole)) }
             }
             for await (done, laws) in group { killers[done] = laws }
-            return MutantMatrix(rows: mutations.enumerated().map { ($1, killers[$0] ?? []) }, isWhole: isWhole)
+            var matrix = MutantMatrix(
+                rows: mutations.enumerated().map { ($1, killers[$0] ?? []) }, isWhole: isWhole)
+            for _ in 0..<10 { await matrix.tryLuckAgain() }
+            return matrix
+        }
+    }
+
+    /// How tasks meet is chance, and on a busy machine some never do: laws of concurrency that killed nobody, and mutants
+    /// that nobody killed, get another chance.
+    private mutating func tryLuckAgain() async {
+        for number in rows.indices where rows[number].mutation.groups.contains(.concurrency) {
+            for law in StoreContract.laws where law.group == .concurrency {
+                guard rows[number].killers.isEmpty || isWhole && !biting.contains(law.name) else { continue }
+                if await Self.kills(law, rows[number].mutation) { rows[number].killers.append(law) }
+            }
         }
     }
 
@@ -23,11 +37,15 @@ struct MutantMatrix: CustomStringConvertible {
         var killers: [Law] = []
         // From the end, where the broad laws are: they kill the soonest.
         for law in StoreContract.laws.reversed() where mutation.groups.contains(law.group) {
-            let verdicts = await StoreContract.judge(.mutant(mutation), laws: [law], patience: .seconds(10))
-            if case .broken? = verdicts.first?.verdict { killers.append(law) }
+            if await kills(law, mutation) { killers.append(law) }
             if !isWhole && !killers.isEmpty { break }
         }
         return killers
+    }
+
+    private static func kills(_ law: Law, _ mutation: Mutation) async -> Bool {
+        let verdicts = await StoreContract.judge(.mutant(mutation), laws: [law], patience: .seconds(10))
+        return if case .broken? = verdicts.first?.verdict { true } else { false }
     }
 
     /// The mutants that no law kills.
