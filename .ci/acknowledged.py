@@ -1,13 +1,11 @@
 """Recipes of known content, what a store acknowledged of them, and the judge who looks whether it kept its word.
 
-The judge reads a database with SQLite's own library, so that a mistake of the program's reader hides nothing. Nobody else
-reads a log: a judge of its own asks the program for what it has.
+The judge reads the store without the program, so that a mistake of the program's reader hides nothing.
 """
 import json
-import pathlib
-import shutil
-import sqlite3
 import subprocess
+
+from stores import Failure
 
 BATCH = 50
 """How many recipes of an import share a commit: a batch is there whole or not at all."""
@@ -34,10 +32,6 @@ def document(number, revision):
     }
 
 
-class Failure(Exception):
-    """The store broke its word; begins with the kind: lost, doubled, torn or typed."""
-
-
 class Answer:
     """How a command ended. What it printed counts as acknowledged even if it was killed on its way out."""
 
@@ -46,38 +40,19 @@ class Answer:
 
 
 class Book:
-    """A store in SQLite, with what it has to have: for each recipe the revisions and ratings that it may be found in."""
+    """A store, with what it has to have: for each recipe the revisions and ratings that it may be found in."""
 
-    kind = "sqlite"
-
-    def __init__(self, larder, path, durability="full"):
-        self.larder, self.path, self.durability = larder, path, durability
+    def __init__(self, larder, store, durability="full"):
+        self.larder, self.store, self.durability = larder, store, durability
         self.recipes, self.tag, self.acknowledged = {}, None, 0
         self.batches = []
         self.process = None
-
-    @property
-    def store(self):
-        return f"{self.kind}:{self.path}"
-
-    @property
-    def written(self):
-        """The file to which commits are added."""
-        return pathlib.Path(f"{self.path}-wal")
-
-    @property
-    def is_there(self):
-        return pathlib.Path(self.path).exists()
-
-    def remove(self):
-        for file in pathlib.Path(self.path).parent.glob(f"{pathlib.Path(self.path).name}*"):
-            file.unlink()
 
     # -- commands
 
     def run(self, *words, through=(), data=None):
         """Runs a command of `larder`; `through` stands before it, as `strace` does."""
-        command = [*through, self.larder, *words, "--store", self.store, "--durability", self.durability]
+        command = [*through, self.larder, *words, "--store", str(self.store), "--durability", self.durability]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         output, errors = self.process.communicate(data)
@@ -133,21 +108,9 @@ class Book:
 
     def judge(self):
         """Fails unless the store has what it acknowledged. What is found is what it must have from now on."""
-        with_reader = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)
-        try:
-            self._judge(with_reader)
-        except sqlite3.Error as error:
-            raise Failure(f"torn: SQLite cannot read the database: {error}") from error
-        finally:
-            with_reader.close()
-
-    def _judge(self, reader):
-        for pragma in ("integrity_check", "foreign_key_check"):
-            found = reader.execute(f"PRAGMA {pragma}").fetchall()
-            if found not in ([("ok",)], []):
-                raise Failure(f"torn: {pragma} says {found[:3]}")
-        self._compare(self._recipes(reader))
-        self._judge_tags(reader)
+        with self.store.reader() as reader:
+            self._compare(self._recipes(reader))
+            self._judge_tags(reader)
 
     def _compare(self, found):
         for number, (revisions, ratings) in self.recipes.items():
@@ -206,45 +169,3 @@ class Book:
             if len(held) != 1 or not held <= self.tag:
                 raise Failure(f"lost: the tag is {sorted(held)}, not one of {sorted(self.tag)}")
             self.tag = held
-
-
-class FileBook(Book):
-    """A store of files."""
-
-    kind = "file"
-
-    @property
-    def written(self):
-        return pathlib.Path(self.path) / "larder.log"
-
-    @property
-    def is_there(self):
-        return self.written.exists()
-
-    def remove(self):
-        shutil.rmtree(self.path)
-
-    def judge(self):
-        """As of every book. Whatever the end was, it must leave a log that opens."""
-        recipes = self.run("export")
-        if recipes.status != 0:
-            raise Failure(f"torn: the log cannot be read: {recipes.errors}")
-        found, held = {}, set()
-        for line in recipes.output.splitlines():
-            recipe = json.loads(line)
-            identifier, name = recipe["identifier"], recipe["name"]
-            if identifier == "seed":
-                held = set(recipe.get("keywords", []))
-                continue
-            number, revision = int(identifier[1:]), int(name.rsplit(" r", 1)[1])
-            wanted = document(number, revision)
-            wanted["recipeInstructions"] = [
-                {"@type": "HowToStep", "position": i + 1, "text": text} for i, text in enumerate(steps(number, revision))]
-            rating = recipe.pop("larder:rating", 0)
-            recipe.pop("@context")
-            self._add(found, number, revision, rating, recipe == wanted)
-        self._compare(found)
-        self._compare_tags([], held)
-
-
-BOOKS = {book.kind: book for book in (Book, FileBook)}

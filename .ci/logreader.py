@@ -1,0 +1,181 @@
+"""Reads the log of a store of files, by the words of docs/file-store.md and by nothing else.
+
+So the store's own reader is not asked whether the store kept its word. Where the page calls a record bad, this reader looks
+whether a crash can have left it, as the page says, and raises if not. What must be unique it leaves to the judges.
+"""
+import pathlib
+
+from logcontent import Content, Damage, Declared, number
+
+FRAME, MARKER, LIMIT = 28, 40, 128 << 20
+MAGIC, MARKER_MAGIC = b"Lrd", b"Lrdm"
+
+
+def _table():
+    for index in range(256):
+        for _ in range(8):
+            # The polynomial of Castagnoli, its bits in reverse.
+            index = index >> 1 ^ (0x82F63B78 if index & 1 else 0)
+        yield index
+
+
+TABLE = tuple(_table())
+
+
+def crc32c(*parts):
+    crc = 0xFFFFFFFF
+    for part in parts:
+        for byte in part:
+            crc = TABLE[(crc ^ byte) & 255] ^ crc >> 8
+    return crc ^ 0xFFFFFFFF
+
+
+class Record:
+    """What stands in a frame at an offset; raises where no frame with a right checksum stands."""
+
+    def __init__(self, data, offset):
+        self.offset, frame = offset, data[offset:offset + FRAME]
+        if len(frame) < FRAME or frame[:3] != MAGIC:
+            raise Damage(f"no record begins at byte {offset}")
+        length = number(frame[4:8])
+        self.end = offset + FRAME + length
+        if length > LIMIT or self.end > len(data):
+            raise Damage(f"the record at byte {offset} is cut short")
+        self.content = data[offset + FRAME:self.end]
+        if crc32c(frame[:8], frame[12:], self.content) != number(frame[8:12]):
+            raise Damage(f"the checksum at byte {offset} is wrong")
+        self.kind, self.number, self.salt = chr(frame[3]), number(frame[12:20]), frame[20:28]
+
+
+class Log:
+    """What the bytes of a log say: the state after its last whole record, and what was dropped after that."""
+
+    def __init__(self, data, marker=None):
+        self.records, self.roots, self.declared, self.salt = [], {}, None, None
+        self.commit, self.dropped, offset = 0, 0, 0
+        while offset < len(data):
+            try:
+                record = Record(data, offset)
+                if record.number != len(self.records) or self.salt not in (None, record.salt):
+                    raise Damage(f"the record at byte {offset} has another number or salt")
+            except Damage as damage:
+                self._must_be_torn(data, offset, damage)
+                self.dropped = len(data) - offset
+                break
+            self._replay(record)
+            self.records.append(record)
+            offset = record.end
+        if not self._has_begun:
+            raise Damage(f"the log has no end of its roots, from byte {offset} on")
+        # A marker that is not whole says nothing: writing it may have failed.
+        self.is_closed = marker is not None and len(marker) == MARKER and marker[:4] == MARKER_MAGIC \
+            and crc32c(marker[:36]) == number(marker[36:])
+        if self.is_closed:
+            self._must_be_as_closed(marker, offset)
+
+    @property
+    def _has_begun(self):
+        """After the end of the roots nothing but commits may come."""
+        return bool(self.records) and self.records[-1].kind in "EC"
+
+    def _must_be_torn(self, data, offset, damage):
+        """No record may follow of the same salt and of the bad one's own or a later number, nor may it be whole itself."""
+        place = data.find(MAGIC, offset)
+        while place >= 0:
+            try:
+                record = Record(data, place)
+            except Damage:
+                pass
+            else:
+                if record.salt == self.salt and (place == offset or record.number >= len(self.records)):
+                    raise Damage(f"{damage}, and a whole record stands at byte {place}")
+            place = data.find(MAGIC, place + 1)
+
+    def _must_be_as_closed(self, marker, length):
+        says = (number(marker[4:12]), number(marker[12:20]), number(marker[20:28]), marker[28:36])
+        if self.dropped or says != (length, len(self.records), self.commit, self.salt):
+            raise Damage(f"the marker says {says}, and the log ends at {length} with commit {self.commit}")
+
+    # -- what a record says
+
+    def _replay(self, record):
+        wanted = "C" if self._has_begun else "RE" if self.records else "H"
+        if record.kind not in wanted:
+            raise Damage(f"a record of kind {record.kind} at byte {record.offset}")
+        content = Content(record.content)
+        try:
+            {"H": self._head, "R": self._state, "E": self._end, "C": self._commits}[record.kind](content, record)
+        except Damage as damage:
+            raise Damage(f"in the record at byte {record.offset}: {damage}") from damage
+        if not content.is_at_end:
+            raise Damage(f"more than is said stands in the record at byte {record.offset}")
+
+    def _head(self, content, record):
+        version = content.number(4)
+        if version != 1:
+            raise Damage(f"format {version}")
+        self.salt, self.commit = record.salt, content.number(8)
+        self.declared = Declared([tuple(content.text() for _ in range(4)) for _ in range(content.count())])
+
+    def _state(self, content, _):
+        while not content.is_at_end:
+            entity = content.one_of(self.declared.roots)
+            version = content.count()
+            self._insert(entity, content.object(entity), version)
+
+    def _end(self, content, _):
+        count = content.count()
+        if count != len(self.roots):
+            raise Damage(f"{len(self.roots)} roots, and the end says {count}")
+
+    def _commits(self, content, _):
+        first = content.number(8)
+        if first != self.commit + 1:
+            raise Damage(f"commit {first} follows commit {self.commit}")
+        if content.is_at_end:
+            raise Damage("no commit at all")
+        while not content.is_at_end:
+            before = 0
+            for _ in range(content.count()):
+                kind = content.count()
+                if not before <= kind <= 3 or kind == 0:
+                    raise Damage(f"an operation {kind} after one {before}")
+                before = kind
+                self._operate(kind, content)
+            self.commit += 1
+
+    def _operate(self, kind, content):
+        entity = content.one_of(self.declared.roots)
+        if kind == 3:
+            self._insert(entity, content.object(entity), 1)
+            return
+        key, expected = (entity.name, content.id()), content.count()
+        version, found = self.roots.get(key, (None, None))
+        if version != expected:
+            raise Damage(f"{key[0]} {key[1].hex()} is in version {version}, not {expected}")
+        if kind == 2:
+            del self.roots[key]
+        else:
+            content.change(entity, found)
+            self.roots[key] = (version + 1, found)
+
+    def _insert(self, entity, found, version):
+        if (entity.name, found.id) in self.roots:
+            raise Damage(f"{entity.name} {found.id.hex()} is there twice")
+        self.roots[entity.name, found.id] = (version, found)
+
+
+def read(folder):
+    """The log in a folder, compared with the marker if there is one."""
+    log, marker = pathlib.Path(folder, "larder.log"), pathlib.Path(folder, "larder.closed")
+
+    def bytes_of(file):
+        return file.read_bytes() if file.exists() else None
+
+    # Between two looks a program that is running may take the marker away and write, or close.
+    closed, data = bytes_of(marker), bytes_of(log)
+    while closed != (again := bytes_of(marker)):
+        closed, data = again, bytes_of(log)
+    if data is None:
+        raise Damage("there is no log")
+    return Log(data, closed)
