@@ -2,17 +2,16 @@
 
 A client's own recipes are written by nobody else, so that each must be found exactly as it was acknowledged, or as the
 one request that was not answered would have left it. Shared recipes are replaced by all, each time at a known version.
-The judge reads the database with SQLite's own library.
+The judge reads the store without the program.
 """
 import json
-import sqlite3
 import threading
 import uuid
 import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from served import Failure
+from stores import Failure
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,8 @@ class Shared:
 class Ledger:
     """Everything that a store has to have."""
 
-    def __init__(self, path):
-        self.path, self.dishes, self.shared, self.sessions, self.keyed = path, {}, {}, set(), 0
+    def __init__(self, store):
+        self.store, self.dishes, self.shared, self.sessions, self.keyed = store, {}, {}, set(), 0
         self.possible_sessions, self.fingerprint, self.lock = 0, None, threading.Lock()
 
     def add_keyed(self):
@@ -66,18 +65,8 @@ class Ledger:
 
     def judge(self):
         """Fails unless the store has what was acknowledged. What is found is what it must have from now on."""
-        reader = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)
-        try:
-            reader.execute("BEGIN")
-            for pragma in ("integrity_check", "foreign_key_check"):
-                found = reader.execute(f"PRAGMA {pragma}").fetchall()
-                if found not in ([("ok",)], []):
-                    raise Failure(f"torn: {pragma} says {found[:3]}")
+        with self.store.reader() as reader:
             self._judge(reader)
-        except sqlite3.Error as error:
-            raise Failure(f"torn: SQLite cannot read the database: {error}") from error
-        finally:
-            reader.close()
 
     def _judge(self, reader):
         found = self._found(reader)
@@ -113,9 +102,8 @@ class Ledger:
 
     def judge_answers(self):
         """Fails unless an answer is kept for each request with a key; all have been answered now."""
-        reader = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)
-        (count,) = reader.execute("SELECT count(*) FROM stored_answer").fetchone()
-        reader.close()
+        with self.store.reader() as reader:
+            (count,) = reader.execute("SELECT count(*) FROM stored_answer").fetchone()
         if count != self.keyed:
             raise Failure(f"torn: {count} answers are kept for {self.keyed} requests with a key")
 

@@ -6,22 +6,20 @@ import subprocess
 import time
 import urllib.parse
 
+from stores import Failure
+
 PATIENCE = 30
 """Seconds to wait for anything; what takes longer hangs."""
-
-
-class Failure(Exception):
-    """The service broke its word; begins with the kind: lost, doubled, torn, unanswered or typed."""
 
 
 class Server:
     """One process, on a port of its own choice. Its log goes to a file."""
 
-    def __init__(self, larder, path, durability, log):
+    def __init__(self, larder, store, durability, log):
         self.log = pathlib.Path(log)
         with open(self.log, "wb") as errors:
             self.process = subprocess.Popen(
-                [larder, "serve", "--development", "--store", f"sqlite:{path}", "--durability", durability,
+                [larder, "serve", "--development", "--store", str(store), "--durability", durability,
                  "--http-port", "0"], stdout=subprocess.PIPE, stderr=errors, text=True)
         first, second = self.process.stdout.readline(), self.process.stdout.readline()
         if "Larder serves http://" not in first or "Token for development" not in second:

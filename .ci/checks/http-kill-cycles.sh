@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# http-kill-cycles.sh [CYCLES]: kill -9 and SIGTERM while eight clients write to `larder serve`; what was acknowledged is
+# http-kill-cycles.sh [CYCLES [CYCLES-ON-FILES]]: kill -9 and SIGTERM while eight clients write to `larder serve`; what was acknowledged is
 # there, and what was begun is answered. First the judge must find each kind of damage, a server that leaves requests
 # unanswered, and one whose exit status is wrong.
 set -euo pipefail
@@ -33,12 +33,15 @@ SERVER
     chmod +x "$folder/$1"
 }
 
-for plant in lost older; do caught lost "$larder" 5 --only kill --plant "$plant"; done
-for plant in doubled forgotten; do caught doubled "$larder" 5 --only kill --plant "$plant"; done
-caught torn "$larder" 5 --only kill --plant half
+for kind in sqlite file; do
+    for plant in lost older; do caught lost "$larder" 5 --kind "$kind" --only kill --plant "$plant"; done
+    for plant in doubled forgotten; do caught doubled "$larder" 5 --kind "$kind" --only kill --plant "$plant"; done
+    caught torn "$larder" 5 --kind "$kind" --only kill --plant half
+done
 server abrupt 'kill -9 $larder; exit 0'
 caught unanswered "$folder/abrupt" 5 --only stop
 server wrong 'kill -TERM $larder; while kill -0 $larder 2> /dev/null; do sleep 0.05; done; exit 3'
 caught typed "$folder/wrong" 5 --only stop
 
 .ci/http-cycles "$larder" "${1:-10}"
+.ci/http-cycles "$larder" "${2:-3}" --kind file --only kill
