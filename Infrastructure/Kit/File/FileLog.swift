@@ -93,7 +93,7 @@ public struct FileLog: Sendable {
             (self.head, salt) = (head, frame.salt)
             return .head(sequence: head.sequence)
         }
-        return frame.kind == .head ? nil : try? head.entry(frame.kind, content)
+        return try? head.entry(frame.kind, content)
     }
 }
 
@@ -104,7 +104,6 @@ extension LogHead {
     ) throws(MalformedRecord) -> FileLog.Entry.Content {
         var content = content
         switch kind {
-        case .head: throw MalformedRecord()
         case .end: return .end(roots: try content.count())
         case .roots:
             var roots = 0
@@ -121,6 +120,7 @@ extension LogHead {
             return .commits(
                 first...first + Int64(all.count) - 1, inserts: all.reduce(0) { $0 + $1.inserts.count },
                 updates: all.reduce(0) { $0 + $1.updates.count }, deletes: all.reduce(0) { $0 + $1.deletes.count })
+        default: throw MalformedRecord()
         }
     }
 }

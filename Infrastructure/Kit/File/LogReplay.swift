@@ -71,7 +71,7 @@ struct LogReplay {
                 guard (try? content.count()) == roots, content.isAtEnd else { throw damage }
                 take(frame)
                 return
-            case .head, .commits: throw damage
+            default: throw damage
             }
         }
     }

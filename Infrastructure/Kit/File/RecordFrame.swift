@@ -3,15 +3,18 @@
 ///
 /// The checksum is a CRC-32C of all but itself. The frame of a log's first record is the same in every later format.
 struct RecordFrame: Sendable, Equatable {
-    enum Kind: UInt8, Sendable {
+    /// Any byte, so that a record of a kind that nobody knows is still one, and no write that was cut short.
+    struct Kind: RawRepresentable, Sendable, Hashable {
+        let rawValue: UInt8
+
         /// The first record: format, schemas, number of the last commit before.
-        case head = 0x48
+        static let head = Kind(rawValue: 0x48)
         /// Roots as they were when the log began.
-        case roots = 0x52
+        static let roots = Kind(rawValue: 0x52)
         /// That was all of them.
-        case end = 0x45
+        static let end = Kind(rawValue: 0x45)
         /// A group of commits.
-        case commits = 0x43
+        static let commits = Kind(rawValue: 0x43)
     }
 
     static let size = 28
@@ -42,13 +45,14 @@ struct RecordFrame: Sendable, Equatable {
     ///
     /// - Parameter available: How many bytes the file has from there on.
     init?(_ bytes: [UInt8], at place: Int, available: Int) {
-        guard available >= Self.size, bytes.count - place >= Self.size, Self.hasMagic(bytes, at: place),
-            let kind = Kind(rawValue: bytes[place + 3])
-        else { return nil }
+        guard available >= Self.size, bytes.count - place >= Self.size, Self.hasMagic(bytes, at: place) else {
+            return nil
+        }
         let length = Int(bytes.number(at: place + 4, bytes: 4))
         guard length <= Self.maximumLength, length <= available - Self.size else { return nil }
         self.init(
-            kind: kind, length: length, number: bytes.number(at: place + 12), salt: bytes.number(at: place + 20))
+            kind: Kind(rawValue: bytes[place + 3]), length: length, number: bytes.number(at: place + 12),
+            salt: bytes.number(at: place + 20))
     }
 
     init(kind: Kind, length: Int, number: UInt64, salt: UInt64) {

@@ -68,6 +68,22 @@ struct LogRecoveryTests {
         }
     }
 
+    @Test func `a whole record at the end that says nothing known is refused, and not taken for one cut short`()
+        throws
+    {
+        let (disk, ends) = try filled(closing: false)
+        let bytes = try #require(disk.files[LogBench.log])
+        let head = try #require(RecordFrame(bytes, at: 0, available: bytes.count))
+        let kinds = [RecordFrame.Kind.head, .roots, .end, .commits, RecordFrame.Kind(rawValue: 0x58)]
+        for kind in kinds {
+            for number: UInt64 in [0, 6, 7] {
+                var record = [UInt8](repeating: 0xFF, count: RecordFrame.size + 4)
+                RecordFrame(kind: kind, length: 4, number: number, salt: head.salt).write(to: &record)
+                #expect(damage(changed(disk) { $0 += record }) == ends[4], "kind \(kind.rawValue), number \(number)")
+            }
+        }
+    }
+
     @Test func `a log that was closed and ends otherwise than it did is refused`() throws {
         let (disk, ends) = try filled(closing: true)
         #expect(damage(changed(disk) { $0.append(0) }) == ends[4])
