@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# http-kill-cycles.sh [CYCLES [CYCLES-ON-FILES]]: kill -9 and SIGTERM while eight clients write to `larder serve`; what was acknowledged is
-# there, and what was begun is answered. First the judge must find each kind of damage, a server that leaves requests
-# unanswered, and one whose exit status is wrong.
+# http-kill-cycles.sh [CYCLES [CYCLES-ON-FILES]]: kill -9 and SIGTERM while eight clients write to `larder serve`, on SQLite
+# and on a store of files; what was acknowledged is there, and what was begun is answered. First the judge must find each
+# kind of damage, a server that leaves requests unanswered, and one whose exit status is wrong.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
