@@ -149,12 +149,12 @@ class Log:
         if kind == 3:
             self._insert(entity, content.object(entity), 1)
             return
-        key, expected = (entity.name, content.id()), content.count()
+        key, expected = (entity.name, content.id()), content.count() or None
         version, found = self.roots.get(key, (None, None))
-        if version != expected:
+        if version != expected or kind == 1 and version is None:
             raise Damage(f"{key[0]} {key[1].hex()} is in version {version}, not {expected}")
         if kind == 2:
-            del self.roots[key]
+            self.roots.pop(key, None)
         else:
             content.change(entity, found)
             self.roots[key] = (version + 1, found)

@@ -23,7 +23,7 @@ struct LogCommand: AsyncParsableCommand {
 
     func run() async throws {
         var options = options
-        if let folder { options.store = "file:\(folder)" }
+        if let folder { options.store = folder.hasPrefix("file:") ? folder : "file:\(folder)" }
         var log = try await options.settings().log(try MapperSet(Container.mappers).schemas)
         var (records, bytes) = (0, 0)
         while let entry = try await log.next() {

@@ -19,6 +19,8 @@ public struct FileLog: Sendable {
     private var salt: UInt64?
     private var offset = 0
     private var count: UInt64 = 0
+    /// Whether all roots were read, without which no crash leaves a log.
+    private var hasRoots = false
     private var hasEnded = false
 
     /// - Parameter pause: Waits a moment, for whoever may be writing.
@@ -43,7 +45,7 @@ public struct FileLog: Sendable {
             case .record(let frame, let content): return try entry(frame, content)
             case .end:
                 if offset == 0 { throw .incompatible("\(path) is empty, so it is no log") }
-                return nil
+                return hasRoots ? nil : damaged(isLast: false)
             case .damage:
                 if offset == 0 { try checkBegin() }
                 guard isLast, tries < Self.patience else { return damaged(isLast: isLast) }
@@ -61,7 +63,8 @@ public struct FileLog: Sendable {
             guard let salt else { return (finding, false) }
             if case .end = finding { return (finding, true) }
             if case .record(let frame, _) = finding, frame.salt == salt { return (finding, false) }
-            return (.damage, try reader.laterRecord(from: count, salt: salt, beyond: offset) == nil)
+            let isFollowed = try reader.hasLaterRecord(from: count, salt: salt, beyond: offset)
+            return (.damage, hasRoots && !isFollowed)
         } catch {
             throw error.persistencyError
         }
@@ -82,6 +85,7 @@ public struct FileLog: Sendable {
     private mutating func entry(_ frame: RecordFrame, _ content: RecordReader) throws(PersistencyError) -> Entry {
         guard frame.number == count, let content = try read(frame, content) else { return damaged(isLast: false) }
         defer { (offset, count) = (offset + frame.size, count + 1) }
+        if case .end = content { hasRoots = true }
         return Entry(offset: offset, size: frame.size, content: content)
     }
 
@@ -89,11 +93,11 @@ public struct FileLog: Sendable {
     private mutating func read(_ frame: RecordFrame, _ content: RecordReader) throws(PersistencyError) -> Entry.Content?
     {
         guard let head else {
-            guard frame.kind == .head, let head = try codec.readHead(content) else { return nil }
+            guard frame.kind == .head, let head = try codec.readHead(content, path: path) else { return nil }
             (self.head, salt) = (head, frame.salt)
             return .head(sequence: head.sequence)
         }
-        return try? head.entry(frame.kind, content)
+        return (frame.kind == .commits) == hasRoots ? try? head.entry(frame.kind, content) : nil
     }
 }
 

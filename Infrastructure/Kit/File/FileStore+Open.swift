@@ -21,7 +21,7 @@ extension FileStore {
     /// - Throws: `alreadyOpen` when something else has it open, here or in another process; `incompatible` for a folder
     ///   with something else in the log's place, a log of a newer program, or schemas that differ in more than additions;
     ///   `unavailable` where files or folders cannot be had, and for a log that is damaged (the message names the byte).
-    ///   What is refused is left untouched.
+    ///   A log that is refused is left untouched.
     /// - Complexity: O(*n*) for a log of *n* bytes.
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet

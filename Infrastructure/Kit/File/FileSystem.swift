@@ -13,7 +13,7 @@ protocol FileSystem: Sendable {
     /// Makes an empty file for its owner alone, where nothing may stand.
     func create(_ path: String) throws(SystemError) -> any OpenFile
 
-    /// Opens a regular file, and nothing else.
+    /// Opens what must be a regular file: no link, no folder, and of nothing else is a size told.
     func open(_ path: String) throws(SystemError) -> any OpenFile
 
     /// Gives a file another name, and so takes the name from whichever file had it.

@@ -39,11 +39,11 @@ final class LogCodec: Sendable {
     /// What the first record of a log says; `nil` where it is none.
     ///
     /// - Throws: `incompatible` for a newer format, and for schemas that differ in more than additions.
-    func readHead(_ reader: RecordReader) throws(PersistencyError) -> LogHead? {
+    func readHead(_ reader: RecordReader, path: String) throws(PersistencyError) -> LogHead? {
         var reader = reader
         guard let format = try? reader.fixed(bytes: 4) else { return nil }
         guard format <= Self.format else {
-            throw .incompatible("the log is of format \(format), which is newer than \(Self.format)")
+            throw .incompatible("\(path) is of format \(format), which is newer than \(Self.format)")
         }
         // Half of all numbers are left for commits to come.
         guard let number = try? reader.fixed(), let sequence = Int64(exactly: number), sequence <= .max / 2 else {

@@ -15,7 +15,9 @@ struct LogEngine: Sendable {
     /// Bytes that a log of the state alone would have, its head aside.
     private var liveBytes: Int
     /// A smaller log is not compacted by itself.
-    private var compactionFloor: Int
+    private let compactionFloor: Int
+    /// Neither is one that is smaller than this since there was no room.
+    private var raisedFloor = 0
     private let lock: any FileLock
 
     struct Outcome {
@@ -53,7 +55,7 @@ struct LogEngine: Sendable {
         return outcome
     }
 
-    /// The first members that fit into one record.
+    /// The first members that fit into one record, as far as their values tell; at least one.
     private func takePart(of rest: inout ArraySlice<PendingCommit>) -> ArraySlice<PendingCommit>? {
         guard let first = rest.first else { return nil }
         var (count, bytes) = (1, first.changes.byteCount)
@@ -122,7 +124,7 @@ struct LogEngine: Sendable {
 
     /// Whether more than half of the log is of no use any more.
     var isCompactionDue: Bool {
-        failure == nil && log.length > compactionFloor && log.length - liveBytes > log.length / 2
+        failure == nil && log.length > max(compactionFloor, raisedFloor) && log.length - liveBytes > log.length / 2
     }
 
     /// Writes the log anew, without what is of no use any more.
@@ -134,9 +136,10 @@ struct LogEngine: Sendable {
             try log.removeMarker()
             (log, liveBytes) = try codec.write(state, to: log.place, salt: salt())
             bytesWritten += log.length
+            raisedFloor = 0
         } catch {
             // Where there is no room now there will be none in a moment.
-            compactionFloor = log.length + log.length / 4
+            raisedFloor = log.length + log.length / 4
             throw note(error)
         }
     }

@@ -10,7 +10,8 @@ enum LogFailure: Error {
 
 /// The file of a log that is written, and the marker beside it: whole records in, bytes on the device.
 ///
-/// Whatever a call wrote is on the device when it returns; what it could not write is gone from there.
+/// Whatever a call wrote is on the device when it returns; what it could not write is gone from there, unless the failure is
+/// `unknown`.
 struct LogFile: Sendable {
     let place: LogPlace
     /// What tells the log's records from those of every other.

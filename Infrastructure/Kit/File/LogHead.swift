@@ -39,7 +39,7 @@ struct LogHead: Sendable {
                 guard version < .max else { throw MalformedRecord() }
                 changes.updates.append(RootUpdate(key, expected: version, changes: try layout.changes(&reader)))
             } else {
-                changes.deletes.append(RootExpectation(key, version: version))
+                changes.deletes.append(RootExpectation(key, version: version == 0 ? nil : version))
             }
         }
         return changes

@@ -34,7 +34,8 @@ struct LogOpening: Sendable {
         let hasMarker = try systemCalls { () throws(SystemError) in try fileSystem.status(place.marker) != nil }
         guard let found = try systemCalls({ () throws(SystemError) in try fileSystem.status(place.log) }) else {
             // A log that was closed does not go by itself.
-            if hasMarker { throw LogDamage(path: place.log, offset: 0).persistencyError }
+            let trouble = "\(place.log) is missing, though \(place.marker) says that it was closed"
+            if hasMarker { throw LogDamage(path: place.log, offset: 0, trouble: trouble).persistencyError }
             return try written(StoreState(schemas: codec.schemas), place, lock)
         }
         guard found.kind == .file, found.size > 0 else {
@@ -44,7 +45,11 @@ struct LogOpening: Sendable {
         let marker = try systemCalls { () throws(SystemError) in try place.readMarker() }
         let replay = try LogReplay(file, path: place.log, codec: codec)
         if let marker, marker != replay.marker {
-            throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
+            let offset = min(replay.length, marker.length)
+            let trouble =
+                "\(place.log) differs at byte \(offset) from what \(place.marker) says of its end; with an older copy of the "
+                + "log belongs none"
+            throw LogDamage(path: place.log, offset: offset, trouble: trouble).persistencyError
         }
         // Also where none is: whoever took it away may have been killed before it was gone for good.
         var log = LogFile(place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)

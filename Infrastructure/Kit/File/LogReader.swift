@@ -25,6 +25,8 @@ struct LogReader {
     /// - Throws: What reading fails with. A record that cannot be right is no error here, but ``Finding/damage``.
     mutating func finding(at offset: Int) throws(SystemError) -> Finding {
         if offset == size { return .end }
+        // Somebody cut the file since it was looked at.
+        if offset > size { return .damage }
         try load(RecordFrame.size, at: offset)
         guard let frame = RecordFrame(window, at: offset - start, available: size - offset) else { return .damage }
         try load(frame.size, at: offset)
@@ -34,8 +36,8 @@ struct LogReader {
         return .record(frame, RecordReader(window, place + RecordFrame.size..<place + frame.size))
     }
 
-    /// Where, beyond a place, a record stands that was written to this log, and is not from before what should stand there.
-    mutating func laterRecord(from number: UInt64, salt: UInt64, beyond offset: Int) throws(SystemError) -> Int? {
+    /// Whether beyond a place a record stands that was written to this log, and is not from before what should stand there.
+    mutating func hasLaterRecord(from number: UInt64, salt: UInt64, beyond offset: Int) throws(SystemError) -> Bool {
         var place = offset + 1
         while place <= size - RecordFrame.size {
             try load(RecordFrame.size, at: place)
@@ -43,11 +45,11 @@ struct LogReader {
                 let frame = RecordFrame(window, at: place - start, available: size - place), frame.salt == salt,
                 frame.number >= number, case .record = try finding(at: place)
             {
-                return place
+                return true
             }
             place += 1
         }
-        return nil
+        return false
     }
 
     /// Has a range in the window, as far as the file goes.

@@ -6,8 +6,10 @@ struct LogDamage: Error, CustomStringConvertible {
     let path: String
     /// Where the record begins, in bytes from the beginning of the log.
     let offset: Int
+    /// What is wrong, where it is not the bytes of a record.
+    var trouble: String?
 
-    var description: String { "\(path) is damaged at byte \(offset); nothing of it was changed" }
+    var description: String { (trouble ?? "\(path) is damaged at byte \(offset)") + "; nothing of it was changed" }
 
     var persistencyError: PersistencyError { .unavailable(Unavailable(.failed, description, cause: self)) }
 }
@@ -41,7 +43,9 @@ struct LogReplay {
             if RecordFrame.hasMagic(begin, at: 0) { throw LogDamage(path: path, offset: 0).persistencyError }
             throw .incompatible("\(path) is no log of Larder: it begins otherwise at byte 0")
         }
-        guard let head = try codec.readHead(content) else { throw LogDamage(path: path, offset: 0).persistencyError }
+        guard let head = try codec.readHead(content, path: path) else {
+            throw LogDamage(path: path, offset: 0).persistencyError
+        }
         (self.head, self.path, self.codec) = (head, path, codec)
         (salt, length) = (frame.salt, frame.size)
         state = StoreState(schemas: codec.schemas, sequence: head.sequence)
@@ -82,7 +86,7 @@ struct LogReplay {
             guard case .record(let frame, let content) = try reader.known(at: length), frame.salt == salt else {
                 let (length, count, salt) = (length, count, salt)
                 // What was cut short is the last that was written. If something follows, this is no work of a crash.
-                guard try reader.knownLater(from: count, salt: salt, beyond: length) == nil else { throw damage }
+                guard try !reader.knowsLater(from: count, salt: salt, beyond: length) else { throw damage }
                 isTorn = true
                 return
             }
@@ -132,11 +136,11 @@ extension LogReader {
         do throws(SystemError) { return try finding(at: offset) } catch { throw error.persistencyError }
     }
 
-    fileprivate mutating func knownLater(
+    fileprivate mutating func knowsLater(
         from number: UInt64, salt: UInt64, beyond offset: Int
-    ) throws(PersistencyError) -> Int? {
+    ) throws(PersistencyError) -> Bool {
         do throws(SystemError) {
-            return try laterRecord(from: number, salt: salt, beyond: offset)
+            return try hasLaterRecord(from: number, salt: salt, beyond: offset)
         } catch {
             throw error.persistencyError
         }

@@ -16,12 +16,12 @@ private import Darwin
 final class LockFile: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock, or does not wait for it.
+    /// Takes the lock, or does not wait for it. A symbolic link is not followed: its target would be emptied.
     ///
     /// - Parameter purpose: What it is taken for, for the words.
     /// - Throws: `alreadyOpen` with the holder's words.
     init(_ path: String, purpose: String? = nil) throws(PersistencyError) {
-        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemError("open", path).persistencyError }
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }

@@ -86,6 +86,27 @@ struct FileLogTests {
         #expect(found.last?.isIntact == false)
     }
 
+    @Test func `a log that has not all of its roots is damaged, as it is for who opens it`() async throws {
+        let whole = try await entries(try log(on: try filled()))
+        for length in [whole[1].offset - 1, whole[1].offset, whole[2].offset - 1, whole[2].offset, whole[2].offset + 5]
+        {
+            let fileSystem = try filled()
+            change(fileSystem) { $0.removeLast($0.count - length) }
+            #expect(try await entries(try log(on: fileSystem)).last?.content == .damage, "\(length) bytes")
+            #expect(throws: PersistencyError.self) { _ = try bench.open(fileSystem) }
+        }
+    }
+
+    @Test func `a log that is cut while it is read ends with what is left`() async throws {
+        for length in [0, 10, 200] {
+            let fileSystem = try filled()
+            change(fileSystem) { $0.append(contentsOf: [1, 2, 3]) }
+            let log = try log(on: fileSystem) { _ = try? fileSystem.open(LogBench.log).truncate(to: length) }
+            let found = try await entries(log)
+            #expect(found.last?.content == .cutShort && found.count == 7)
+        }
+    }
+
     @Test func `a record that is being written is waited for`() async throws {
         let fileSystem = try filled()
         let whole = try await entries(try log(on: fileSystem))

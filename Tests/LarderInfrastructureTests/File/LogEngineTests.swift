@@ -148,4 +148,27 @@ struct LogEngineTests {
         try engine.compact()
         #expect(!engine.isCompactionDue)
     }
+
+    @Test func `a compaction that found no room is tried later, and after one that did as early as before`() throws {
+        let bench = LogBench(try Sample.schemas(), compactionFloor: 0)
+        let fileSystem = SimulatedFileSystem(LogBench.disk)
+        var engine = try bench.open(fileSystem)
+        func lengthUntilDue() throws -> Int {
+            for number in 0..<1_000 where !engine.isCompactionDue {
+                try engine.replace(Sample.tag(1, "name \(number)"))
+            }
+            try #require(engine.isCompactionDue)
+            return engine.log.length
+        }
+        try engine.insert(Sample.tag(1, "a"))
+        try engine.compact()
+        let first = try lengthUntilDue()
+        fileSystem.limit(to: fileSystem.disk.liveBytes)
+        #expect(refusal { () throws(PersistencyError) in try engine.compact() } == "unavailable full")
+        #expect(!engine.isCompactionDue)
+        fileSystem.limit(to: .max)
+        #expect(try lengthUntilDue() > first)
+        try engine.compact()
+        #expect(try lengthUntilDue() < first + 100)
+    }
 }

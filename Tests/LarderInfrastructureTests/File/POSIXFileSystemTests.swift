@@ -75,6 +75,17 @@ struct POSIXFileSystemTests {
         #expect(try fileSystem.status(path + "p")?.kind == .other)
     }
 
+    @Test func `a lock follows no link, whose target it would empty`() throws {
+        let path = scratch.folder + "/x"
+        _ = try fileSystem.create(path).write([1, 2], at: 0)
+        #expect(unsafe symlink(path, path + "l") == 0 && symlink(path + "nothing", path + "m") == 0)
+        for link in [path + "l", path + "m"] {
+            #expect(throws: PersistencyError.self) { _ = try fileSystem.lock(link, purpose: nil) }
+        }
+        #expect(try fileSystem.open(path).read(9, at: 0) == [1, 2])
+        #expect(try fileSystem.status(path + "nothing") == nil)
+    }
+
     @Test func `a folder may be reached by a link`() throws {
         let link = scratch.folder + "/link"
         try fileSystem.makeFolder(scratch.folder + "/real")

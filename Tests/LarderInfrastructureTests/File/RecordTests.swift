@@ -10,7 +10,7 @@ struct RecordTests {
 
     private func head(_ codec: LogCodec) throws -> LogHead {
         let record = codec.head(after: 7).record(.head, number: 0, salt: 1)
-        return try #require(try codec.readHead(content(of: record)))
+        return try #require(try codec.readHead(content(of: record), path: "log"))
     }
 
     private func content(of record: [UInt8]) -> RecordReader {
@@ -138,7 +138,7 @@ struct RecordTests {
             } catch {
                 failed += 1
             }
-            _ = try? codec.readHead(content)
+            _ = try? codec.readHead(content, path: "log")
         }
         #expect(failed > 2_000)
     }

@@ -37,7 +37,7 @@ struct LogTarget: Sendable {
     /// The log that has these records, or as far as there are bytes.
     private func records(of bytes: [UInt8]) -> [UInt8] {
         var log = codec.head(after: 0).record(.head, number: 0, salt: Self.salt)
-        let head = try? codec.readHead(RecordReader(log, RecordFrame.size..<log.count))
+        let head = try? codec.readHead(RecordReader(log, RecordFrame.size..<log.count), path: "log")
         var (place, number) = (0, UInt64(1))
         while place + 3 <= bytes.count {
             let length = Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
