@@ -21,16 +21,8 @@ final class LockFile: Sendable {
     /// - Parameter purpose: What it is taken for, for the words.
     /// - Throws: `alreadyOpen` with the holder's words.
     init(_ path: String, purpose: String? = nil) throws(PersistencyError) {
-        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SystemError("open", path).persistencyError }
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            let error: PersistencyError =
-                errno == EWOULDBLOCK
-                ? .alreadyOpen(holder: Self.text(descriptor)) : SystemError("lock", path).persistencyError
-            close(descriptor)
-            throw error
-        }
+        // Nothing may be thrown once this is set: `deinit` would run, on a number that is somebody else's file by then.
+        descriptor = try Self.locked(path)
         ftruncate(descriptor, 0)
         let holder = Array((Self.holder + (purpose.map { " \($0)" } ?? "")).utf8)
         // What people read about the holder is not worth failing for.
@@ -42,6 +34,21 @@ final class LockFile: Sendable {
         // Closing is not enough: a process that is being started has the descriptor, too, until it runs its program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
+    }
+
+    /// Opens the file and locks it, or leaves it as it is.
+    private static func locked(_ path: String) throws(PersistencyError) -> Int32 {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemError("open", path).persistencyError }
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            let error: PersistencyError =
+                errno == EWOULDBLOCK
+                ? .alreadyOpen(holder: text(descriptor)) : SystemError("lock", path).persistencyError
+            close(descriptor)
+            throw error
+        }
+        return descriptor
     }
 
     private static var holder: String {

@@ -86,6 +86,24 @@ struct POSIXFileSystemTests {
         #expect(try fileSystem.status(path + "nothing") == nil)
     }
 
+    @Test func `a lock that is refused touches no file that somebody opens meanwhile`() async throws {
+        let path = scratch.folder + "/x"
+        let held = try fileSystem.lock(path, purpose: nil)
+        let refused = Task.detached {
+            for _ in 0..<20_000 {
+                #expect(throws: PersistencyError.self) { _ = try POSIXFileSystem().lock(path, purpose: nil) }
+            }
+        }
+        for number in 0..<20_000 {
+            let file = try fileSystem.create(path + "\(number)")
+            _ = try file.write([1], at: 0)
+            #expect(try file.size() == 1)
+            try fileSystem.remove(path + "\(number)")
+        }
+        await refused.value
+        withExtendedLifetime(held) {}
+    }
+
     @Test func `a folder may be reached by a link`() throws {
         let link = scratch.folder + "/link"
         try fileSystem.makeFolder(scratch.folder + "/real")
