@@ -63,8 +63,8 @@ public struct FileLog: Sendable {
             guard let salt else { return (finding, false) }
             if case .end = finding { return (finding, true) }
             if case .record(let frame, _) = finding, frame.salt == salt { return (finding, false) }
-            let isFollowed = try reader.hasLaterRecord(from: count, salt: salt, beyond: offset)
-            return (.damage, hasRoots && !isFollowed)
+            guard hasRoots else { return (.damage, false) }
+            return (.damage, try !reader.hasLaterRecord(from: count, salt: salt, beyond: offset))
         } catch {
             throw error.persistencyError
         }

@@ -34,8 +34,10 @@ struct LogOpening: Sendable {
         let hasMarker = try systemCalls { () throws(SystemError) in try fileSystem.status(place.marker) != nil }
         guard let found = try systemCalls({ () throws(SystemError) in try fileSystem.status(place.log) }) else {
             // A log that was closed does not go by itself.
-            let trouble = "\(place.log) is missing, though \(place.marker) says that it was closed"
-            if hasMarker { throw LogDamage(path: place.log, offset: 0, trouble: trouble).persistencyError }
+            guard !hasMarker else {
+                let trouble = "\(place.log) is missing, though \(place.marker) says that it was closed"
+                throw LogDamage(path: place.log, offset: 0, trouble: trouble).persistencyError
+            }
             return try written(StoreState(schemas: codec.schemas), place, lock)
         }
         guard found.kind == .file, found.size > 0 else {
@@ -47,8 +49,8 @@ struct LogOpening: Sendable {
         if let marker, marker != replay.marker {
             let offset = min(replay.length, marker.length)
             let trouble =
-                "\(place.log) differs at byte \(offset) from what \(place.marker) says of its end; with an older copy of the "
-                + "log belongs none"
+                "\(place.log) does not end as \(place.marker) says, from byte \(offset) on (remove the latter if the log is "
+                + "an older copy)"
             throw LogDamage(path: place.log, offset: offset, trouble: trouble).persistencyError
         }
         // Also where none is: whoever took it away may have been killed before it was gone for good.
