@@ -4,20 +4,19 @@ struct ImportLine: Sendable {
     let line: Int
     /// Whether it stands in the `#else` of `#if canImport(FoundationEssentials)`.
     let isFallback: Bool
-}
 
-extension SourceFile {
-    /// Every import, however it is written: with attributes, an access level, of a single declaration, after a `;`.
-    var imports: [ImportLine] {
+    /// Every import in code without comments, however it is written: with attributes, an access level, of a single
+    /// declaration, after a `;`.
+    static func all(in code: String) -> [ImportLine] {
         let pattern = /\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?([A-Za-z_]\w*)/
-        let fallback = fallbackLines
-        return codeMatches(of: pattern).map { match in
-            let line = line(at: match.range.lowerBound)
+        let fallback = fallbackLines(of: code)
+        return code.matches(ofCode: pattern).map { match in
+            let line = code.line(at: match.range.lowerBound)
             return ImportLine(module: String(match.1), line: line, isFallback: fallback.contains(line))
         }
     }
 
-    private var fallbackLines: Set<Int> {
+    private static func fallbackLines(of code: String) -> Set<Int> {
         var found: Set<Int> = []
         var branches: [(prefersEssentials: Bool, isElse: Bool)] = []
         for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

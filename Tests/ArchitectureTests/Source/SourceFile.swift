@@ -5,11 +5,14 @@ struct SourceFile: Sendable {
     let text: String
     /// A Swift file's code without comments and string literals, line by line as in the text; else empty.
     let code: String
+    /// Every import in the code; found once, because several rules ask.
+    let imports: [ImportLine]
 
     init(path: String, text: String) {
         self.path = path
         self.text = text
         code = path.hasSuffix(".swift") ? CodeMask.code(of: text) : ""
+        imports = code.isEmpty ? [] : ImportLine.all(in: code)
     }
 
     var isSwift: Bool { path.hasSuffix(".swift") }
@@ -26,16 +29,18 @@ struct SourceFile: Sendable {
 
     /// Where in the code a pattern matches, by line number.
     func lines(ofCodeMatching pattern: Regex<Substring>) -> [Int] {
-        codeMatches(of: pattern).map { line(at: $0.range.lowerBound) }
+        code.matches(ofCode: pattern).map { code.line(at: $0.range.lowerBound) }
+    }
+}
+
+extension String {
+    /// The matches of a pattern in code. Unicode's own word boundaries would take `values.first` for one word.
+    func matches<Output>(ofCode pattern: Regex<Output>) -> [Regex<Output>.Match] {
+        matches(of: pattern.wordBoundaryKind(.simple))
     }
 
-    /// The matches of a pattern in the code. Unicode's own word boundaries would take `values.first` for one word.
-    func codeMatches<Output>(of pattern: Regex<Output>) -> [Regex<Output>.Match] {
-        code.matches(of: pattern.wordBoundaryKind(.simple))
-    }
-
-    /// The number of the line, from 1, in which a place of the code lies.
-    func line(at index: String.Index) -> Int {
-        1 + code[..<index].utf8.count { $0 == UInt8(ascii: "\n") }
+    /// The number of the line, from 1, in which a place lies.
+    func line(at index: Index) -> Int {
+        1 + self[..<index].utf8.count { $0 == UInt8(ascii: "\n") }
     }
 }
