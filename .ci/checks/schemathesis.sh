@@ -63,9 +63,12 @@ try() {
 
 failed=0
 recipes='^/v1/recipes'
+collections='^/v1/(brands|cookbooks|tags)'
 (try recipes --include-path-regex "$recipes") &
 running+=($!)
-(try others --exclude-path-regex "$recipes") &
+(try collections --include-path-regex "$collections") &
+running+=($!)
+(try others --exclude-path-regex "$recipes|$collections") &
 running+=($!)
 for process in "${running[@]}"; do wait "$process" || failed=1; done
 [[ $failed -eq 0 ]] || { echo "FAILED: see it again with LARDER_SEED=$seed" >&2; exit 1; }

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # The tests below App under ThreadSanitizer: no report, after a race on purpose was reported. Left out is what would take
 # minutes and runs nothing at the same time, or the same stores again: the source tree's rules, SQL's text, runs against the
-# model, stores that do something wrong, and crashes that are tried one after the other.
+# model, stores that do something wrong, and crashes that are tried one after the other. LARDER_COVERAGE=FILE has the lines
+# counted that are run, and the report of llvm-cov written there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 build=.build/tsan
 log=.build/tsan.log
 seconds=$SECONDS
-LARDER_CORE=1 swift build --build-tests --sanitize thread --scratch-path "$build"
+LARDER_CORE=1 swift build --build-tests --sanitize thread --scratch-path "$build" ${LARDER_COVERAGE:+--enable-code-coverage}
 tests=$(find -L "$build/debug" -maxdepth 1 -name '*.xctest' | head -n 1)
 clang -shared -fPIC -O2 -Wall -Werror -o "$build/mutex.so" .ci/sanitizer/mutex.c -ldl
 
 # watched ARGUMENTS...: the tests, with the mutex made visible; status 66 says that there were reports.
-watched() { env LD_PRELOAD="$PWD/$build/mutex.so" TSAN_OPTIONS=exitcode=66 "$tests" --testing-library swift-testing "$@"; }
+watched() { env LLVM_PROFILE_FILE="$build/profiles/%p.profraw" LD_PRELOAD="$PWD/$build/mutex.so" TSAN_OPTIONS=exitcode=66 "$tests" --testing-library swift-testing "$@"; }
 reports() { grep -ac '^WARNING: ThreadSanitizer' "$log" || true; }
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
@@ -27,6 +28,7 @@ done
 [[ $seen -gt 0 ]] || { tail -n 20 "$log"; fail "the race on purpose was never reported"; }
 echo "the race on purpose was reported in run $seen"
 
+rm -rf "$build/profiles"
 left_out=()
 for name in ArchitectureTests SQLConditionTests ModelRunTests MutantTests 'does something wrong' \
     ProofTests MistakeTests; do
@@ -40,5 +42,11 @@ if [[ $status -ne 0 && $status -ne 1 || $(reports) -ne 0 ]]; then
     grep -a -A 60 -m 1 '^WARNING: ThreadSanitizer' "$log" || tail -n 40 "$log"
     fail "$(reports) reports, exit status $status; all of it is in $log"
 fi
-tests=$(grep -aoE 'Test run with [0-9]+ tests' "$log" | grep -oE '[0-9]+') || fail "the tests did not come to their end"
-echo "proof: ThreadSanitizer: $tests tests below App, 0 reports, canary reported, $((SECONDS - seconds)) s"
+count=$(grep -aoE 'Test run with [0-9]+ tests' "$log" | grep -oE '[0-9]+') || fail "the tests did not come to their end"
+if [[ -n ${LARDER_COVERAGE:-} ]]; then
+    # The toolchain's own, which reads what its compiler writes.
+    tools=$(swiftc -print-target-info | sed -nE 's|.*"runtimeResourcePath": "(.*)/lib/swift".*|\1/bin|p')
+    "$tools/llvm-profdata" merge -sparse "$build"/profiles/*.profraw -o "$build/coverage.profdata"
+    "$tools/llvm-cov" export -summary-only -instr-profile "$build/coverage.profdata" "$tests" > "$LARDER_COVERAGE"
+fi
+echo "proof: ThreadSanitizer: $count tests below App, 0 reports, canary reported, $((SECONDS - seconds)) s"
