@@ -48,7 +48,7 @@ try() {
     # that it names.
     SCHEMATHESIS_HOOKS=schemathesis_hooks PYTHONPATH=$checks PYTHONDONTWRITEBYTECODE=1 \
         "$tools/bin/schemathesis" --config-file "$checks/schemathesis.toml" --no-color run "$address/openapi.yaml" \
-        --url "$address" --header "Authorization: Bearer $token" --seed "$seed" --max-examples "${EXAMPLES:-60}" \
+        --url "$address" --header "Authorization: Bearer $token" --seed "$seed" --max-examples "${EXAMPLES:-50}" \
         --exclude-operation-id followChanges --checks all --continue-on-failure --no-shrink --request-timeout 10 \
         --generation-database none --generation-allow-x00 false --warnings off "$@" > output 2>&1 || status=$?
     if [[ $status -ne 0 ]]; then

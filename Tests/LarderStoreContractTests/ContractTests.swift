@@ -4,7 +4,11 @@ import LarderStoreContract
 import Testing
 
 struct ContractTests {
-    @Test(arguments: StoreFixture.all)
+    /// Quickly, without those that are variants of another.
+    private static let fixtures =
+        RunSize.current == .quick ? [.memory, .file, .sqlite(.normal), .cached] : StoreFixture.all
+
+    @Test(arguments: fixtures)
     func `a store keeps every law that its capabilities let it keep`(fixture: StoreFixture) async {
         let began = ContinuousClock.now
         let verdicts = await StoreContract.judge(fixture)

@@ -149,7 +149,7 @@ enum GraphLaws {
         },
         Law(.graph, "Loading costs statements for each type, not for each entity", needs: [.countsStatements]) {
             trial in
-            let shop = try await trial.bookshop()
+            let shop = try await trial.bookshop(count: 100)
             func statements(reading count: Int) async throws -> Int {
                 let before = await trial.store.measurements()?.statements ?? 0
                 let found = try await trial.manager.read(Query<Book>(limit: count)).items

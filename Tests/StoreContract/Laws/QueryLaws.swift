@@ -107,7 +107,7 @@ enum QueryLaws {
         },
         Law(.queries, "Ids compare and are found") { trial in
             let shop = try await trial.bookshop()
-            let id = shop.books[60].id
+            let id = shop.books[40].id
             try await trial.expectFound("the id", #Predicate { $0.id == id }, in: shop) { $0.id == id }
             try await trial.expectFound("other ids", #Predicate { $0.id != id }, in: shop) { $0.id != id }
             let author = shop.authors[1].id

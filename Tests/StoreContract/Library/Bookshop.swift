@@ -17,7 +17,7 @@ struct Bookshop: Sendable {
     static let minutes: [Int?] = [nil, 0, 5, 30]
 
     /// Makes the same shop for the same ids.
-    init(_ trial: Trial, count: Int = 120) {
+    init(_ trial: Trial, count: Int = 60) {
         var chance = Chance(seed: 7)
         authors = (0..<4).map { Author(trial.id(), "Author \($0)") }
         genres = (0..<5).map { Genre(trial.id(), "Genre \($0)") }
@@ -54,7 +54,7 @@ struct Bookshop: Sendable {
 
 extension Trial {
     /// A shop that is stored.
-    func bookshop(count: Int = 120) async throws -> Bookshop {
+    func bookshop(count: Int = 60) async throws -> Bookshop {
         let shop = Bookshop(self, count: count)
         try await shop.open(in: self)
         return shop
