@@ -14,7 +14,10 @@ tests=$(find -L "$build/debug" -maxdepth 1 -name '*.xctest' | head -n 1)
 clang -shared -fPIC -O2 -Wall -Werror -o "$build/mutex.so" .ci/sanitizer/mutex.c -ldl
 
 # watched ARGUMENTS...: the tests, with the mutex made visible; status 66 says that there were reports.
-watched() { env LLVM_PROFILE_FILE="$build/profiles/%p.profraw" LD_PRELOAD="$PWD/$build/mutex.so" TSAN_OPTIONS=exitcode=66 "$tests" --testing-library swift-testing "$@"; }
+watched() {
+    env LLVM_PROFILE_FILE="$build/profiles/%p.profraw" LD_PRELOAD="$PWD/$build/mutex.so" TSAN_OPTIONS=exitcode=66 \
+        "$tests" --testing-library swift-testing "$@"
+}
 reports() { grep -ac '^WARNING: ThreadSanitizer' "$log" || true; }
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
