@@ -12,5 +12,6 @@ if LARDER_HTTP_HEADER_TIMEOUT=60s .ci/slow-clients "$larder" 2> .build/slow-clie
     echo "FAILED: a server that waits for heads was not found" >&2
     exit 1
 fi
-grep '^FAILED unanswered: ' .build/slow-clients.log || { cat .build/slow-clients.log; exit 1; }
+grep -q '^FAILED unanswered: ' .build/slow-clients.log || { cat .build/slow-clients.log; exit 1; }
+sed "s/^/found: /" .build/slow-clients.log
 .ci/slow-clients "$larder"
