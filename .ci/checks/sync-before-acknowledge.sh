@@ -12,7 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 head -n 20 ../shared/data/recipes.jsonl > "$folder/recipes.jsonl"
 
 for durability in full off; do
-    store=sqlite:$folder/$durability.sqlite
+    store=sqlite:$folder/$durability/new/store.sqlite
     for arguments in "import $folder/recipes.jsonl" "rate aljotta 4" "tags rename soup broth" check; do
         read -ra words <<< "$arguments"
         echo "--- $durability: ${words[*]}"
@@ -20,6 +20,10 @@ for durability in full off; do
             "$larder" "${words[@]}" --store "$store" --durability "$durability" | tail -n 1
         if [[ $durability == full ]]; then
             .ci/wal-sync "$folder/log"
+            # The folders that the first command made are there for good, too.
+            [[ ${words[0]} != import ]] || for made in "$folder" "$folder/full"; do
+                grep -q "fsync([0-9]*<$made>" "$folder/log" || { echo "FAILED: $made was not synced" >&2; exit 1; }
+            done
         elif .ci/wal-sync "$folder/log" 2> "$folder/found"; then
             echo "FAILED: nothing was found wrong at durability off" >&2
             exit 1

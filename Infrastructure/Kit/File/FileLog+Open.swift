@@ -5,11 +5,13 @@ extension FileLog {
     /// Opens the log in a store's folder for reading.
     ///
     /// - Parameter schemas: What the store is opened with.
-    /// - Throws: `unavailable` where no log is, or it cannot be read.
+    /// - Throws: `unavailable` where no log is, or it cannot be read; `incompatible` for what is none.
     public init(folder: String, schemas: SchemaSet) throws(PersistencyError) {
-        let path = try LogPlace(folder, POSIXFileSystem()).log
-        let file = try systemCalls { () throws(SystemError) in try POSIXFile(reading: path) }
-        try self.init(file, path: path, codec: LogCodec(schemas)) {
+        let place = try LogPlace(folder, POSIXFileSystem())
+        let found = try systemCalls { () throws(SystemError) in try place.fileSystem.status(place.log) }
+        if let found { try place.checkLog(found) }
+        let file = try systemCalls { () throws(SystemError) in try POSIXFile(reading: place.log) }
+        try self.init(file, path: place.log, codec: LogCodec(schemas)) {
             try? await Task.sleep(for: .milliseconds(20))
         }
     }

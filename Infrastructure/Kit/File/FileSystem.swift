@@ -72,3 +72,29 @@ extension OpenFile {
         if try write(bytes, at: offset) < bytes.count { throw SystemError("write", path, number: SystemError.full) }
     }
 }
+
+extension FileSystem {
+    /// Makes a folder, and those above it, where they are missing; all of them for good, because whoever made one may
+    /// have died before it was. Those that others made need not be ours to sync.
+    func makeFolders(_ path: String) throws(SystemError) {
+        var above = path.hasPrefix("/") ? "/" : "./"
+        for name in path.split(separator: "/") {
+            let next = above == "./" ? name + "/" : above + name + "/"
+            let isThere = try status(next) != nil
+            if !isThere {
+                do throws(SystemError) {
+                    try makeFolder(next)
+                } catch {
+                    // Another opener may have been faster.
+                    guard try status(next) != nil else { throw error }
+                }
+            }
+            do throws(SystemError) {
+                try syncFolder(above)
+            } catch {
+                guard isThere, error.isRefusal else { throw error }
+            }
+            above = next
+        }
+    }
+}

@@ -20,7 +20,10 @@ struct LogHead: Sendable {
     /// The next of a run of roots as they were.
     func root(_ reader: inout RecordReader) throws(MalformedRecord) -> StorageObject {
         let layout = try layout(&reader)
-        return try layout.object(&reader, version: Int64(bitPattern: reader.number()))
+        let version = Int64(bitPattern: try reader.number())
+        // The next one must be a number, too.
+        guard (1 ..< .max).contains(version) else { throw MalformedRecord() }
+        return try layout.object(&reader, version: version)
     }
 
     /// The next commit of a group.

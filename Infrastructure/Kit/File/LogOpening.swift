@@ -27,7 +27,7 @@ struct LogOpening: Sendable {
     func open(_ place: LogPlace, purpose: String? = nil) throws(PersistencyError) -> LogEngine {
         let fileSystem = place.fileSystem
         try systemCalls { () throws(SystemError) in
-            if try fileSystem.status(place.log) == nil { try place.makeFolder() }
+            if try fileSystem.status(place.log) == nil { try fileSystem.makeFolders(place.folder) }
         }
         let lock = try fileSystem.lock(place.lock, purpose: purpose)
         try systemCalls { () throws(SystemError) in try place.removeIfThere(place.draft) }
@@ -40,9 +40,7 @@ struct LogOpening: Sendable {
             }
             return try written(StoreState(schemas: codec.schemas), place, lock)
         }
-        guard found.kind == .file, found.size > 0 else {
-            throw .incompatible("\(place.log) is \(found.kind == .file ? "empty" : "no regular file"), so it is no log")
-        }
+        try place.checkLog(found)
         let file = try systemCalls { () throws(SystemError) in try fileSystem.open(place.log) }
         let marker = try systemCalls { () throws(SystemError) in try place.readMarker() }
         let replay = try LogReplay(file, path: place.log, codec: codec)

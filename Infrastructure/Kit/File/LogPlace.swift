@@ -21,30 +21,6 @@ struct LogPlace: Sendable {
     /// What is to be the log.
     var draft: String { folder + "larder.new" }
 
-    /// Makes the folder, and those above it, where they are missing; all of them for good, because whoever made one may
-    /// have died before it was. Those that others made need not be ours to sync.
-    func makeFolder() throws(SystemError) {
-        var above = folder.hasPrefix("/") ? "/" : "./"
-        for name in folder.split(separator: "/") {
-            let next = above == "./" ? name + "/" : above + name + "/"
-            let isThere = try fileSystem.status(next) != nil
-            if !isThere {
-                do throws(SystemError) {
-                    try fileSystem.makeFolder(next)
-                } catch {
-                    // Another opener may have been faster.
-                    guard try fileSystem.status(next) != nil else { throw error }
-                }
-            }
-            do throws(SystemError) {
-                try fileSystem.syncFolder(above)
-            } catch {
-                guard isThere, error.isRefusal else { throw error }
-            }
-            above = next
-        }
-    }
-
     /// Takes a file away that may be there.
     func removeIfThere(_ path: String) throws(SystemError) {
         if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
@@ -57,6 +33,13 @@ struct LogPlace: Sendable {
         try file.writeAll(marker.bytes, at: 0, path: self.marker)
         try file.sync()
         try fileSystem.syncFolder(folder)
+    }
+
+    /// Refuses what stands in the log's place and is none.
+    func checkLog(_ found: FileStatus) throws(PersistencyError) {
+        guard found.kind == .file, found.size > 0 else {
+            throw .incompatible("\(log) is \(found.kind == .file ? "empty" : "no regular file"), so it is no log")
+        }
     }
 
     /// The marker, unless its writing was cut short.

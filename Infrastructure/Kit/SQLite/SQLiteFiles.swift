@@ -21,7 +21,7 @@ struct SQLiteFiles: Sendable {
         guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
             throw .unavailable(Unavailable(.failed, "the path of the database is empty, a folder or has a U+0000"))
         }
-        if makingFolder { try Self.makeFolder(of: path) }
+        if makingFolder, unsafe access(path, F_OK) != 0 { try Self.makeFolder(of: path) }
         self.path = Self.resolved(path)
     }
 
@@ -88,12 +88,8 @@ extension SQLiteFiles {
     }
 
     private static func makeFolder(of path: String) throws(PersistencyError) {
-        var folder = ""
-        for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
-            folder += name + "/"
-            guard unsafe mkdir(folder, 0o700) != 0, errno != EEXIST, unsafe access(folder, F_OK) != 0 else { continue }
-            throw SystemError("mkdir", folder).persistencyError
-        }
+        guard let slash = path.lastIndex(of: "/") else { return }
+        try systemCalls { () throws(SystemError) in try POSIXFileSystem().makeFolders(String(path[...slash])) }
     }
 
     /// Lets time pass on a thread of the store's own.

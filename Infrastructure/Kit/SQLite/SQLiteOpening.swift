@@ -15,19 +15,14 @@ struct SQLiteOpening: Sendable {
     ///
     /// - Throws: `incompatible` for a file that is not ours, of a newer program or another schema; it is left untouched.
     func writer(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
-        let isNew = try !isOurs(files)
         // On a connection that only reads, so that a refusal leaves the log as it is, too.
-        if !isNew { try SQLiteSchemaRecord(reader(files), plan).check() }
+        if try isOurs(files) { try SQLiteSchemaRecord(reader(files), plan).check() }
         if !files.exists { try files.makeFile() }
         let connection = try SQLiteConnection(files.path, flags: SQLITE_OPEN_READWRITE)
         connection.setBusyTimeout(configuration.busyMilliseconds)
-        if isNew {
-            // Before the log exists, so that the mark stands in the file itself from the first.
-            try connection.beginWriting()
-            try connection.execute("PRAGMA application_id = \(Self.applicationID)")
-            try connection.execute("PRAGMA user_version = \(Self.format)")
-            try connection.commit()
-        }
+        // Only this connection has undone what a first opening left that was killed: then the mark was there, and is not.
+        if try connection.integer("PRAGMA page_count") == 0 { try mark(connection) }
+        try checkMark(connection, files)
         try switchToLog(connection)
         try connection.execute("PRAGMA synchronous = \(configuration.durability.rawValue)")
         try prepare(connection)
@@ -46,6 +41,14 @@ struct SQLiteOpening: Sendable {
         let connection = try SQLiteConnection(":memory:", flags: SQLITE_OPEN_READWRITE)
         try prepare(connection)
         return connection
+    }
+
+    /// Marks a database as ours before the log exists, so that the mark stands in the file itself from the first.
+    private func mark(_ connection: SQLiteConnection) throws(PersistencyError) {
+        try connection.beginWriting()
+        try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+        try connection.execute("PRAGMA user_version = \(Self.format)")
+        try connection.commit()
     }
 
     private func prepare(_ connection: SQLiteConnection) throws(PersistencyError) {

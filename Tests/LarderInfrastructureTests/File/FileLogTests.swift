@@ -141,6 +141,14 @@ struct FileLogTests {
         await store.close()
     }
 
+    @Test func `what stands in the log's place and is none is refused by name`() throws {
+        let scratch = Scratch()
+        for folder in ["", "/larder.log"] { try POSIXFileSystem().makeFolder(scratch.folder + folder) }
+        let schemas = bench.opening.codec.schemas
+        let error = #expect(throws: PersistencyError.self) { try FileLog(folder: scratch.folder, schemas: schemas) }
+        #expect("\(try #require(error))".contains("larder.log is no regular file"))
+    }
+
     @Test func `where no log is, none is read or made`() throws {
         let scratch = Scratch()
         let schemas = bench.opening.codec.schemas

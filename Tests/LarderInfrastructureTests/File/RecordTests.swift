@@ -71,16 +71,27 @@ struct RecordTests {
         var writer = RecordWriter()
         for (version, object) in objects.enumerated() {
             var root = object
-            root.version = version == 3 ? .max : Int64(version + 1)
+            root.version = version == 3 ? .max - 1 : Int64(version + 1)
             codec.append(root, to: &writer)
         }
         var reader = content(of: writer.record(.roots, number: 1, salt: 1))
         for (version, object) in objects.enumerated() {
             let root = try head.root(&reader)
             #expect(root == object)
-            #expect(root.version == (version == 3 ? .max : Int64(version + 1)))
+            #expect(root.version == (version == 3 ? .max - 1 : Int64(version + 1)))
         }
         #expect(reader.isAtEnd)
+    }
+
+    @Test(arguments: [0, -1, .min, .max] as [Int64])
+    func `a root at a version that no commit gives, or none can follow, is refused`(version: Int64) throws {
+        let codec = LogCodec(try schemas())
+        var (root, writer) = (objects[0], RecordWriter())
+        root.version = version
+        codec.append(root, to: &writer)
+        var reader = content(of: writer.record(.roots, number: 1, salt: 1))
+        let head = try head(codec)
+        #expect(throws: MalformedRecord.self) { try head.root(&reader) }
     }
 
     @Test func `a change set comes back as it was`() throws {

@@ -69,6 +69,27 @@ import Darwin
         await store.close()
     }
 
+    @Test func `a first opening that was killed is begun anew, and what comes then is found again`() async throws {
+        try SQLiteFiles(scratch.path, makingFolder: true).makeFile()
+        var connection: SQLiteConnection? = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
+        // Else the journal is not whole before the commit ends, and then it goes.
+        try connection?.execute("PRAGMA synchronous = OFF")
+        try connection?.beginWriting()
+        try connection?.execute("PRAGMA application_id = \(SQLiteOpening.applicationID)")
+        try connection?.execute("PRAGMA user_version = \(SQLiteOpening.format)")
+        let journal = try #require(scratch.bytes("-journal"))
+        try connection?.commit()
+        connection = nil
+        try journal.write(to: URL(filePath: scratch.path + "-journal"))
+
+        let store = try await scratch.open()
+        try await store.insert(Sample.tag(1, "a"))
+        await store.close()
+        let again = try await scratch.open()
+        #expect(try await again.read(Sample.tag(1, "a").id, of: Sample.tag) == Sample.tag(1, "a"))
+        await again.close()
+    }
+
     @Test func `a second writer is kept out at once, and told by whom`() async throws {
         let store = try await scratch.open()
         let link = scratch.folder + "/link.sqlite"
