@@ -33,7 +33,7 @@ actor DictionaryStore: Store {
     func commit(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         try checkOpen()
         if Task.isCancelled { throw .cancelled }
-        try changes.checkSize()
+        try changes.check(against: schemas)
         let next = try Judge(roots: roots, schemas: schemas).roots(after: changes)
         guard !changes.isEmpty else { return CommitReceipt(sequence: sequence, versions: [:]) }
         (roots, sequence) = (next, sequence + 1)

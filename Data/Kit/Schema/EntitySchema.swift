@@ -7,6 +7,8 @@ public final class EntitySchema: Sendable {
     public let name: String
     /// The columns, without id, version and what places an owned object in its list.
     public let columns: [Column]
+    /// The columns' types: all that a row needs of them, and cheaper to take than the columns.
+    public let columnTypes: [ColumnType]
     /// The lists of owned objects.
     public let children: [ChildRelationship]
     /// The lists of links.
@@ -29,6 +31,7 @@ public final class EntitySchema: Sendable {
     ) {
         self.name = name
         self.columns = columns
+        columnTypes = columns.map(\.type)
         self.children = children
         self.links = links
         self.uniques = uniques

@@ -46,20 +46,6 @@ extension LogCodec {
     }
 }
 
-extension StorageObject {
-    /// Refuses what could be written and not be read again: an object with values that its schema does not speak of.
-    func checkShape() throws(PersistencyError) {
-        guard values.count == schema.columns.count, links.count == schema.links.count,
-            children.count == schema.children.count
-        else { throw .invalid(InvalidField(entity: schema.name, field: "id", reason: "has not the schema's members")) }
-        for (column, value) in zip(schema.columns, values) where !column.canHold(value) {
-            throw .invalid(
-                InvalidField(entity: schema.name, field: column.name, reason: "is not of type \(column.type)"))
-        }
-        for child in children.joined() { try child.checkShape() }
-    }
-}
-
 extension Column {
     /// Whether a value may stand in the column; a derived one is empty until it is computed.
     func canHold(_ value: Value) -> Bool {

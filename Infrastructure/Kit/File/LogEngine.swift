@@ -108,14 +108,12 @@ struct LogEngine: Sendable {
     }
 
     private func judge(_ changes: ChangeSet) throws(PersistencyError) -> JudgedChanges {
-        try changes.checkSize()
-        for object in changes.inserts {
-            guard state.schemas[object.schema.name] == object.schema else { throw .unknownEntity(object.schema.name) }
-            try object.checkShape()
+        try changes.check(against: state.schemas)
+        for object in changes.inserts where state.schemas[object.schema.name] != object.schema {
+            throw .unknownEntity(object.schema.name)
         }
         let judged = try state.judge(changes)
         for case let root? in judged.writes.map(\.new) {
-            try root.checkShape()
             // It must fit into a record as a whole, whatever is changed of it.
             try ChangeSet(inserts: [root]).checkSize()
         }

@@ -73,7 +73,7 @@ public actor MemoryStore: Store {
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await script?.willCommit(changes)
         if Task.isCancelled { throw .cancelled }
-        try changes.checkSize()
+        try changes.check(against: schemas)
         let isLarge = changes.inserts.count + changes.updates.count + changes.deletes.count > Self.batchBound
         guard isLarge else { return try commitNow(changes) }
         return try await thread.run { () throws(PersistencyError) in try self.commitNow(changes) }

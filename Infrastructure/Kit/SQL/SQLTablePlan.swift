@@ -5,8 +5,6 @@ final class SQLTablePlan: Sendable {
     let table: SQLTable
     let children: [SQLTablePlan]
     let links: [SQLLinkPlan]
-    /// The types of the schema's columns: all that a row needs of them, and cheaper to take than the columns.
-    let columnTypes: [ColumnType]
     /// The columns in the order in which ``insert`` and every read have them.
     let selection: String
     /// One object. (id)
@@ -46,7 +44,6 @@ final class SQLTablePlan: Sendable {
         let version = dialect.quoted("version")
         self.table = table
         schema = table.schema
-        columnTypes = table.schema.columns.map(\.type)
         hasBlobs = table.withDescendants.contains(where: \.schema.hasBlobs)
         children = table.children.map { SQLTablePlan($0, dialect: dialect, &numbering) }
         links = table.links.map { SQLLinkPlan($0, dialect: dialect, &numbering) }

@@ -17,7 +17,6 @@ extension SQLiteChangeWriter {
     private func insert(
         _ object: StorageObject, owner: RawID, position: Int, _ plan: SQLTablePlan
     ) throws(PersistencyError) {
-        try plan.check(object)
         let statement = try connection.statement(plan.insert)
         try statement.bind(object.id, at: 1)
         try statement.bind(owner, at: 2)
@@ -49,7 +48,7 @@ extension SQLiteChangeWriter {
     /// Deletes the owned objects that go, at any depth.
     func deleteOwned(_ changes: ObjectChanges, _ plan: SQLTablePlan) throws(PersistencyError) {
         for change in changes.children {
-            let child = try plan.child(change)
+            let child = plan.children[change.relationship]
             switch change.kind {
             case .insert: continue
             case .update(_, let changes): try deleteOwned(changes, child)
@@ -65,7 +64,6 @@ extension SQLiteChangeWriter {
     /// Writes links, and owned objects that come or change, at any depth.
     func changeOwned(_ changes: ObjectChanges, _ id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
         for change in changes.links {
-            guard plan.links.indices.contains(change.relationship) else { throw plan.undeclared(id) }
             let link = plan.links[change.relationship]
             for place in change.places { try put(link, id, place.position, place.id) }
             let statement = try connection.statement(link.truncate)
@@ -74,7 +72,7 @@ extension SQLiteChangeWriter {
             try statement.run()
         }
         for change in changes.children {
-            let child = try plan.child(change)
+            let child = plan.children[change.relationship]
             switch change.kind {
             case .delete: continue
             case .insert(let object, let position): try insert(object, owner: id, position: position, child)
@@ -92,7 +90,7 @@ extension SQLiteChangeWriter {
         let statement =
             columns.isEmpty
             ? try connection.statement(plan.move)
-            : try statement(of: columns, in: plan, of: id, moves: position != nil)
+            : try statement(of: columns, in: plan, moves: position != nil)
         try statement.bind(id, at: 1)
         if let position { try statement.bind(Int64(position), at: 2) }
         try statement.bind(columns.map(\.value), from: position == nil ? 2 : 3)

@@ -45,7 +45,7 @@ struct SQLiteChangeWriter {
         let statement =
             columns.isEmpty
             ? try connection.statement(plan.touch)
-            : try statement(of: columns, in: plan, of: update.key.id, moves: false)
+            : try statement(of: columns, in: plan, moves: false)
         try statement.bind(update.key.id, at: 1)
         try statement.bind(update.expected, at: 2)
         try statement.bind(columns.map(\.value), from: 3)
@@ -55,10 +55,9 @@ struct SQLiteChangeWriter {
 
     /// The statement that writes these columns, and no other.
     func statement(
-        of columns: [ColumnChange], in plan: SQLTablePlan, of id: RawID, moves: Bool
+        of columns: [ColumnChange], in plan: SQLTablePlan, moves: Bool
     ) throws(PersistencyError) -> SQLiteStatement {
-        let checked = try plan.checked(columns, of: id).map(\.column)
-        return try connection.statement(SQLUpdate(plan: plan, columns: checked, moves: moves), self.plan.dialect)
+        try connection.statement(SQLUpdate(plan: plan, columns: columns.map(\.column), moves: moves), self.plan.dialect)
     }
 
     private func delete(_ expectation: RootExpectation) throws(PersistencyError) {
@@ -80,7 +79,6 @@ struct SQLiteChangeWriter {
 
     private func insert(_ object: StorageObject) throws(PersistencyError) {
         let plan = try plan.root(object.schema)
-        try plan.check(object)
         let statement = try connection.statement(plan.insert)
         try statement.bind(object.id, at: 1)
         try statement.bind(1, at: 2)

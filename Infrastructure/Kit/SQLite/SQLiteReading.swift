@@ -139,9 +139,9 @@ extension SQLiteStatement {
     fileprivate func object(_ id: RawID, _ plan: SQLTablePlan, version: Int64, from first: Int32) -> StorageObject {
         let schema = plan.schema
         var values: [Value] = []
-        values.reserveCapacity(plan.columnTypes.count)
+        values.reserveCapacity(plan.schema.columnTypes.count)
         var index = first
-        for type in plan.columnTypes {
+        for type in plan.schema.columnTypes {
             values.append(value(index, type))
             index += 1
         }

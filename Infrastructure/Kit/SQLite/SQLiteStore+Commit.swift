@@ -10,7 +10,7 @@ extension SQLiteStore {
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         if Task.isCancelled { throw .cancelled }
         if changes.isEmpty { return try await judge(changes.reads) }
-        try changes.checkSize()
+        try changes.check(against: schemas)
         guard let writing else {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
         }

@@ -50,6 +50,15 @@ extension Mutation {
             }
         },
         Mutation(.commits, "takes schemas that it was not opened with for empty ones") { $0.takesStrangers = true },
+        Mutation([.commits, .values], "says that it stored what its schemas do not declare") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                do throws(PersistencyError) {
+                    return try await store.commit(changes)
+                } catch .invalid {
+                    return CommitReceipt(sequence: 0, versions: [:])
+                }
+            }
+        },
         Mutation(.commits, "leaves versions out of its receipts") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 CommitReceipt(sequence: try await store.commit(changes).sequence, versions: [:])

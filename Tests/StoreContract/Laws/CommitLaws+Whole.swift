@@ -28,6 +28,24 @@ extension CommitLaws {
                 try await trial.expectStored(taken, version: 1)
             }
         },
+        Law(.commits, "What the schemas do not declare is refused, naming entity and id") { trial in
+            var book = Book(trial.id(), "Bread")
+            book.chapters = [Chapter(trial.id(), "Flour")]
+            let (stored, new) = (try book.object, try Book(trial.id(), "Cake").object)
+            try await trial.insert(stored)
+            for (what, changes) in try Undeclared.changeSets(of: stored, new: new, in: trial) {
+                let field = try await invalidField(of: what) { try await trial.store.commit(changes) }
+                try expect(["book", "chapter"].contains(field.entity), "\(what) was told of \(field.entity)")
+                try expect(field.id != nil, "\(what) was told of nobody")
+            }
+            let stranger = EntitySchema(name: "stranger", columns: [])
+            let error = try await failure(of: "a stranger") {
+                try await trial.insert(StorageObject(schema: stranger, id: new.id, values: []))
+            }
+            guard case .unknownEntity("stranger") = error else { throw LawBroken("it failed otherwise: \(error)") }
+            try await trial.expectStored(stored, version: 1)
+            try await trial.expectAbsent(new)
+        },
         Law(.commits, "What was refused can be committed when the reason is gone") { trial in
             let (ada, twin) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Ada").object)
             try await trial.insert(ada)

@@ -1,0 +1,100 @@
+public import LarderDomain
+
+extension ChangeSet {
+    /// Refuses what no store takes, whoever made it: more bytes than ``byteLimit``, and members or values that the schemas
+    /// do not declare. Every store asks first, because what follows relies on it.
+    ///
+    /// - Throws: `unavailable` (`tooLarge`); `unknownEntity`; `invalid` naming entity, id and column.
+    /// - Complexity: O(*n*) for *n* values; how long they are does not matter.
+    public func check(against schemas: SchemaSet) throws(PersistencyError) {
+        try checkSize()
+        for object in inserts { try object.checkDeclared(by: schemas.root(object.schema)) }
+        for update in updates {
+            try update.changes.checkDeclared(by: schemas.root(update.key.schema), of: update.key.id)
+        }
+    }
+}
+
+extension SchemaSet {
+    /// A root's schema as the set has it.
+    fileprivate func root(_ schema: EntitySchema) throws(PersistencyError) -> EntitySchema {
+        if roots.contains(where: { $0 === schema }) { return schema }
+        guard let declared = roots.first(where: { $0.name == schema.name }) else { throw .unknownEntity(schema.name) }
+        return declared
+    }
+}
+
+extension StorageObject {
+    fileprivate func checkDeclared(by declared: EntitySchema) throws(PersistencyError) {
+        guard schema === declared || schema.name == declared.name, values.count == declared.columns.count,
+            links.count == declared.links.count, children.count == declared.children.count
+        else { throw declared.undeclared(id) }
+        for index in values.indices { try declared.check(values[index], at: index, of: id) }
+        for index in children.indices {
+            let child = declared.children[index].schema
+            for object in children[index] { try object.checkDeclared(by: child) }
+        }
+    }
+}
+
+extension ObjectChanges {
+    fileprivate func checkDeclared(by schema: EntitySchema, of id: RawID) throws(PersistencyError) {
+        for change in columns {
+            guard schema.columns.indices.contains(change.column) else { throw schema.undeclared(id) }
+            try schema.check(change.value, at: change.column, of: id)
+        }
+        for change in links {
+            guard schema.links.indices.contains(change.relationship), change.isInOrder else {
+                throw schema.undeclared(id)
+            }
+        }
+        for change in children {
+            guard schema.children.indices.contains(change.relationship) else { throw schema.undeclared(id) }
+            try change.checkDeclared(by: schema.children[change.relationship].schema)
+        }
+    }
+}
+
+extension LinkChange {
+    /// Whether the places rise from the list's begin to its end.
+    fileprivate var isInOrder: Bool {
+        var next = 0
+        for place in places {
+            guard place.position >= next, place.position < count else { return false }
+            next = place.position + 1
+        }
+        return count >= 0
+    }
+}
+
+extension ChildChange {
+    fileprivate func checkDeclared(by schema: EntitySchema) throws(PersistencyError) {
+        switch kind {
+        case .insert(let object, let position):
+            guard object.id == id, position >= 0 else { throw schema.undeclared(id) }
+            try object.checkDeclared(by: schema)
+        case .update(let position, let changes):
+            guard position ?? 0 >= 0 else { throw schema.undeclared(id) }
+            try changes.checkDeclared(by: schema, of: id)
+        case .delete: return
+        }
+    }
+}
+
+extension EntitySchema {
+    fileprivate func check(_ value: Value, at index: Int, of id: RawID) throws(PersistencyError) {
+        if case .real(let real) = value, !real.isFinite { throw invalid(index, "must be a finite number", id) }
+        if columnTypes[index].holds(value) { return }
+        let column = columns[index]
+        if value == .null, column.isNullable { return }
+        throw invalid(index, value == .null ? "is missing" : "is not of type \(column.type)", id)
+    }
+
+    fileprivate func undeclared(_ id: RawID) -> PersistencyError {
+        .invalid(InvalidField(entity: name, id: id, field: "?", reason: "has members that are not declared"))
+    }
+
+    private func invalid(_ index: Int, _ reason: String, _ id: RawID) -> PersistencyError {
+        .invalid(InvalidField(entity: name, id: id, field: columns[index].name, reason: reason))
+    }
+}
