@@ -48,8 +48,27 @@ extension StoreManager {
     }
 
     /// Writes what differs between what is stored and what is wanted.
+    ///
+    /// - Throws: `conflict`, with base, mine and theirs, when what is stored has changed or gone.
     private func replace(_ base: StorageObject, by mine: StorageObject) async throws(PersistencyError) -> Written {
         if base == mine { return (.unchanged, base.version) }
+        do {
+            return try await write(mine, over: base)
+        } catch {
+            var conflict: Conflict
+            switch error {
+            case .conflict(let found) where found.reference == mine.reference: conflict = found
+            case .notFound(mine.reference): conflict = Conflict(mine.reference, expected: base.version, found: nil)
+            default: throw error
+            }
+            conflict.base = try mappers.entity(from: base)
+            conflict.mine = try mappers.entity(from: mine)
+            conflict.theirs = try await theirs(of: conflict, schema: mine.schema)
+            throw .conflict(conflict)
+        }
+    }
+
+    private func write(_ mine: StorageObject, over base: StorageObject) async throws(PersistencyError) -> Written {
         if mine.schema.ownsTargets, !Set(base.ownedTargets).subtracting(mine.ownedTargets).isEmpty {
             // Something that it owned goes too: more than one root is concerned.
             let unit = try await typedTransaction { (manager) async throws(PersistencyError) in
@@ -61,15 +80,8 @@ extension StoreManager {
         let update = RootUpdate(
             EntityKey(mine.schema, mine.id), expected: base.version, changes: ObjectChanges(from: base, to: mine),
             owner: mine.owner)
-        do {
-            let receipt = try await store.commit(ChangeSet(updates: [update]))
-            return (.updated, receipt.version(of: mine))
-        } catch .conflict(var conflict) {
-            conflict.base = try mappers.entity(from: base)
-            conflict.mine = try mappers.entity(from: mine)
-            conflict.theirs = try await theirs(of: conflict, schema: mine.schema)
-            throw .conflict(conflict)
-        }
+        let receipt = try await store.commit(ChangeSet(updates: [update]))
+        return (.updated, receipt.version(of: mine))
     }
 
     /// Waits before another attempt, after one that lost against another change; else, or after the last one, throws.

@@ -1,16 +1,20 @@
 internal import LarderDomain
 
-/// What a deletion makes of the roots that it concerns, before any of it is planned in the unit: if a rule refuses,
+/// What the end of some roots makes of all that it concerns, before any of it is planned in the unit: if a rule refuses,
 /// nothing has happened.
 struct DeletionPlan {
     /// The roots as they are to be, `nil` for those that go.
     private(set) var roots: [EntityKey: StorageObject?] = [:]
 
-    /// Whether a root goes.
-    func deletes(_ key: EntityKey) -> Bool { roots[key] == .some(nil) }
+    /// A root as it is to be; `nil` if it goes.
+    func asPlanned(_ object: StorageObject) -> StorageObject? {
+        if let planned = roots[EntityKey(object.schema, object.id)] { planned } else { object }
+    }
 
-    /// A root as it is to be, if the plan concerns it.
-    func planned(_ key: EntityKey) -> StorageObject? { roots[key] ?? nil }
+    /// The roots of a schema that stay, in the order of their ids.
+    func staying(of schema: EntitySchema) -> [StorageObject] {
+        roots.values.compactMap(\.self).filter { $0.schema.name == schema.name }.sorted { $0.id < $1.id }
+    }
 
     mutating func set(_ key: EntityKey, to object: StorageObject?) { roots.updateValue(object, forKey: key) }
 }
@@ -18,16 +22,32 @@ struct DeletionPlan {
 extension UnitOfWork {
     /// Adds a root's deletion and everything that follows from it. Circles end where a root is in the plan already.
     func add(_ key: EntityKey, to plan: inout DeletionPlan) async throws(PersistencyError) {
-        guard !plan.deletes(key), let object = try await read(key.id, of: key.schema) else { return }
+        guard let current = try await read(key.id, of: key.schema), let object = plan.asPlanned(current) else { return }
         plan.set(key, to: nil)
-        for target in object.ownedTargets {
-            guard let schema = store.schemas[target.schema] else { continue }
-            try await add(EntityKey(schema, target.id), to: &plan)
-        }
+        try await add(object.ownedTargets, to: &plan)
         for reference in store.schemas.references(to: key.schema) {
-            for referrer in try await read(ReadRequest(reference.root, where: reference.refers(to: key.id))).items {
+            let condition = reference.refers(to: key.id)
+            let stored = try await read(ReadRequest(reference.root, where: condition)).items
+            // Those that the plan has may refer to it since.
+            for found in stored + plan.staying(of: reference.root) {
+                guard let referrer = plan.asPlanned(found), condition.holds(for: referrer) else { continue }
                 try await apply(reference, of: referrer, deleting: key, to: &plan)
             }
+        }
+    }
+
+    /// Adds the deletion of what an aggregate owned as roots of their own, and owns no more.
+    func addDropped(
+        from old: StorageObject, to new: StorageObject, in plan: inout DeletionPlan
+    ) async throws(PersistencyError) {
+        let kept = Set(new.ownedTargets)
+        try await add(old.ownedTargets.filter { !kept.contains($0) }, to: &plan)
+    }
+
+    private func add(_ targets: [OwnedTarget], to plan: inout DeletionPlan) async throws(PersistencyError) {
+        for target in targets {
+            guard let schema = store.schemas[target.schema] else { continue }
+            try await add(EntityKey(schema, target.id), to: &plan)
         }
     }
 
@@ -36,7 +56,6 @@ extension UnitOfWork {
         to plan: inout DeletionPlan
     ) async throws(PersistencyError) {
         let key = EntityKey(referrer.schema, referrer.id)
-        guard !plan.deletes(key) else { return }
         switch reference.onDelete {
         case .refuse:
             throw .refused(
@@ -45,9 +64,10 @@ extension UnitOfWork {
                     example: referrer.id))
         case .cascade where reference.path.isEmpty: try await add(key, to: &plan)
         case .cascade, .remove:
-            var object = plan.planned(key) ?? referrer
+            var object = referrer
             object.drop(reference.path[...], reference, target: target.id)
             plan.set(key, to: object)
+            try await addDropped(from: referrer, to: object, in: &plan)
         }
     }
 }

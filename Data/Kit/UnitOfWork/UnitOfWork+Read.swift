@@ -28,7 +28,10 @@ extension UnitOfWork {
         let touchedBefore = tracked.touched(of: request.schema).count
         var wider = request
         // Each touched root may take the place of one on the store's page.
-        wider.limit = request.limit.map { $0 + touchedBefore }
+        wider.limit = request.limit.map { limit in
+            let (sum, isOver) = limit.addingReportingOverflow(touchedBefore)
+            return isOver ? .max : sum
+        }
         let answer = try await store.read(wider)
         try checkOpen()
 

@@ -6,6 +6,53 @@ extension UnitOfWork {
     /// - Returns: The version at which the unit sees it until its changes are stored.
     @discardableResult
     public func create(_ object: StorageObject) async throws(PersistencyError) -> Int64 {
+        try await inTurn { () throws(PersistencyError) in try plan(new: object) }
+    }
+
+    /// Plans a root to be as given, whether it is stored or not.
+    @discardableResult
+    public func save(_ object: StorageObject) async throws(PersistencyError) -> SaveOutcome {
+        try await inTurn { () throws(PersistencyError) in
+            if let current = try await read(object.id, of: object.schema) {
+                return try await plan(object, after: current)
+            }
+            try plan(new: object)
+            return .inserted
+        }
+    }
+
+    /// Plans a root that is stored to be as given.
+    ///
+    /// - Throws: `notFound`; `conflict` when the unit has it at another version than expected; `refused` when a rule keeps
+    ///   what it would let go, and then nothing is planned.
+    @discardableResult
+    public func update(
+        _ object: StorageObject, expecting version: Int64?
+    ) async throws(PersistencyError) -> SaveOutcome {
+        try await inTurn { () throws(PersistencyError) in
+            let key = EntityKey(object.schema, object.id)
+            guard let current = try await read(key.id, of: key.schema) else { throw .notFound(key.reference) }
+            try check(key, expecting: version)
+            return try await plan(object, after: current)
+        }
+    }
+
+    /// Plans a root to go, with all that it owns, and applies the rules of those that refer to it.
+    ///
+    /// - Throws: `notFound`; `conflict` when the unit has it at another version than expected; `refused` when a rule
+    ///   forbids it, and then nothing is planned.
+    public func delete(_ key: EntityKey, expecting version: Int64?) async throws(PersistencyError) {
+        try await inTurn { () throws(PersistencyError) in
+            guard try await read(key.id, of: key.schema) != nil else { throw .notFound(key.reference) }
+            try check(key, expecting: version)
+            var plan = DeletionPlan()
+            try await add(key, to: &plan)
+            apply(plan)
+        }
+    }
+
+    @discardableResult
+    private func plan(new object: StorageObject) throws(PersistencyError) -> Int64 {
         try checkOpen()
         let key = EntityKey(object.schema, object.id)
         let known = tracked[key]
@@ -18,52 +65,21 @@ extension UnitOfWork {
         return object.version
     }
 
-    /// Plans a root to be as given, whether it is stored or not.
-    @discardableResult
-    public func save(_ object: StorageObject) async throws(PersistencyError) -> SaveOutcome {
-        guard try await read(object.id, of: object.schema) == nil else {
-            return try await update(object, expecting: nil)
-        }
-        try await create(object)
-        return .inserted
-    }
-
-    /// Plans a root that is stored to be as given.
-    ///
-    /// - Throws: `notFound`; `conflict` when the unit has it at another version than expected.
-    @discardableResult
-    public func update(
-        _ object: StorageObject, expecting version: Int64?
+    private func plan(
+        _ object: StorageObject, after current: StorageObject
     ) async throws(PersistencyError) -> SaveOutcome {
-        let key = EntityKey(object.schema, object.id)
-        guard let current = try await read(object.id, of: object.schema) else { throw .notFound(key.reference) }
-        try check(key, expecting: version)
         guard current != object else { return .unchanged }
         var object = object
         object.version = current.version
-        tracked.set(key, to: object)
-        let kept = Set(object.ownedTargets)
-        for target in current.ownedTargets where !kept.contains(target) {
-            try await deleteIfPresent(target)
-        }
+        var plan = DeletionPlan()
+        plan.set(EntityKey(object.schema, object.id), to: object)
+        try await addDropped(from: current, to: object, in: &plan)
+        apply(plan)
         return .updated
     }
 
-    /// Plans a root to go, with all that it owns, and applies the rules of those that refer to it.
-    ///
-    /// - Throws: `notFound`; `conflict` when the unit has it at another version than expected; `refused` when a rule
-    ///   forbids it, and then nothing is planned.
-    public func delete(_ key: EntityKey, expecting version: Int64?) async throws(PersistencyError) {
-        guard try await read(key.id, of: key.schema) != nil else { throw .notFound(key.reference) }
-        try check(key, expecting: version)
-        var plan = DeletionPlan()
-        try await add(key, to: &plan)
+    private func apply(_ plan: DeletionPlan) {
         for (key, object) in plan.roots { tracked.set(key, to: object) }
-    }
-
-    private func deleteIfPresent(_ target: OwnedTarget) async throws(PersistencyError) {
-        guard let schema = store.schemas[target.schema], try await read(target.id, of: schema) != nil else { return }
-        try await delete(EntityKey(schema, target.id), expecting: nil)
     }
 
     private func check(_ key: EntityKey, expecting version: Int64?) throws(PersistencyError) {

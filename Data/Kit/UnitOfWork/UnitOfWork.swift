@@ -23,6 +23,9 @@ public actor UnitOfWork {
     private(set) var hasLost = false
     /// What the store answered at the end of a transaction.
     private var receipt: CommitReceipt?
+    /// Whether a write is being made, and who waits for the next turn.
+    private var isWriting = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// Begins with nothing tracked.
     public init(_ store: any Store) {
@@ -48,11 +51,24 @@ public actor UnitOfWork {
     /// - Returns: Whether anything was written.
     @discardableResult
     public func saveIfNeeded() async throws(PersistencyError) -> Bool {
-        let changes = changeSet
-        guard !changes.isEmpty || !changes.reads.isEmpty else { return false }
-        let receipt = try await store.commit(changes)
-        tracked.didCommit(receipt)
-        return !changes.isEmpty
+        try await inTurn { () throws(PersistencyError) in
+            let changes = changeSet
+            guard !changes.isEmpty || !changes.reads.isEmpty else { return false }
+            let receipt = try await store.commit(changes)
+            tracked.didCommit(receipt)
+            return !changes.isEmpty
+        }
+    }
+
+    /// Makes one write after the other, because each of them awaits: what it rests on must still be so when it is planned
+    /// or stored, also where several tasks use the unit.
+    func inTurn<Result>(
+        _ write: () async throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        if isWriting { await withCheckedContinuation { waiting.append($0) } }
+        isWriting = true
+        defer { if waiting.isEmpty { isWriting = false } else { waiting.removeFirst().resume() } }
+        return try await write()
     }
 
     /// Stores the changes at the end of a transaction, and takes note if somebody else was faster. The unit is used no

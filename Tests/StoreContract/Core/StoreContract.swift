@@ -14,8 +14,9 @@ public enum StoreContract {
         case .order: OrderLaws.all + OrderLaws.pages
         case .graph: GraphLaws.all
         case .uniqueness: UniquenessLaws.all + UniquenessLaws.company
-        case .deleteRules: DeleteRuleLaws.all + DeleteRuleLaws.references
-        case .transactions: TransactionLaws.all + TransactionLaws.bounds + TransactionLaws.versions
+        case .deleteRules: DeleteRuleLaws.all + DeleteRuleLaws.references + DeleteRuleLaws.owned
+        case .transactions:
+            TransactionLaws.all + TransactionLaws.bounds + TransactionLaws.versions + TransactionLaws.tasks
         case .conflicts: ConflictLaws.all
         case .changeTracking: ChangeTrackingLaws.all
         case .changes: ChangesLaws.all

@@ -96,6 +96,29 @@ enum ConflictLaws {
             try expect("the outcome", try await manager.save(new).outcome, is: .updated)
             try await trial.expectStored(new, version: 2)
         },
+        Law(.conflicts, "Letting go what is owned loses and wins as any other change does") { trial in
+            let picture = Picture(trial.id(), [1])
+            func book(_ title: String, cover: EntityID<Picture>?) -> Book {
+                var book = Book(EntityID(picture.id.rawValue), title)
+                book.cover = cover
+                return book
+            }
+            let (base, theirs) = (book("Bread", cover: picture.id), book("Theirs", cover: picture.id))
+            let mine = book("Mine", cover: nil)
+            try await trial.manager.create(picture)
+            try await trial.manager.create(base)
+            let (store, manager) = try trial.recording()
+            let outer = trial.manager
+            store.beforeNextCommit { _ in try await outer.save(theirs) }
+            let conflict = try await conflict(of: "the slower one") { try await manager.update(mine, expecting: 1) }
+            try expect("base", conflict.base as? Book, is: base)
+            try expect("mine", conflict.mine as? Book, is: mine)
+            try expect("theirs", conflict.theirs as? Book, is: theirs)
+            store.beforeNextCommit { _ in try await outer.delete(base.id) }
+            try expect("the outcome", try await manager.save(mine).outcome, is: .inserted)
+            try await trial.expectStored(mine, version: 1)
+            try await trial.expectAbsent(picture.id)
+        },
         Law(.conflicts, "A deletion without a version wins over whoever was faster") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)

@@ -87,21 +87,6 @@ enum DeleteRuleLaws {
             try await trial.expectCount(0, of: Review.self)
             try await trial.expectStored(book, version: 1)
         },
-        Law(.deleteRules, "What is owned as a root of its own goes with its owner, and when another takes its place") {
-            trial in
-            let pictures = (0..<3).map { Picture(trial.id(), [UInt8($0)]) }
-            for picture in pictures { try await trial.manager.create(picture) }
-            var book = Book(trial.id(), "Bread")
-            book.cover = pictures[0].id
-            try await trial.manager.create(book)
-            book.cover = pictures[1].id
-            try await trial.manager.save(book)
-            try await trial.expectAbsent(pictures[0].id)
-            try await trial.expectStored(book, version: 2)
-            try await trial.manager.delete(book.id)
-            try await trial.expectAbsent(pictures[1].id)
-            try await trial.expectStored(pictures[2], version: 1)
-        },
         Law(.deleteRules, "A refusal anywhere leaves everything as it was") { trial in
             let (book, genre) = (Book(trial.id(), "Bread"), Genre(trial.id(), "Baking"))
             let review = Review(trial.id(), 5, of: book.id)

@@ -5,7 +5,7 @@ internal import LarderDomain
 enum Library {
     static let mappers: [any EntityMapper.Type] = [
         AuthorMapper.self, GenreMapper.self, PictureMapper.self, BookMapper.self, ShelfMapper.self, ReviewMapper.self,
-        SpecimenMapper.self, CounterMapper.self,
+        SpecimenMapper.self, CounterMapper.self, AtlasMapper.self,
     ]
 
     static func schemas() throws -> SchemaSet { try MapperSet(mappers).schemas }

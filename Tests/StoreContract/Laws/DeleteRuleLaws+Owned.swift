@@ -1,0 +1,69 @@
+internal import LarderDomain
+
+extension DeleteRuleLaws {
+    static let owned: [Law] = [
+        Law(.deleteRules, "What is owned as a root of its own goes with its owner, and when another takes its place") {
+            trial in
+            let pictures = (0..<3).map { Picture(trial.id(), [UInt8($0)]) }
+            for picture in pictures { try await trial.manager.create(picture) }
+            var book = Book(trial.id(), "Bread")
+            book.cover = pictures[0].id
+            try await trial.manager.create(book)
+            book.cover = pictures[1].id
+            try await trial.manager.save(book)
+            try await trial.expectAbsent(pictures[0].id)
+            try await trial.expectStored(book, version: 2)
+            try await trial.manager.delete(book.id)
+            try await trial.expectAbsent(pictures[1].id)
+            try await trial.expectStored(pictures[2], version: 1)
+        },
+        Law(.deleteRules, "What a part owns as a root of its own goes with the part, however that goes") { trial in
+            let genres = (0..<3).map { Genre(trial.id(), "Genre \($0)") }
+            let pictures = (0..<3).map { Picture(trial.id(), [UInt8($0)]) }
+            for genre in genres { try await trial.manager.create(genre) }
+            for picture in pictures { try await trial.manager.create(picture) }
+            var atlas = Atlas(trial.id())
+            atlas.plates = zip(genres, pictures).map { Plate(trial.id(), genre: $0.id, picture: $1.id) }
+            try await trial.manager.create(atlas)
+            // By its own change, by a rule, and with the whole.
+            atlas.plates.removeFirst()
+            try await trial.manager.save(atlas)
+            try await trial.expectAbsent(pictures[0].id)
+            try await trial.manager.delete(genres[1].id)
+            atlas.plates.removeFirst()
+            try await trial.expectStored(atlas, version: 3)
+            try await trial.expectAbsent(pictures[1].id)
+            try await trial.expectStored(pictures[2], version: 1)
+            try await trial.manager.delete(atlas.id)
+            try await trial.expectAbsent(pictures[2].id)
+            try await trial.expectStored(genres[2], version: 1)
+        },
+        Law(.deleteRules, "An update that would let go what a rule keeps changes nothing, also where it is caught") {
+            trial in
+            let picture = Picture(trial.id(), [1])
+            var book = Book(trial.id(), "Bread")
+            book.cover = picture.id
+            let atlas = Atlas(trial.id(), frontispiece: picture.id)
+            try await trial.manager.create(picture)
+            try await trial.manager.create(book)
+            try await trial.manager.create(atlas)
+            var changed = book
+            (changed.title, changed.cover) = ("Cake", nil)
+            let update = changed
+            try await trial.manager.transaction { manager in
+                try await refusal(of: "letting the picture go") { try await manager.update(update, expecting: 1) }
+                try await manager.create(Author(trial.id(), "Ada"))
+            }
+            try await trial.expectStored(book, version: 1)
+            try await trial.expectStored(picture, version: 1)
+            try await trial.expectCount(1, of: Author.self)
+            // Who refuses may let go in the same transaction, before.
+            try await trial.manager.transaction { manager in
+                try await manager.update(Atlas(atlas.id), expecting: 1)
+                try await manager.update(update, expecting: 1)
+            }
+            try await trial.expectStored(update, version: 2)
+            try await trial.expectAbsent(picture.id)
+        },
+    ]
+}

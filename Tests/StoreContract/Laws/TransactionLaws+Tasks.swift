@@ -1,0 +1,49 @@
+internal import LarderData
+internal import LarderDomain
+
+extension TransactionLaws {
+    static let tasks: [Law] = [
+        Law(.transactions, "Several tasks of one body lose nothing of each other's") { trial in
+            for round in 0..<10 {
+                let genre = Genre(trial.id(), "Genre \(round)")
+                var book = Book(trial.id(), "Old")
+                book.genres = [genre.id]
+                try await trial.manager.create(genre)
+                try await trial.manager.create(book)
+                (book.title, book.genres) = ("New", [])
+                let new = book
+                try await trial.manager.transaction { manager in
+                    async let deletion: Void = manager.delete(genre.id)
+                    async let update = manager.save(new)
+                    _ = try await (deletion, update)
+                }
+                try await trial.expectStored(new, version: 2)
+                try await trial.expectAbsent(genre.id)
+            }
+        },
+        Law(.transactions, "What comes to a unit of work while it saves is stored by its next save") { trial in
+            let unit = UnitOfWork(trial.store)
+            for round in 0..<10 {
+                let authors = (0..<3).map { Author(trial.id(), "Author \(round) \($0)") }
+                let objects = try authors.map { try $0.object }
+                try await unit.save(objects[0])
+                async let first = unit.saveIfNeeded()
+                async let second = unit.save(objects[1])
+                async let third = unit.save(objects[2])
+                _ = try await (first, second, third)
+                try await unit.saveIfNeeded()
+                try expect("whether it has changes", await unit.hasChanges, is: false)
+                for author in authors { try await trial.expectStored(author, version: 1) }
+            }
+        },
+        Law(.transactions, "A page inside a transaction may be as long as it likes") { trial in
+            let authors = ["Ada", "Bea"].map { Author(trial.id(), $0) }
+            try await trial.manager.create(authors[0])
+            let found = try await trial.manager.transaction { manager in
+                try await manager.create(authors[1])
+                return try await manager.read(Query<Author>(limit: .max)).items.map(\.entity)
+            }
+            try expect("what was found", found, is: authors)
+        },
+    ]
+}
