@@ -1,4 +1,5 @@
 public import LarderData
+internal import LarderDomain
 internal import LarderInfrastructure
 
 extension StoreSettings {
@@ -6,13 +7,18 @@ extension StoreSettings {
     ///
     /// - Throws: `PersistencyError`: `alreadyOpen`, `incompatible` or `unavailable`.
     public func open(_ schemas: SchemaSet) async throws -> any Store {
-        switch location {
-        case .memory: MemoryStore(schemas)
-        case .sqlite(let path):
-            try await SQLiteStore.open(
-                .init(.file(path), durability: durability, purpose: purpose), schemas: schemas)
-        case .file(let folder):
-            try await FileStore.open(.init(folder, purpose: purpose), schemas: schemas)
+        do {
+            switch location {
+            case .memory: return MemoryStore(schemas)
+            case .sqlite(let path):
+                return try await SQLiteStore.open(
+                    .init(.file(path), durability: durability, purpose: purpose), schemas: schemas)
+            case .file(let folder):
+                return try await FileStore.open(.init(folder, purpose: purpose), schemas: schemas)
+            }
+        } catch PersistencyError.incompatible(let why) {
+            // Nobody has named the usual store, and not every reason names its file.
+            throw PersistencyError.incompatible("\(location): \(why)")
         }
     }
 }

@@ -37,11 +37,12 @@ public protocol Store: AnyObject, Sendable {
     /// Stores one change set, whole or not at all.
     ///
     /// Judged in this order: the versions of what was read, updated and deleted (`conflict`), ids that are inserted and
-    /// there, of roots and of what others own (`duplicate` of `id`), then the state that it would leave: unique columns (`duplicate`), and references
-    /// (`dangling`) that were written and name nothing, or name something deleted. Only roots that the change set writes
-    /// are judged, so two entities may swap a unique value.
+    /// there, of roots and of what others own (`duplicate` of `id`), then the state that it would leave: unique columns
+    /// (`duplicate`), and references (`dangling`) that were written and name nothing, or name something deleted. Only
+    /// roots that the change set writes are judged, so two entities may swap a unique value.
     ///
-    /// One greater than ``ChangeSet/byteLimit`` is refused before that, as `unavailable` (`tooLarge`).
+    /// Refused before that is what ``ChangeSet/check(against:)`` refuses: more than a store takes at once, and what the
+    /// schemas do not declare.
     ///
     /// Cancelled before it began, it throws `cancelled` and nothing happened; later cancellation has no effect.
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt
