@@ -27,11 +27,21 @@ struct SQLiteFiles: Sendable {
 
     var lockPath: String { path + ".lock" }
 
-    private static func resolved(_ path: String) -> String {
-        if let real = Self.realPath(path) { return real }
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        let folder = path.hasPrefix("/") || path.contains("/") ? String(path.dropLast(name.utf8.count)) : "."
-        return Self.realPath(folder).map { ($0 == "/" ? "" : $0) + "/" + name } ?? path
+    /// - Parameter links: How many links without a target are followed; what is made at the end of them is the database.
+    private static func resolved(_ path: String, links: Int = 40) -> String {
+        if let real = realPath(path) { return real }
+        let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let folder = nameStart == path.startIndex ? "./" : String(path[..<nameStart])
+        if links > 0, let target = linkTarget(path) {
+            return resolved(target.hasPrefix("/") ? target : folder + target, links: links - 1)
+        }
+        return realPath(folder).map { ($0 == "/" ? "" : $0) + "/" + path[nameStart...] } ?? path
+    }
+
+    private static func linkTarget(_ path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
     private static func realPath(_ path: String) -> String? {

@@ -106,6 +106,29 @@ import Darwin
         #expect(await summary() == nil)
     }
 
+    @Test func `links to a file that is yet to be made lead to its one lock`() async throws {
+        let folder = scratch.folder + "/real"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (link, target) in [("a.sqlite", "b.sqlite"), ("b.sqlite", "real/c.sqlite"), ("loop", "loop")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: scratch.folder + "/" + link, withDestinationPath: target)
+        }
+        let schemas = try Sample.schemas()
+        let store = try await SQLiteStore.open(.init(.file(scratch.folder + "/a.sqlite")), schemas: schemas)
+        for path in ["/a.sqlite", "/b.sqlite", "/real/c.sqlite"] {
+            let error = await failure { () async throws(PersistencyError) in
+                _ = try await SQLiteStore.open(.init(.file(scratch.folder + path)), schemas: schemas)
+            }
+            #expect(error?.summary == "alreadyOpen", "\(path)")
+        }
+        #expect(FileManager.default.fileExists(atPath: folder + "/c.sqlite.lock"))
+        await store.close()
+        let error = await failure { () async throws(PersistencyError) in
+            _ = try await SQLiteStore.open(.init(.file(scratch.folder + "/loop")), schemas: schemas)
+        }
+        #expect(error?.summary == "unavailable failed")
+    }
+
     @Test func `additions are applied, and rows that are there get their values`() async throws {
         let first = try schemas([name])
         let old = try await scratch.open(schemas: first)
