@@ -61,7 +61,7 @@ public final class ChangeFeed: Service {
             let (position, reset) = state.start(after: id)
             state.subscribers[state.lastSubscriber] = FeedState.Subscriber(
                 position: position, reset: reset, heartbeats: state.heartbeats, busySince: .now)
-            return (state.lastSubscriber, EventID(boot: state.boot, sequence: position))
+            return (state.lastSubscriber, reset == nil ? EventID(boot: state.boot, sequence: position) : nil)
         }
         return ChangeSubscription(of: self, number: number, start: start, isVisible: isVisible)
     }

@@ -3,14 +3,15 @@ private import Synchronization
 
 /// A place in a ``ChangeFeed``, read by one task. It is given back when the subscription is released.
 public final class ChangeSubscription: Sendable {
-    /// Where it began.
-    public let start: EventID
+    /// Where it began; `nil` where it must be told a reset first, which carries its place. Known any sooner, a client
+    /// whose connection breaks between would come back there, and never hear what it missed.
+    public let start: EventID?
     private let feed: ChangeFeed
     private let number: Int
     private let isVisible: @Sendable (CommittedChange) -> Bool
 
     init(
-        of feed: ChangeFeed, number: Int, start: EventID, isVisible: @escaping @Sendable (CommittedChange) -> Bool
+        of feed: ChangeFeed, number: Int, start: EventID?, isVisible: @escaping @Sendable (CommittedChange) -> Bool
     ) {
         self.feed = feed
         self.number = number

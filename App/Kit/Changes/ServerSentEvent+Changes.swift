@@ -22,9 +22,10 @@ extension ServerSentEvent {
         }
     }
 
-    /// The first event of every stream: where it begins, so that a client that saw nothing else can come back to it.
-    static func hello(_ start: EventID, retry: Int) -> ServerSentEvent {
-        ServerSentEvent(event: "hello", id: start.description, data: "{}", retry: retry)
+    /// The first event of every stream: where it begins, so that a client that saw nothing else can come back to it;
+    /// without a place where a reset follows. See ``ChangeSubscription/start``.
+    static func hello(_ start: EventID?, retry: Int) -> ServerSentEvent {
+        ServerSentEvent(event: "hello", id: start?.description, data: "{}", retry: retry)
     }
 
     private static func json(_ change: CommittedChange) -> JSON {

@@ -26,7 +26,8 @@ struct ChangeSocketTests {
             }
             try await EventClient.connect(to: server.port, after: "0badcafe-2") { client in
                 let read = try await client.read(2)
-                #expect(read == ["hello 5", "reset 5"])
+                // A place told before the reset would be one to come back to without ever hearing of the gap.
+                #expect(read == ["hello ?", "reset 5"])
             }
         }
     }

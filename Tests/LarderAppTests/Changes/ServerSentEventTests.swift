@@ -50,5 +50,7 @@ struct ServerSentEventTests {
         #expect(ServerSentEvent(.heartbeat(id)).encoded == ":\nid: 5f0c91ab-7\n\n")
         let hello = ServerSentEvent.hello(id, retry: 3000).encoded
         #expect(hello == "retry: 3000\nevent: hello\nid: 5f0c91ab-7\ndata: {}\n\n")
+        let before = ServerSentEvent.hello(nil, retry: 3000).encoded
+        #expect(before == "retry: 3000\nevent: hello\ndata: {}\n\n")
     }
 }
