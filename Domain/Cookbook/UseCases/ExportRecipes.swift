@@ -24,7 +24,9 @@ public struct ExportRecipes: Sendable {
         public let next: Cursor?
     }
 
-    private static let pageSize = 200
+    /// Few, since a page is in memory as long as its receiver takes, and a recipe may weigh as much as a line of an
+    /// import.
+    private static let pageSize = 8
 
     private let storage: CookbookStorage
 

@@ -7,6 +7,7 @@ import LarderData
 import LarderDomain
 import LarderInfrastructure
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import CookbookApp
@@ -69,14 +70,11 @@ struct ExportRouteTests {
 
     @Test func `a store that fails in the middle breaks the answer off`() async throws {
         let http = try await filled()
-        let response = try await http.response(
-            to: Request(
-                head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/v1/export"),
-                body: RequestBody(buffer: ByteBuffer())))
+        let response = try await http.response(to: Self.request)
         await http.store.close()
         let collector = BodyCollector(events: nil)
         await #expect(throws: PersistencyError.self) { try await response.body.write(collector) }
-        #expect(collector.bytes.count { $0 == UInt8(ascii: "\n") } == 200)
+        #expect(collector.bytes.count { $0 == UInt8(ascii: "\n") } == 8)
     }
 
     @Test func `HEAD reads nothing that is stored, and refuses what GET refuses`() async throws {
@@ -92,18 +90,93 @@ struct ExportRouteTests {
         #expect(try await http.send(.head, "/v1/export?under=x").status == .badRequest)
     }
 
-    @Test func `it reads a page when there is room for it`() async throws {
+    @Test func `it reads eight recipes when there is room for them`() async throws {
         let script = MemoryStore.Script()
         let http = try await HTTPHarness(script)
         try await fill(http, with: Self.lines.joined(separator: "\n"))
-        let queries = { script.calls.count { if case .query = $0 { true } else { false } } }
+        let queries = { @Sendable in script.calls.count { if case .query = $0 { true } else { false } } }
         let before = queries()
-        let response = try await http.response(
-            to: Request(
-                head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/v1/export"),
-                body: RequestBody(buffer: ByteBuffer())))
+        let response = try await http.response(to: Self.request)
         #expect(queries() == before + 1)
-        _ = try await Reply(response)
-        #expect(queries() == before + 3)
+        let pieces = PieceCollector { queries() - before }
+        try await response.body.write(pieces)
+        #expect(pieces.taken.map(\.lines) == Array(repeating: 8, count: 56) + [2])
+        #expect(pieces.taken.map(\.moment) == Array(1...57))
     }
+
+    @Test func `large recipes are sent one by one`() async throws {
+        let text = String(repeating: "x", count: 9_000)
+        let steps = Array(repeating: "\"\(text)\"", count: 8).joined(separator: ",")
+        let lines = (0..<3).map {
+            #"{"@type":"Recipe","identifier":"r\#($0)","name":"Large \#($0)","recipeInstructions":[\#(steps)]}"#
+        }
+        let http = try await HTTPHarness()
+        let token = try await http.user("ada@example.org", .admin)
+        _ = try await http.upload([Array(lines.joined(separator: "\n").utf8)], token: token)
+        let pieces = PieceCollector()
+        try await http.response(to: Self.request).body.write(pieces)
+        #expect(pieces.taken.map(\.lines) == [1, 1, 1])
+    }
+
+    @Test func `no more than four are sent at once, and one that ended or never began leaves its place`() async throws {
+        let http = try await HTTPHarness()
+        let sent = try await http.response(to: Self.request)
+        do {
+            var unsent: [Response] = []
+            for _ in 1...3 { unsent.append(try await http.response(to: Self.request)) }
+            #expect(unsent.allSatisfy { $0.status == .ok })
+            let refused = try await http.send(.get, "/v1/export")
+            #expect(refused.status == .serviceUnavailable)
+            #expect(refused.headers[.retryAfter] == "5")
+            #expect(refused.text.contains("/docs#problem-overloaded"))
+            #expect(try await http.send(.head, "/v1/export").status == .ok)
+            try await sent.body.write(BodyCollector())
+            #expect(try await http.send(.get, "/v1/export").status == .ok)
+        }
+        for _ in 1...5 { #expect(try await http.send(.get, "/v1/export").status == .ok) }
+        withExtendedLifetime(sent) {}
+    }
+
+    @Test func `one that breaks off leaves its place`() async throws {
+        let http = try await filled()
+        var broken: [Response] = []
+        for _ in 1...5 {
+            let response = try await http.response(to: Self.request)
+            try #require(response.status == .ok)
+            let gone = PieceCollector(leaves: true)
+            await #expect(throws: PieceCollector.Gone.self) { try await response.body.write(gone) }
+            broken.append(response)
+        }
+        withExtendedLifetime(broken) {}
+    }
+
+    private static var request: Request {
+        Request(
+            head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/v1/export"),
+            body: RequestBody(buffer: ByteBuffer()))
+    }
+}
+
+/// Notes how many lines each piece of an answer has, and when it came.
+private final class PieceCollector: ResponseBodyWriter, Sendable {
+    /// The client goes instead of taking anything.
+    struct Gone: Error {}
+
+    private let pieces = Mutex<[(lines: Int, moment: Int)]>([])
+    private let leaves: Bool
+    private let moment: @Sendable () -> Int
+
+    init(leaves: Bool = false, moment: @escaping @Sendable () -> Int = { 0 }) {
+        (self.leaves, self.moment) = (leaves, moment)
+    }
+
+    var taken: [(lines: Int, moment: Int)] { pieces.withLock(\.self) }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        if leaves { throw Gone() }
+        let piece = (lines: buffer.readableBytesView.count { $0 == UInt8(ascii: "\n") }, moment: moment())
+        pieces.withLock { $0.append(piece) }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

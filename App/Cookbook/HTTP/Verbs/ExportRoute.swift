@@ -4,12 +4,20 @@ internal import LarderApp
 internal import LarderDomain
 internal import NIOCore
 
-/// All recipes that a filter lets through, as schema.org JSON Lines, sent page by page.
+/// All recipes that a filter lets through, as schema.org JSON Lines, read a page at a time.
 ///
 /// The first page is read before the answer begins, so that a store that cannot be read is a problem and no answer that
 /// breaks off. One that fails later cuts the connection, by which the client knows that there was more.
 struct ExportRoute: Sendable {
+    /// From how many bytes on lines are sent without waiting for more: a page of large recipes is never one piece.
+    private static let pieceBytes = 64 << 10
+
     let service: CookbookService
+    private let places = ExportPlaces(4)
+
+    init(service: CookbookService) {
+        self.service = service
+    }
 
     func add(to router: RouterGroup<CookbookContext>) {
         router.get("export", use: export)
@@ -23,29 +31,29 @@ struct ExportRoute: Sendable {
         let headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
         // Nothing of the head depends on what is stored.
         if request.method == .head { return Response(status: .ok, headers: headers) }
-        let first = try await Self.page(filter, after: nil, in: cookbook)
+        let place = try places.take()
+        let first = try await cookbook.exportRecipes.page(filter, after: nil)
         let body = ResponseBody { writer in
-            try await writer.write(first.lines)
-            var next = first.next
-            while let cursor = next {
-                let page = try await Self.page(filter, after: cursor, in: cookbook)
-                try await writer.write(page.lines)
-                next = page.next
+            defer { place.leave() }
+            var page = first
+            while true {
+                var rest = page.recipes[...]
+                while !rest.isEmpty { try await writer.write(try Self.piece(of: &rest)) }
+                guard let next = page.next else { break }
+                page = try await cookbook.exportRecipes.page(filter, after: next)
             }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    private static func page(
-        _ filter: RecipeFilter, after: Cursor?, in cookbook: OpenCookbook
-    ) async throws -> (lines: ByteBuffer, next: Cursor?) {
-        let page = try await cookbook.exportRecipes.page(filter, after: after)
+    /// Takes the first recipes away, as many as are sent together.
+    private static func piece(of recipes: inout ArraySlice<ExportRecipes.Exported>) throws -> ByteBuffer {
         var lines = ByteBuffer()
-        for recipe in page.recipes {
+        while lines.readableBytes < pieceBytes, let recipe = recipes.popFirst() {
             lines.writeBytes(try RecipeDocument(recipe).line())
             lines.writeInteger(UInt8(ascii: "\n"))
         }
-        return (lines, page.next)
+        return lines
     }
 }
