@@ -4,9 +4,10 @@ internal import LarderApp
 
 /// The pages for people, what they are made of, and the API's description.
 struct PageRoutes: Sendable {
-    /// The pages load scripts, styles and pictures of this server alone, ask nobody else, and stand in no other page.
+    /// The pages load scripts, styles and pictures of this server alone, ask nobody else, and stand in no other page. A
+    /// blob is a picture that a script asked for, with the token, which a picture that loads by itself does not send.
     static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     /// The scripts, styles and pictures under `/assets`, by name.
@@ -21,6 +22,7 @@ struct PageRoutes: Sendable {
         "icon.svg": PageFile(PackageResources.icon_svg, "image/svg+xml"),
         "openapi.js": script(PackageResources.openapi_js),
         "page.css": style(PackageResources.page_css),
+        "photos.js": script(PackageResources.photos_js),
         "recipe.js": script(PackageResources.recipe_js),
         "views.js": script(PackageResources.views_js),
         "yaml.js": script(PackageResources.yaml_js),

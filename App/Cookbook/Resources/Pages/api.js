@@ -29,21 +29,34 @@ function randomKey() {
     return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function send(method, path, {body, headers = {}, signal, as = token.value} = {}) {
-    const all = {Accept: "application/json, application/problem+json", ...headers};
+async function ask(method, path, {body, headers = {}, signal, as = token.value}) {
+    const all = {...headers};
     if (as) all.Authorization = `Bearer ${as}`;
     if (body !== undefined) all["Content-Type"] = "application/json";
     const answer = await fetch(path, {
         method, signal, headers: all, body: body === undefined ? undefined : JSON.stringify(body), redirect: "error",
         referrerPolicy: "no-referrer",
     });
-    const isJSON = /^application\/(problem\+)?json\b/.test(answer.headers.get("Content-Type") ?? "");
-    const content = isJSON ? await answer.json() : null;
-    if (answer.ok) return content;
-    throw new Problem(content ?? {title: `The server answered ${answer.status}`, status: answer.status});
+    if (answer.ok) return answer;
+    throw new Problem(await json(answer) ?? {title: `The server answered ${answer.status}`, status: answer.status});
 }
 
-/** Reads. */
+async function json(answer) {
+    const isJSON = /^application\/(problem\+)?json\b/.test(answer.headers.get("Content-Type") ?? "");
+    return isJSON ? await answer.json() : null;
+}
+
+async function send(method, path, {headers = {}, ...rest} = {}) {
+    const all = {Accept: "application/json, application/problem+json", ...headers};
+    return json(await ask(method, path, {headers: all, ...rest}));
+}
+
+/** Reads what is no JSON: the answer, with a body that is still to be read. */
+export function getAnswer(path, type, {headers = {}, ...rest} = {}) {
+    return ask("GET", path, {headers: {Accept: `${type}, application/problem+json`, ...headers}, ...rest});
+}
+
+/** Reads JSON. */
 export function get(path, options) {
     return send("GET", path, options);
 }

@@ -1,28 +1,78 @@
-/**
- * Follows `/v1/changes`. The browser comes back by itself when a connection ends, with the id of the last event; where
- * the server refused the stream, it gives up, and this begins anew after a while.
- *
- * An EventSource cannot send a token, so the stream tells what everybody may see.
- */
-export function follow({onChanges, onReset, onState}) {
-    let pause = 2_000;
+import {getAnswer, Problem} from "./api.js";
 
-    function open() {
-        const source = new EventSource("/v1/changes");
-        source.addEventListener("hello", () => {
-            pause = 2_000;
-            onState("Connected: what others change shows up here.");
-        });
-        source.addEventListener("change", event => onChanges(JSON.parse(event.data).changes));
-        source.addEventListener("reset", event => onReset(JSON.parse(event.data).reason));
-        source.addEventListener("shutdown", () => onState("The server stops. Trying again."));
-        source.addEventListener("error", () => {
+const shortestPause = 2_000;
+const longestPause = 60_000;
+
+/** The events of a `text/event-stream` as the server writes it: each field has one line, which a line feed ends. */
+async function* events(body) {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+        const {value, done} = await reader.read();
+        // What has no end yet was never told.
+        if (done) return;
+        const texts = (rest + value).split("\n\n");
+        rest = texts.pop();
+        for (const text of texts) {
+            const fields = text.split("\n").map(line => /^(\w+): (.*)$/s.exec(line)?.slice(1));
+            yield Object.fromEntries(fields.filter(Boolean));
+        }
+    }
+}
+
+function sleep(milliseconds, signal) {
+    return new Promise(resolve => {
+        setTimeout(resolve, milliseconds);
+        signal.addEventListener("abort", resolve, {once: true});
+    });
+}
+
+/**
+ * Follows `/v1/changes`, as an EventSource would that sends the token and goes on from the last event however often it is
+ * refused. Gives a function that begins anew, as somebody else or as nobody; it is to be called for the first time, too.
+ *
+ * `onBegin` says that changes are told from now on, and nothing of what was before; `onReset`, that some were missed.
+ */
+export function follow({onBegin, onChanges, onReset, onState}) {
+    async function listen(signal) {
+        let place = null;
+        let pause = shortestPause;
+
+        async function read() {
+            const headers = place === null ? {} : {"Last-Event-ID": place};
+            const answer = await getAnswer("/v1/changes", "text/event-stream", {headers, signal});
+            for await (const {event, id, data} of events(answer.body)) {
+                if (signal.aborted) return;
+                if (event === "hello") {
+                    pause = shortestPause;
+                    onState("Connected: what others change shows up here.");
+                    if (place === null) onBegin();
+                }
+                place = id ?? place;
+                if (event === "change") onChanges(JSON.parse(data).changes);
+                if (event === "reset") onReset();
+            }
+        }
+
+        while (!signal.aborted) {
+            try {
+                await read();
+            } catch (error) {
+                if (signal.aborted) return;
+                const {status} = Problem.of(error).details;
+                if (status === 401) return onState("Not connected: it takes a token that the server knows.");
+            }
+            if (signal.aborted) return;
             onState("Not connected. Trying again.");
-            if (source.readyState !== EventSource.CLOSED) return;
-            setTimeout(open, pause);
-            pause = Math.min(pause * 2, 60_000);
-        });
+            await sleep(pause, signal);
+            pause = Math.min(pause * 2, longestPause);
+        }
     }
 
-    open();
+    let turn = null;
+    return () => {
+        turn?.abort();
+        turn = new AbortController();
+        listen(turn.signal);
+    };
 }

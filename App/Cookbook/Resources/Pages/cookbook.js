@@ -14,6 +14,8 @@ const more = byID("more");
 const messages = byID("page-messages");
 
 let shown = new Map();
+/** Recipes whose cards are made anew even where the list says the same: a photo changes under its address. */
+let stale = new Set();
 let next = null;
 let total = 0;
 let running = null;
@@ -36,8 +38,10 @@ function show(recipes) {
     shown = new Map(recipes.map(recipe => {
         const text = JSON.stringify(recipe);
         const known = before.get(recipe.id);
-        return [recipe.id, known?.text === text ? known : {text, name: recipe.name, card: card(recipe)}];
+        const isSame = known?.text === text && !stale.has(recipe.id);
+        return [recipe.id, isSame ? known : {text, name: recipe.name, card: card(recipe, known?.card)}];
     }));
+    stale = new Set();
     const focused = document.activeElement?.closest?.(".card")?.dataset.id;
     const cards = [...shown.values()].map(entry => entry.card);
     if (cards.length !== list.children.length || cards.some((one, index) => one !== list.children[index])) {
@@ -99,19 +103,18 @@ function search() {
 /** Reads again what changed, once for all changes of half a second, however many there are. */
 function refresh(withTags, ids) {
     waiting.tags ||= withTags;
-    ids.forEach(id => waiting.ids.add(id));
+    for (const id of ids) {
+        waiting.ids.add(id);
+        stale.add(id);
+    }
     waiting.timer ??= setTimeout(catchUp, 500);
 }
 
 async function catchUp() {
     const {ids, tags} = waiting;
     waiting = {ids: new Set(), tags: false, timer: null};
-    try {
-        await load(Math.max(pageSize, shown.size));
-        if (tags) await loadTags();
-    } catch (error) {
-        report(error);
-    }
+    if (tags) loadTags().catch(report);
+    await load(Math.max(pageSize, shown.size)).catch(report);
     for (const id of ids) {
         const changed = shown.get(id)?.card;
         changed?.classList.add("changed");
@@ -119,9 +122,36 @@ async function catchUp() {
     }
 }
 
+/** Reads everything again, at once. */
+function readAgain() {
+    clearTimeout(waiting.timer);
+    waiting.tags = true;
+    stale = new Set(shown.keys());
+    catchUp();
+    refreshOpen(false);
+}
+
+/** Begins as whoever the token names, or as nobody. What is read once changes are told misses none. */
+function begin() {
+    listen();
+    // Where they are not told soon, it is read before, and then again.
+    refresh(true, []);
+}
+
+/** Takes away what only the token showed. */
+function clear() {
+    running?.abort();
+    shown = new Map();
+    list.replaceChildren();
+    more.hidden = true;
+    byID("count").textContent = "";
+    byID("live").replaceChildren();
+    byID("tag").replaceChildren(byID("tag").options[0]);
+}
+
 /** The name of what changed; null where it is gone, or where too many are being looked up. */
 async function nameOf(change) {
-    const paths = {recipe: "recipes", tag: "tags", brand: "brands"};
+    const paths = {recipe: "recipes", tag: "tags", brand: "brands", cookbook: "cookbooks"};
     if (change.kind === "deleted") return shown.get(change.id)?.name ?? null;
     if (!paths[change.entity] || lookups >= namedAtOnce) return null;
     lookups += 1;
@@ -165,7 +195,7 @@ async function useToken(text) {
         token.value = text;
         byID("token").value = "";
         tokenState("Your token is in use.");
-        load(Math.max(pageSize, shown.size)).catch(report);
+        begin();
     } catch (error) {
         const problem = Problem.of(error);
         state.textContent = problem.details.status === 401 ? "The server does not take this token." : problem.message;
@@ -193,19 +223,22 @@ byID("token-form").addEventListener("submit", event => {
 byID("forget").addEventListener("click", () => {
     token.value = null;
     tokenState("The token is forgotten.");
+    clear();
+    begin();
     byID("token").focus();
 });
 addEventListener("hashchange", follows);
 
-tokenState(token.value ? "Your token is in use." : "");
-loadTags().catch(report);
-load().then(follows).catch(report);
-follow({
+const listen = follow({
+    onBegin: readAgain,
     onChanges: changed,
     onReset: () => {
         log(element("li", {}, "Some changes were missed; everything was read again."));
-        refresh(true, []);
-        refreshOpen(false);
+        readAgain();
     },
     onState: text => { byID("live-state").textContent = text; },
 });
+
+tokenState(token.value ? "Your token is in use." : "");
+begin();
+follows();

@@ -44,7 +44,7 @@ export async function refresh(isDeleted) {
         const recipe = await get(`/v1/recipes/${wanted}`);
         if (wanted !== id) return;
         byID("recipe-name").textContent = recipe.name;
-        byID("recipe-body").replaceChildren(...recipeBody(recipe));
+        byID("recipe-body").replaceChildren(...recipeBody(recipe, byID("recipe-body")));
         const choice = dialog.querySelector(`[name="rating"][value="${recipe.rating}"]`);
         // A choice that is being made is not taken away.
         if (choice && !byID("rate-form").contains(document.activeElement)) choice.checked = true;
@@ -109,5 +109,7 @@ dialog.addEventListener("close", () => {
     id = null;
     // What only the token showed does not outlive it in the page.
     byID("cookbook").replaceChildren();
+    byID("recipe-body").replaceChildren();
+    byID("recipe-name").textContent = "";
     if (location.hash.startsWith("#recipe/")) history.replaceState(null, "", location.pathname + location.search);
 });

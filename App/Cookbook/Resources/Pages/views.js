@@ -1,6 +1,9 @@
 import {element} from "./dom.js";
+import {fill} from "./photos.js";
 
-const entities = {recipe: "Recipe", tag: "Tag", brand: "Brand"};
+const entities = {
+    recipe: "Recipe", tag: "Tag", brand: "Brand", cookbook: "Cookbook", cooking_session: "Cooking session", user: "User",
+};
 const kinds = {inserted: "is new", updated: "was changed", deleted: "was deleted"};
 
 /** Minutes as people say them: `1 h 20 min`. */
@@ -24,25 +27,19 @@ function tagList(tags) {
     return tags.length ? element("ul", {class: "tags"}, tags.map(tag => element("li", {}, tag.name))) : null;
 }
 
-/** A place for a photo; a letter stands there while there is none. */
-function picture(recipe) {
+/** A place for a photo; a letter stands there while there is none, or what the place before this one showed. */
+function picture(recipe, before) {
     const letter = element("span", {"aria-hidden": "true"}, [...recipe.name][0].toUpperCase());
-    const box = element("div", {class: "picture"});
-    if (!recipe.photo) {
-        box.append(letter);
-        return box;
-    }
-    const image = element("img", {src: recipe.photo, alt: "", loading: "lazy"});
-    image.addEventListener("error", () => box.replaceChildren(letter));
-    box.append(image);
+    const box = element("div", {class: "picture"}, recipe.photo && before?.querySelector(".picture img") || letter);
+    if (recipe.photo) fill(box, recipe.photo, "");
     return box;
 }
 
-/** A recipe in the list. */
-export function card(recipe) {
+/** A recipe in the list, in the place of a card that showed it before, if there was one. */
+export function card(recipe, before) {
     const link = element("a", {href: `#recipe/${recipe.id}`}, recipe.name);
     return element("li", {class: "card", "data-id": recipe.id},
-        picture(recipe),
+        picture(recipe, before),
         element("div", {class: "text"},
             element("h3", {}, link),
             element("p", {class: "facts"}, separated([duration(recipe.totalMinutes), stars(recipe.rating)])),
@@ -62,11 +59,15 @@ function titledList(title, name, items) {
     return items.length ? [element("h3", {}, title), element(name, {}, items)] : [];
 }
 
-/** A recipe as it is read. */
-export function recipeBody(recipe) {
-    const photo = recipe.photo
-        ? element("img", {class: "photo", src: recipe.photo, alt: `Photo of ${recipe.name}`}) : null;
-    photo?.addEventListener("error", () => photo.remove());
+function photo(recipe, before) {
+    if (!recipe.photo) return null;
+    const box = element("div", {class: "photo"}, before?.querySelector(".photo img"));
+    fill(box, recipe.photo, `Photo of ${recipe.name}`);
+    return box;
+}
+
+/** A recipe as it is read, in the place of an element that showed it before, or that is empty. */
+export function recipeBody(recipe, before) {
     const facts = separated([
         recipe.author ? `by ${recipe.author}` : null,
         recipe.published,
@@ -77,7 +78,7 @@ export function recipeBody(recipe) {
         recipe.completed ? "cooked before" : null,
     ]);
     return [
-        photo,
+        photo(recipe, before),
         element("p", {class: "facts"}, facts),
         tagList(recipe.tags),
         recipe.summary ? element("p", {class: "summary"}, recipe.summary) : null,
