@@ -67,7 +67,8 @@ struct Representation: Sendable {
 
 /// Which page of a list.
 struct PageParameters: Sendable {
-    let limit: Int
+    /// The most items; fewer where a page of so many was found to be too large.
+    var limit: Int
     let after: Cursor?
     let includesTotal: Bool
 

@@ -8,33 +8,45 @@ extension ResourceRoutes {
     func list(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: R.isPrivate)
         var parameters = try QueryParameters(request)
-        let pageParameters = try PageParameters(&parameters)
+        var pageParameters = try PageParameters(&parameters)
         let filter = try R.filter(from: &parameters)
         try parameters.finish()
-        let page = try await R.page(filter, pageParameters, in: cookbook)
-        let shown = try await R.represent(page.items, in: cookbook)
+        while true {
+            let page = try await R.page(filter, pageParameters, in: cookbook)
+            let shown = try await R.represent(page.items, in: cookbook)
 
-        let tag = Self.tag(page, shown)
-        guard !Preconditions(request).isKnown(tag) else { return .notModified(tag) }
-        return .json(
-            bytes: await Self.bytes(page, shown), tag: tag, headers: Self.link(from: request, to: page.next))
+            let tag = Self.tag(page, shown)
+            guard !Preconditions(request).isKnown(tag) else { return .notModified(tag) }
+            let (bytes, count) = await Self.bytes(page, shown)
+            if count == shown.count {
+                return .json(bytes: bytes, tag: tag, headers: Self.link(from: request, to: page.next))
+            }
+            // Asked again and not cut, so that the page is of one snapshot and says itself where the next begins.
+            pageParameters.limit = count
+        }
     }
 
     /// A page in JSON. It costs as much as many entities alone, so whoever waits for one gets a turn after a few items.
-    private static func bytes(_ page: Page<R.Model>, _ shown: [Representation]) async -> [UInt8] {
+    ///
+    /// - Returns: The page, or how many of its items there is room for; that is one at least.
+    private static func bytes(_ page: Page<R.Model>, _ shown: [Representation]) async -> (bytes: [UInt8], count: Int) {
         let turn = 4
         var bytes = Array(#"{"items":["#.utf8)
         for (number, item) in shown.enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
             if number % turn == 0 { await Task.yield() }
             item.json.write(into: &bytes)
+            if number > 0, bytes.count > largestPage { return ([], number) }
         }
         var rest: [JSON.Member] = [.init("next", page.next.map { .string($0.rawValue) } ?? .null)]
         if let total = page.total { rest.append(.init("total", .integer(Int64(total)))) }
         bytes += "],".utf8
         bytes += JSON.object(rest).bytes().dropFirst()
-        return bytes
+        return (bytes, shown.count)
     }
+
+    /// The bytes of items that a page has at most, but for one item that has more alone.
+    private static var largestPage: Int { 1_000_000 }
 
     private static func tag(_ page: Page<R.Model>, _ shown: [Representation]) -> EntityTag {
         var parts = zip(page.items, shown).flatMap { item, shown in ["\(item.id) \(item.version)"] + shown.others }
