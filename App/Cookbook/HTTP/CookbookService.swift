@@ -55,8 +55,9 @@ struct CookbookService: Sendable {
         let bytes = try await request.jsonBytes(upTo: limits.jsonBodyBytes)
         let body = try JSON(parsing: bytes)
         guard let key = request.headers[.idempotencyKey] else { return Response(try await work(cookbook, body)) }
-        let scope = AnswerScope(
-            caller: "\(context.caller)", method: request.method.rawValue, route: request.uri.path)
+        // By the id alone: a role may change between two tries.
+        let caller = context.caller.userID?.description ?? ""
+        let scope = AnswerScope(caller: caller, method: request.method.rawValue, route: request.uri.path)
         let (answer, isReplay) = try await answers.answer(
             scope: scope, key: key, requestDigest: bytes.sha256, manager: manager
         ) { try await work(openCookbook($0, context.caller, context.user), body) }

@@ -74,6 +74,18 @@ struct IdempotencyTests {
         #expect(try await total() == .integer(2))
     }
 
+    @Test func `a key is the user's, in whichever role`() async throws {
+        let (cleo, token) = try await http.register("cleo@example.org", .reader)
+        let first = try await post("Mine", to: "/v1/cookbooks", as: token, key: "a")
+        let promoted = try await http.send(
+            .patch, "/v1/users/\(cleo)", token: ada, headers: [.ifMatch: "*"], type: "application/merge-patch+json",
+            body: #"{"role":"cook"}"#)
+        #expect(first.status == .created && promoted.status == .ok)
+        let second = try await post("Mine", to: "/v1/cookbooks", as: token, key: "a")
+        #expect(second.bytes == first.bytes)
+        #expect(second.headers[.idempotentReplayed] == "true")
+    }
+
     @Test func `a refusal is not kept: once its cause is gone, the same request is done`() async throws {
         let tag = try await post("Soup", to: "/v1/tags", as: bob, key: nil)
         #expect(try await post("Soup", to: "/v1/tags", as: bob, key: "a").status == .conflict)
