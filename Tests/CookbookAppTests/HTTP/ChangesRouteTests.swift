@@ -1,7 +1,10 @@
 import CookbookDomain
+import HTTPTypes
+import Hummingbird
 import LarderApp
 import LarderData
 import LarderDomain
+import NIOCore
 import Testing
 
 @testable import CookbookApp
@@ -51,6 +54,42 @@ struct ChangesRouteTests {
             #expect(sees(owner: Self.others) == expected.others.contains(name))
             #expect(sees(owner: nil) == expected.nobodys.contains(name))
         }
+    }
+
+    @Test(arguments: [#"{"role":"reader"}"#, #"{"role":"cook"}"#])
+    func `who is an admin no longer is told no more than that after the next heartbeat`(patch: String) async throws {
+        let http = try await HTTPHarness()
+        let ada = try await http.user("ada@example.org", .admin)
+        let (bob, token) = try await http.register("bob@example.org", .admin)
+        let cleo = try await http.user("cleo@example.org", .reader)
+        await http.feed.catchUp(with: http.store)
+        let told = BodyCollector()
+        let stream = try await Self.listen(to: http, token: token, told)
+        let changed = try await http.send(
+            .patch, "/v1/users/\(bob)", token: ada, headers: [.ifMatch: "*"], type: "application/merge-patch+json",
+            body: patch)
+        #expect(changed.status == .ok)
+        await http.feed.catchUp(with: http.store)
+        await http.feed.beat()
+        let made = try await http.send(.post, "/v1/cookbooks", token: cleo, body: #"{"name":"Mine"}"#)
+        #expect(made.status == .created)
+        await http.feed.catchUp(with: http.store)
+        await http.feed.settle()
+        stream.cancel()
+        _ = await stream.result
+        let text = String(decoding: told.bytes, as: UTF8.self)
+        #expect(text.contains("event: hello") && text.contains("\(bob)"))
+        #expect(!text.contains(made.string("id")), "\(text)")
+    }
+
+    private static func listen(
+        to http: HTTPHarness, token: String, _ told: BodyCollector
+    ) async throws -> Task<Void, any Error> {
+        let head = HTTPRequest(
+            method: .get, scheme: "http", authority: "localhost", path: "/v1/changes",
+            headerFields: [.authorization: "Bearer \(token)"])
+        let response = try await http.response(to: Request(head: head, body: RequestBody(buffer: ByteBuffer())))
+        return Task { try await response.body.write(told) }
     }
 
     @Test func `a thing of an unknown kind is told to nobody`() {

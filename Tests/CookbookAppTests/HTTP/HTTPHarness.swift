@@ -17,7 +17,7 @@ struct HTTPHarness: Sendable {
     let clock = TestClock()
     /// Each route as `GET /v1/recipes/{id}`.
     let routes: [String]
-    private let feed: RunningFeed
+    let feed: RunningFeed
     let responder: RouterResponder<CookbookContext>
 
     /// The id of each request that does not bring one.

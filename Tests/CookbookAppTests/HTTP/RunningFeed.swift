@@ -21,4 +21,16 @@ final class RunningFeed: Sendable {
     func catchUp(with store: GatedStore) async {
         while feed.state.withLock({ $0.ring.newest }) < store.lastSequence { await Task.yield() }
     }
+
+    /// Returns once everybody was told everything, or has gone.
+    func settle() async {
+        while feed.state.withLock({ $0.waiters.count < $0.subscribers.count }) { await Task.yield() }
+    }
+
+    /// Lets the time between two heartbeats pass.
+    func beat() async {
+        await settle()
+        feed.look(at: .now, beats: true)
+        await settle()
+    }
 }

@@ -18,14 +18,22 @@ struct ChangesRoute: Sendable {
     private func changes(_ request: Request, _ context: CookbookContext) async throws -> Response {
         _ = try service.cookbook(for: context, isPrivate: false)
         try QueryParameters(request).finish()
-        let (caller, token, tokens) = (context.caller, context.token, service.tokens)
+        let (caller, token) = (context.caller, context.token)
         return try feed.response(
             to: request, over: watchesClients ? context.loop : nil,
             isAllowed: {
                 guard let token else { return true }
-                return (try? await tokens.check(token))?.token != nil
+                return await service.caller(with: token) == caller
             },
             where: { caller.maySee($0) })
+    }
+}
+
+extension CookbookService {
+    /// Who a token makes of somebody now, in the role that the user has now; `nil` where it holds no more.
+    fileprivate func caller(with token: String) async -> Caller? {
+        guard let token = try? await tokens.check(token).token else { return nil }
+        return try? await manager.read(EntityID<User>(token.subject)).map { Caller($0.entity) }
     }
 }
 
