@@ -32,7 +32,7 @@ struct ServiceRun: Sendable {
             outermost: [RequestLogMiddleware(metrics: metrics), ResponseCacheMiddleware(moment: moment)],
             limits: [
                 InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
-                TimeoutMiddleware(deadlines) { Self.isUnhurried($0) ? nil : limits.requestTimeout },
+                TimeoutMiddleware(deadlines, timeout: limits.requestTimeout),
             ])
         let http = HTTPService(
             router.buildResponder(), address: .hostname(settings.server.host, port: settings.server.port),
@@ -60,10 +60,5 @@ struct ServiceRun: Sendable {
             label: "http_refusals_total", dimensions: [("kind", problem.kind.rawValue)], factory: metrics
         ).increment()
         logger.info("refused", metadata: ["kind": "\(problem.kind.rawValue)"])
-    }
-
-    /// Bodies and answers that may take any time; they have deadlines of their own.
-    private static func isUnhurried(_ request: Request) -> Bool {
-        ["/v1/import", "/v1/export", "/v1/changes"].contains(request.uri.path)
     }
 }

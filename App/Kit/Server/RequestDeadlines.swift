@@ -12,7 +12,7 @@ public final class RequestDeadlines: Sendable {
     }
 
     private struct Entry {
-        let deadline: ContinuousClock.Instant
+        let timer: RequestTimer
         let task: Task<Response, any Error>
         var reason: Reason?
     }
@@ -31,11 +31,10 @@ public final class RequestDeadlines: Sendable {
     /// How many requests are worked on.
     public var count: Int { state.withLock { $0.entries.count } }
 
-    func add(_ task: Task<Response, any Error>, timeout: Duration) -> UInt64 {
+    func add(_ task: Task<Response, any Error>, _ timer: RequestTimer) -> UInt64 {
         let (id, isOver) = state.withLock { state in
             state.nextID += 1
-            state.entries[state.nextID] = Entry(
-                deadline: .now + timeout, task: task, reason: state.isOver ? .shutdown : nil)
+            state.entries[state.nextID] = Entry(timer: timer, task: task, reason: state.isOver ? .shutdown : nil)
             return (state.nextID, state.isOver)
         }
         if isOver { task.cancel() }
@@ -53,7 +52,7 @@ public final class RequestDeadlines: Sendable {
     func watch(every interval: Duration) async {
         while (try? await Task.sleep(for: interval)) != nil {
             let now = ContinuousClock.now
-            cancel(.tooLong) { $0.deadline <= now }
+            cancel(.tooLong) { $0.timer.isOver(at: now) }
         }
     }
 

@@ -14,7 +14,7 @@ public struct ServerLimits: Sendable, Equatable {
     public var idleTimeout: Duration = .seconds(60)
     /// How long an answer may make no way because the client does not read.
     public var stallTimeout: Duration = .seconds(30)
-    /// How long a request is worked on before it is cancelled and answered with 503.
+    /// How long a request is worked on before it is cancelled and answered with 503; anew from each piece of its body on.
     public var requestTimeout: Duration = .seconds(30)
     /// How long an ended connection is still read, and what comes thrown away, so that the client gets the answer.
     public var lingerTimeout: Duration = .seconds(2)

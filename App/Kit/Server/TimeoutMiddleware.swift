@@ -4,17 +4,18 @@ public import Hummingbird
 /// Cancels a request that is worked on for too long, and answers it with 503. It waits for the work to end: what heeds
 /// no cancellation keeps its connection until the connection's guard cuts it.
 ///
-/// The time ends with the beginning of the answer; a stream may run on.
+/// The time begins anew with each piece of the body, and to wait for one takes none of it: bodies have deadlines of their
+/// own. It ends with the beginning of the answer; a stream may run on.
 public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let deadlines: RequestDeadlines
-    private let timeout: @Sendable (Request) -> Duration?
+    private let timeout: Duration
 
     /// Makes the middleware.
     ///
     /// - Parameters:
     ///   - deadlines: Watched by the ``HTTPService`` that the middleware's router belongs to.
-    ///   - timeout: How long a request may take; `nil` for one whose body may come for any time.
-    public init(_ deadlines: RequestDeadlines, timeout: @escaping @Sendable (Request) -> Duration?) {
+    ///   - timeout: How long a request may be worked on.
+    public init(_ deadlines: RequestDeadlines, timeout: Duration) {
         self.deadlines = deadlines
         self.timeout = timeout
     }
@@ -23,12 +24,12 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
     @concurrent public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        // A request without a time is still one that a shutdown cancels.
-        let timeout = timeout(request) ?? .seconds(365 * 86_400)
+        let timer = RequestTimer(timeout)
+        let request = request.timed(by: timer)
         return try await withoutActuallyEscaping(next) { next in
             let work = Sent(next)
             let task = Task.immediate { try await work.value(request, context) }
-            let id = deadlines.add(task, timeout: timeout)
+            let id = deadlines.add(task, timer)
             let result = await withTaskCancellationHandler {
                 await task.result
             } onCancel: {
@@ -44,6 +45,16 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
                 throw Problem(.shuttingDown, "The service stops; ask again.", headers: [.retryAfter: "5"])
             }
         }
+    }
+}
+
+extension Request {
+    /// The request with a body, where it has one, that stops a timer while it is waited for.
+    fileprivate func timed(by timer: RequestTimer) -> Request {
+        guard headers[.transferEncoding] != nil || headers[.contentLength].map({ $0 != "0" }) == true else { return self }
+        var request = self
+        request.body = RequestBody(asyncSequence: TimedBody(base: body, timer: timer))
+        return request
     }
 }
 

@@ -20,14 +20,23 @@ final class LocalPort {
 
     /// What a port answers to `GET`, head and body; empty where nobody listens.
     static func get(_ path: String, _ port: Int, token: String? = nil) -> String {
+        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+        let request = "GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(authorization)\r\n"
+        return send([Array(request.utf8)], to: port)
+    }
+
+    /// What a port answers until it closes, to pieces with pauses between them; empty where nobody listens.
+    static func send(_ pieces: [[UInt8]], to port: Int, pause: Double = 0) -> String {
         let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(handle) }
         var address = address(port)
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         guard unsafe withPointer(to: &address, { unsafe connect(handle, $0, size) }) == 0 else { return "" }
-        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(authorization)\r\n".utf8)
-        guard unsafe send(handle, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return "" }
+        for (number, piece) in pieces.enumerated() {
+            if number > 0, pause > 0 { Thread.sleep(forTimeInterval: pause) }
+            // Who was refused meanwhile reads why.
+            guard unsafe Foundation.send(handle, piece, piece.count, Int32(MSG_NOSIGNAL)) == piece.count else { break }
+        }
         var (answer, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
         while case let count = unsafe recv(handle, &buffer, buffer.count, 0), count > 0 { answer += buffer[..<count] }
         return String(decoding: answer, as: UTF8.self)

@@ -143,6 +143,34 @@ struct ServeCommandTests {
         #expect(development.errors.contains("a token is printed with --development; listen on 127.0.0.1 then"))
     }
 
+    @Test func `a photo and an import may come for longer than a request is worked on`() async throws {
+        let serve = try ServeProcess(
+            larder, Self.anyPort,
+            variables: [
+                "LARDER_HTTP_REQUEST_TIMEOUT": "400ms", "LARDER_HTTP_MAX_JSON_BYTES": "1024",
+                // It is often looked at deadlines where one of them is short.
+                "LARDER_HTTP_IDLE_TIMEOUT": "200ms",
+            ])
+        let port = try await serve.port()
+        let token = try #require(try serve.token())
+        func send(_ line: String, _ type: String, _ body: [UInt8]) -> String {
+            let head =
+                "\(line) HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer \(token)\r\n"
+                + "If-None-Match: *\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n\r\n"
+            let size = (body.count + 9) / 10
+            let pieces = stride(from: 0, to: body.count, by: size).map { Array(body[$0...].prefix(size)) }
+            return LocalPort.send([Array(head.utf8)] + pieces, to: port, pause: 0.08)
+        }
+        let recipe = #"{"@type":"Recipe","name":"Soup","description":"\#(String(repeating: "a", count: 1500))"}"#
+        let imported = send("POST /v1/import/", "application/x-ndjson", Array(recipe.utf8))
+        #expect(imported.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(imported)")
+        let id = try #require(imported.firstMatch(of: #/"id":"([0-9a-f\-]{36})"/#)).output.1
+        let picture = Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 3000)
+        let kept = send("PUT /v1/recipes/\(id)/photo", "image/gif", picture)
+        #expect(kept.hasPrefix("HTTP/1.1 201 Created\r\n"), "\(kept)")
+        #expect(try await serve.end(SIGTERM).status == 0)
+    }
+
     @Test(arguments: ["sqlite", "file"])
     func `who has the store is named to others, and the request that does the same`(kind: String) async throws {
         var larder = larder

@@ -54,6 +54,17 @@ struct LoadTests {
         }
     }
 
+    @Test(arguments: ["POST /kept HTTP/1.1\r\n", "POST /held HTTP/1.1\r\n"])
+    func `a request that takes too long after its body, or before it, is answered with 503`(head: String) async throws {
+        try await TestServer.run(TestServer.limits { $0.requestTimeout = .milliseconds(100) }) { server in
+            let body = String(repeating: "a", count: head.contains("held") ? 2000 : 3000)
+            let outcome = await RawConnection.exchange(
+                server.port, head + "Host: a\r\nContent-Length: 3000\r\n\r\n" + body)
+            #expect(outcome.statuses == [503], "\(outcome.text)")
+            #expect(outcome.seconds < RawConnection.patience / 2)
+        }
+    }
+
     @Test func `requests that came at once are answered in order`() async throws {
         try await TestServer.run { server in
             let first = "GET /held HTTP/1.1\r\nHost: a\r\n\r\n"

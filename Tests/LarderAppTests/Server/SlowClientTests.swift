@@ -82,6 +82,21 @@ struct SlowClientTests {
         }
     }
 
+    @Test func `time in which a body comes is none that its request is worked on`() async throws {
+        try await TestServer.run(TestServer.limits { $0.requestTimeout = .milliseconds(400) }) { server in
+            for framing in ["Content-Length: 10000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n"] {
+                let head = "POST /upload HTTP/1.1\r\nHost: a\r\n" + framing
+                let piece = String(repeating: "a", count: 1000)
+                let isChunked = framing.contains("chunked")
+                let pieces = Array(repeating: isChunked ? "3e8\r\n\(piece)\r\n" : piece, count: 10)
+                let all = ([head] + pieces + (isChunked ? ["0\r\n\r\n"] : [])).map { Array($0.utf8) }
+                let outcome = await RawConnection.exchange(server.port, RawConnection.dripping(all, pause: 0.08))
+                #expect(outcome.statuses == [200], "\(outcome.text)")
+                #expect(outcome.text.contains("10000 bytes"))
+            }
+        }
+    }
+
     @Test(arguments: [
         "Content-Length: 9000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n800000\r\n",
     ])

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import LarderApp
 import NIOCore
@@ -14,11 +15,13 @@ struct TestRoutes {
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path == "/health" })
-        router.add(middleware: TimeoutMiddleware(deadlines) { _ in limits.requestTimeout })
+        router.add(middleware: TimeoutMiddleware(deadlines, timeout: limits.requestTimeout))
         router.get("health") { _, _ in "well" }
-        router.get("held") { [release] _, _ in
-            try await release.wait()
-            return "held"
+        for method in [HTTPRequest.Method.get, .post] {
+            router.on("held", method: method) { [release] _, _ in
+                try await release.wait()
+                return "held"
+            }
         }
         router.post("echo") { request, _ in
             let bytes = try await request.bytes(upTo: limits.jsonBodyBytes)
@@ -28,6 +31,11 @@ struct TestRoutes {
             var count = 0
             for try await buffer in request.body { count += buffer.readableBytes }
             return "\(count) bytes"
+        }
+        router.post("kept") { [release] request, _ in
+            _ = try await request.bytes(upTo: limits.photoBytes)
+            try await release.wait()
+            return "kept"
         }
         router.get("endless") { [isEnded] _, _ in
             Response(

@@ -1,0 +1,21 @@
+internal import Hummingbird
+internal import NIOCore
+
+/// A request's body that stops the request's timer while somebody waits for it.
+struct TimedBody: AsyncSequence {
+    let base: RequestBody
+    let timer: RequestTimer
+
+    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), timer: timer) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: RequestBody.AsyncIterator
+        let timer: RequestTimer
+
+        @concurrent mutating func next() async throws -> ByteBuffer? {
+            timer.stop()
+            defer { timer.restart() }
+            return try await base.next()
+        }
+    }
+}
