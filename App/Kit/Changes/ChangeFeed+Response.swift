@@ -7,7 +7,8 @@ extension ChangeFeed {
     /// Answers a request with a stream of changes: `text/event-stream`, from `Last-Event-ID` on where it is given.
     ///
     /// The stream ends when the client goes away, when it is late (``FeedBounds/patience``), when the server stops, or
-    /// when `isAllowed` says so. A `HEAD` gets the same head, and takes no place.
+    /// when `isAllowed` says so. A `HEAD` gets the same head, and takes no place; it needs a route of its own, see
+    /// ``HummingbirdCore/ResponseBody/unsent``.
     ///
     /// - Parameters:
     ///   - request: Nothing may have taken its body, which is what tells that the client went away.
@@ -24,7 +25,7 @@ extension ChangeFeed {
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         // Proxies that keep answers back until they are complete would show a client nothing.
         if let buffering = HTTPField.Name("X-Accel-Buffering") { headers[buffering] = "no" }
-        if request.method == .head { return Response(status: .ok, headers: headers, body: ResponseBody()) }
+        if request.method == .head { return Response(status: .ok, headers: headers, body: .unsent) }
 
         let lastEventID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         let subscription = try subscribe(after: lastEventID, where: isVisible)

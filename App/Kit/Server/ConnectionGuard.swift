@@ -192,11 +192,15 @@ extension ConnectionGuard {
             output.answer(&head, isLast: isDraining || input.isInBody || failure != nil)
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
         case .end:
-            context.write(data, promise: promise)
+            context.write(output.isForHead ? nothing : data, promise: promise)
             if output.end(isLast: isDraining || input.isInBody || failure != nil) { linger() } else { answerEnded() }
+        case .body where output.isForHead: context.write(nothing, promise: promise)
         case .head, .body: context.write(data, promise: promise)
         }
     }
+
+    /// What the encoder, which knows no requests, sends in the place of a body's parts: not even the last chunk's.
+    private var nothing: NIOAny { Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         output.stallsBy = context.channel.isWritable ? nil : .now() + TimeAmount(limits.stallTimeout)

@@ -5,6 +5,8 @@ internal import NIOHTTP1
 struct OutputState {
     /// Whether a request was handed over whose answer is not complete.
     private(set) var isAnswering = false
+    /// Whether that request is a `HEAD`, whose answer has no body.
+    private(set) var isForHead = false
     /// Counts the requests.
     private(set) var serial = 0
     /// When the connection is cut because the client does not read.
@@ -19,6 +21,7 @@ struct OutputState {
 
     mutating func begin(_ head: HTTPRequestHead) {
         isAnswering = true
+        isForHead = head.method == .HEAD
         hasHead = false
         serial += 1
         version = head.version

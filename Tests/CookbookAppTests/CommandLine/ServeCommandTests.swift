@@ -171,6 +171,25 @@ struct ServeCommandTests {
         #expect(try await serve.end(SIGTERM).status == 0)
     }
 
+    @Test func `HEAD says of an answer what GET would, and is followed by nothing`() async throws {
+        let serve = try ServeProcess(larder, Self.anyPort)
+        let port = try await serve.port()
+        let paths = ["/v1/export", "/v1/changes", "/v1/recipes", "/v1/nothing", "/v1/export?under=x"]
+        let requests = paths.map { "HEAD \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
+        let last = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        let answers = LocalPort.send([Array((requests.joined() + last).utf8)], to: port)
+            .components(separatedBy: "\r\n\r\n")
+        #expect(answers.count == paths.count + 2, "\(answers)")
+        for (path, answer) in zip(paths, answers) {
+            #expect(answer.hasPrefix("HTTP/1.1 "), "\(path): \(answer)")
+            let fields = answer.lowercased()
+            let isStream = path == "/v1/export" || path == "/v1/changes"
+            #expect(fields.contains("content-length: 0") == false, "\(path): \(answer)")
+            #expect(fields.contains("content-length: ") != isStream, "\(path): \(answer)")
+        }
+        #expect(try await serve.end(SIGTERM).status == 0)
+    }
+
     @Test(arguments: ["sqlite", "file"])
     func `who has the store is named to others, and the request that does the same`(kind: String) async throws {
         var larder = larder

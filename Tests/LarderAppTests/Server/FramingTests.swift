@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LarderApp
@@ -107,6 +108,18 @@ struct FramingTests {
             #expect(outcome.statuses == [200])
             #expect(outcome.text.contains(answer), "\(outcome.text)")
             #expect(outcome.isClosed)
+        }
+    }
+
+    @Test func `an answer to HEAD is its head alone, and says no length where none is known`() async throws {
+        try await TestServer.run { server in
+            let requests = ["HEAD /endless", "HEAD /nothing", "GET /health"].map { "\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
+            let outcome = await RawConnection.exchange(server.port, requests.joined())
+            #expect(outcome.statuses == [200, 404, 200], "\(outcome.text)")
+            let parts = outcome.text.components(separatedBy: "\r\n\r\n")
+            #expect(parts.count == 4 && parts.last == "well", "\(outcome.text)")
+            #expect(!parts[0].lowercased().contains("content-length"), "\(outcome.text)")
+            #expect(parts.dropLast().allSatisfy { $0.hasPrefix("HTTP/1.1 ") }, "\(outcome.text)")
         }
     }
 }

@@ -45,6 +45,7 @@ struct TestRoutes {
                     while true { try await writer.write(ByteBuffer(repeating: 0x61, count: 10_000)) }
                 })
         }
+        router.head("endless") { _, _ in Response(status: .ok, body: .unsent) }
         router.post("unread") { _, _ in "unread" }
         return router
     }

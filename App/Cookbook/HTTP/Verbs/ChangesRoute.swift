@@ -13,6 +13,7 @@ struct ChangesRoute: Sendable {
 
     func add(to router: RouterGroup<CookbookContext>) {
         router.get("changes", use: changes)
+        router.head("changes", use: changes)
     }
 
     private func changes(_ request: Request, _ context: CookbookContext) async throws -> Response {

@@ -21,6 +21,7 @@ struct ExportRoute: Sendable {
 
     func add(to router: RouterGroup<CookbookContext>) {
         router.get("export", use: export)
+        router.head("export", use: export)
     }
 
     private func export(_ request: Request, _ context: CookbookContext) async throws -> Response {
@@ -30,7 +31,7 @@ struct ExportRoute: Sendable {
         try parameters.finish()
         let headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
         // Nothing of the head depends on what is stored.
-        if request.method == .head { return Response(status: .ok, headers: headers) }
+        if request.method == .head { return Response(status: .ok, headers: headers, body: .unsent) }
         let place = try places.take()
         let first = try await cookbook.exportRecipes.page(filter, after: nil)
         let body = ResponseBody { writer in
