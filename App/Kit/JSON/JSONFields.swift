@@ -36,6 +36,11 @@ public struct JSONFields {
         return value
     }
 
+    /// Whether a member is there, and null: to the readers below that is as if it were absent.
+    public func isNull(_ name: String) -> Bool {
+        members?.contains { $0.name == name && $0.value == .null } ?? false
+    }
+
     /// Notes a trouble with a member.
     public mutating func note(_ name: String, _ detail: String) {
         note([FieldError(pointer: JSONPointer.to(name, in: pointer), detail: detail)])

@@ -42,4 +42,29 @@ import Testing
         #expect(deleted.status == .noContent)
         #expect(try await http.send(.get, path).status == .notFound)
     }
+
+    @Test func `a recipe whose owner is null is nobody's, and one that names none stays whose it is`() async throws {
+        let http = try await HTTPHarness()
+        let (ada, token) = try await http.register("ada@example.org", .admin)
+        let (bob, _) = try await http.register("bob@example.org", .cook)
+        func send(_ method: HTTPRequest.Method, _ path: String, _ body: String) async throws -> (JSON?, String) {
+            let type = method == .patch ? "application/merge-patch+json" : "application/json"
+            let reply = try await http.send(
+                method, path, token: token, headers: method == .post ? [:] : [.ifMatch: "*"], type: type, body: body)
+            #expect(reply.status == (method == .post ? .created : .ok), "\(reply.text)")
+            let kept = reply.headers[.location] ?? path
+            #expect(try await http.send(.get, kept).json["owner"] == reply.json["owner"])
+            return (reply.json["owner"], kept)
+        }
+        let (adas, bobs) = (JSON.string("\(ada)"), JSON.string("\(bob)"))
+        let (unnamed, path) = try await send(.post, "/v1/recipes", #"{"name":"Stew"}"#)
+        #expect(unnamed == adas)
+        #expect(try await send(.post, "/v1/recipes", #"{"name":"Stew","owner":null}"#).0 == .null)
+        for method in [HTTPRequest.Method.put, .patch] {
+            #expect(try await send(method, path, #"{"name":"Stew","owner":null}"#).0 == .null)
+            #expect(try await send(method, path, #"{"name":"Broth"}"#).0 == .null)
+            #expect(try await send(method, path, #"{"name":"Stew","owner":"\#(bob)"}"#).0 == bobs)
+            #expect(try await send(method, path, #"{"name":"Broth"}"#).0 == bobs)
+        }
+    }
 }

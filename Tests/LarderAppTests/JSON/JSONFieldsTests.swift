@@ -164,4 +164,12 @@ struct JSONFieldsTests {
         let json = FieldError(pointer: "/a", detail: "must be there").json
         #expect(String(decoding: json.bytes(), as: UTF8.self) == #"{"pointer":"/a","detail":"must be there"}"#)
     }
+
+    @Test func `null is told from what is absent by who asks for that alone`() throws {
+        var fields = JSONFields(try JSON(parsing: #"{"a":null,"b":"","c":[null]}"#))
+        #expect(fields.isNull("a") && !fields.isNull("b") && !fields.isNull("c") && !fields.isNull("d"))
+        #expect(fields.string("a") == nil && fields.string("d") == nil)
+        try fields.check()
+        #expect(!JSONFields(.null).isNull("a"))
+    }
 }

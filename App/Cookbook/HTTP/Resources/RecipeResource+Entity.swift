@@ -17,7 +17,7 @@ extension RecipeResource {
         let yield = fields.string("yield")
         let completed = fields.bool("completed") ?? false
         let source = fields.string("sourceIdentifier")
-        let owner = fields.id("owner", of: User.self)
+        let owner = owner(from: &fields, old, cookbook)
         let steps = steps(from: &fields, old?.steps ?? [], cookbook.ids)
         let ingredients = ingredients(from: &fields, old?.ingredients ?? [], cookbook.ids)
         let tags = fields.objects("tags") { $0.requiredID("id", of: Tag.self) } ?? []
@@ -29,11 +29,18 @@ extension RecipeResource {
                     published: published, difficulty: difficulty, rating: rating, preparationMinutes: preparation,
                     cookingMinutes: cooking, yield: yield, completed: completed, photo: old?.photo,
                     sourceIdentifier: source, createdAt: old?.createdAt ?? cookbook.now(),
-                    owner: owner ?? (old.map(\.owner) ?? cookbook.user?.id), steps: steps, ingredients: ingredients,
-                    tags: tags)
+                    owner: owner, steps: steps, ingredients: ingredients, tags: tags)
             }
         }
         return try fields.check(recipe)
+    }
+
+    /// Null is nobody; where there is no word of an owner, it stays who it was.
+    private static func owner(
+        from fields: inout JSONFields, _ old: Recipe?, _ cookbook: OpenCookbook
+    ) -> EntityID<User>? {
+        guard !fields.isNull("owner") else { return nil }
+        return fields.id("owner", of: User.self) ?? (old.map(\.owner) ?? cookbook.user?.id)
     }
 
     /// A step that names one that is there continues it, with its photo; any other is new.

@@ -44,7 +44,7 @@ struct ResourceRoutes<R: Resource>: Sendable {
         try await change(request, context) { cookbook, shown in
             let bytes = try await request.jsonBytes(
                 ["application/merge-patch+json"], upTo: service.limits.jsonBodyBytes)
-            return shown.merging(patch: try JSON(parsing: bytes))
+            return shown.merging(patch: try JSON(parsing: bytes)).showing(nullFor: shown)
         }
     }
 
@@ -99,5 +99,15 @@ struct ResourceRoutes<R: Resource>: Sendable {
             throw PersistencyError.notFound(EntityReference(stored.id))
         }
         return (shown, EntityTag(R.fingerprint, version: stored.version, others: shown.others))
+    }
+}
+
+extension JSON {
+    /// With null for each member of another object that this one lacks: what a patch took away is null, as it is shown,
+    /// and not something of which there is no word.
+    fileprivate func showing(nullFor other: JSON) -> JSON {
+        guard case .object(let members) = self, case .object(let others) = other else { return self }
+        let names = Set(members.map(\.name))
+        return .object(members + others.filter { !names.contains($0.name) }.map { .init($0.name, .null) })
     }
 }
