@@ -4,15 +4,16 @@ extension StoreManager {
     @discardableResult
     public func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         try checkOutside()
-        let object = try mappers.mapper(for: E.self).storageObject(from: entity)
-        return Stored(entity, version: try await insert(object).version)
+        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
+        return Stored(kept, version: try await insert(object).version)
     }
 
     @discardableResult
     public func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try checkOutside()
-        let written = try await save(try mappers.mapper(for: E.self).storageObject(from: entity))
-        return Saved(written.outcome, Stored(entity, version: written.version))
+        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
+        let written = try await save(object)
+        return Saved(written.outcome, Stored(kept, version: written.version))
     }
 
     @discardableResult
@@ -20,9 +21,9 @@ extension StoreManager {
         _ entity: E, expecting version: Int64?
     ) async throws(PersistencyError) -> Saved<E> {
         try checkOutside()
-        let object = try mappers.mapper(for: E.self).storageObject(from: entity)
+        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
         let written = try await update(object, expecting: version)
-        return Saved(written.outcome, Stored(entity, version: written.version))
+        return Saved(written.outcome, Stored(kept, version: written.version))
     }
 
     public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
@@ -31,5 +32,14 @@ extension StoreManager {
         try await typedTransaction { (manager) async throws(PersistencyError) in
             try await manager.delete(id, expecting: version)
         }
+    }
+}
+
+extension MapperBox {
+    /// An entity in neutral form, and as a read will give it. It is mapped back before anything is stored, so that what
+    /// could never be read is refused.
+    func encoded(_ entity: E) throws(PersistencyError) -> (object: StorageObject, kept: E) {
+        let object = try storageObject(from: entity)
+        return (object, try stored(from: object).entity)
     }
 }

@@ -8,8 +8,8 @@ struct TransactionManager: PersistencyManager {
     let mappers: MapperSet
 
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
-        let object = try mappers.mapper(for: E.self).storageObject(from: entity)
-        return Stored(entity, version: try await unit.create(object))
+        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
+        return Stored(kept, version: try await unit.create(object))
     }
 
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
@@ -35,9 +35,9 @@ struct TransactionManager: PersistencyManager {
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         let mapper = try mappers.mapper(for: E.self)
         do {
-            let object = try mapper.storageObject(from: entity)
+            let (object, kept) = try mapper.encoded(entity)
             let outcome = try await unit.update(object, expecting: version)
-            return Saved(outcome, Stored(entity, version: await unit.version(of: object)))
+            return Saved(outcome, Stored(kept, version: await unit.version(of: object)))
         } catch .conflict(var conflict) {
             conflict.mine = entity
             conflict.theirs = try await unit.read(entity.id.rawValue, of: mapper.schema).map(mapper.anyEntity)
@@ -46,9 +46,9 @@ struct TransactionManager: PersistencyManager {
     }
 
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
-        let object = try mappers.mapper(for: E.self).storageObject(from: entity)
+        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
         let outcome = try await unit.save(object)
-        return Saved(outcome, Stored(entity, version: await unit.version(of: object)))
+        return Saved(outcome, Stored(kept, version: await unit.version(of: object)))
     }
 
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {

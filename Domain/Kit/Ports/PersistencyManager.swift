@@ -8,6 +8,7 @@
 public protocol PersistencyManager: Sendable {
     /// Stores a new entity at version 1.
     ///
+    /// - Returns: The entity as a read gives it, where that differs from what was handed in (text in another form).
     /// - Throws: `duplicate` when its id, or a value that is unique, is stored already; `dangling` when it refers to
     ///   something that is not there; `invalid` for a value that no store keeps.
     @discardableResult

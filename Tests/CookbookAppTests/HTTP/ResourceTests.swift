@@ -43,6 +43,45 @@ import Testing
         #expect(try await http.send(.get, path).status == .notFound)
     }
 
+    @Test func `a change is answered with what a read gives, byte for byte, also of text that is stored otherwise`()
+        async throws
+    {
+        let http = try await HTTPHarness()
+        let token = try await http.user("ada@example.org", .admin)
+        let bodies = [
+            "recipes":
+                #"{"name":"Cafe\u0301","steps":[{"text":"u\u0308"}],"ingredients":[{"text":"a","quantity":-0.0}]}"#,
+            "tags": #"{"name":"Cafe\u0301"}"#, "cookbooks": #"{"name":"Cafe\u0301"}"#,
+            "brands": #"{"name":"Cafe\u0301","language":"fr","keywords":["\u212b"]}"#,
+            "users": #"{"email":"e\u0301@example.org","firstName":"Rene\u0301","lastName":"\u212aim"}"#,
+        ]
+        for (name, body) in bodies {
+            func send(
+                _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: String
+            ) async throws
+                -> Reply
+            {
+                let type = method == .patch ? "application/merge-patch+json" : "application/json"
+                let reply = try await http.send(method, path, token: token, headers: headers, type: type, body: body)
+                let read = try await http.send(.get, reply.headers[.location] ?? path, token: token)
+                #expect(read.status == .ok && reply.bytes == read.bytes, "\(method) \(reply.text) \(read.text)")
+                #expect(reply.tag == read.tag, "\(method) \(name)")
+                return reply
+            }
+            let made = try await send(.post, "/v1/\(name)", [.idempotencyKey: "a"], body)
+            let path = made.headers[.location] ?? ""
+            #expect(try await send(.post, "/v1/\(name)", [.idempotencyKey: "a"], body).bytes == made.bytes)
+            let other = body.replacing("Cafe", with: "The").replacing("Rene", with: "Aime")
+            _ = try await send(.put, path, [.ifMatch: "*"], other)
+            // What is there already, in another form.
+            _ = try await send(.put, path, [.ifMatch: "*"], other)
+            _ = try await send(.patch, path, [.ifMatch: "*"], body)
+            guard name != "users" else { continue }
+            let once = try await send(.post, "/v1/\(name)", [:], body.replacing("Cafe", with: "Frappe"))
+            #expect(once.status == .created)
+        }
+    }
+
     @Test func `a recipe whose owner is null is nobody's, and one that names none stays whose it is`() async throws {
         let http = try await HTTPHarness()
         let (ada, token) = try await http.register("ada@example.org", .admin)

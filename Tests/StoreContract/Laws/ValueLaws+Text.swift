@@ -30,6 +30,37 @@ extension ValueLaws {
             try expect("the bytes of the text", Array(stored.text.utf8), is: Array("Café Å".utf8))
             try expect("the bytes of the other text", stored.maybeText.map { Array($0.utf8) }, is: [0xC3, 0x85])
         },
+        Law(.values, "What a write returns is what a read gives") { trial in
+            var specimen = try trial.specimen()
+            (specimen.text, specimen.maybeText) = ("Cafe\u{301} A\u{30A}", "\u{212A}")
+            (specimen.real, specimen.maybeReal) = (-0.0, -0.0)
+            let given = specimen
+            func expectKept(_ returned: Stored<Specimen>, _ manager: any PersistencyManager) async throws {
+                let read = try await manager.require(specimen.id)
+                try expect("what was returned", returned, is: read)
+                for (returned, read) in [(returned.text, read.text), (returned.maybeText ?? "", read.maybeText ?? "")] {
+                    try expect("the bytes of the text", Array(returned.utf8), is: Array(read.utf8))
+                }
+                try expect("the sign of the number", returned.real.sign, is: read.real.sign)
+                try expect("the sign of the other number", returned.maybeReal?.sign, is: read.maybeReal?.sign)
+            }
+            try await expectKept(try await trial.manager.create(specimen), trial.manager)
+            try await expectKept(try await trial.manager.update(specimen).stored, trial.manager)
+            specimen.text = "The\u{301}"
+            try await expectKept(try await trial.manager.update(specimen).stored, trial.manager)
+            specimen.text = "Pate\u{301}"
+            try await expectKept(try await trial.manager.save(specimen).stored, trial.manager)
+            try await trial.manager.transaction { manager in
+                specimen.text = "Soufflé"
+                try await expectKept(try await manager.update(specimen).stored, manager)
+                specimen.text = given.text
+                try await expectKept(try await manager.save(specimen).stored, manager)
+                try await manager.delete(specimen.id)
+            }
+            try await trial.manager.transaction { manager in
+                try await expectKept(try await manager.create(given), manager)
+            }
+        },
         Law(.values, "Text with U+0000 is refused, naming the field") { trial in
             var specimen = try trial.specimen()
             specimen.text = "before\u{0}after"
