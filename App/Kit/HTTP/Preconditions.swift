@@ -17,6 +17,11 @@ public struct Preconditions: Sendable {
         noneMatch = request.headers[.ifNoneMatch].map(Self.tags)
     }
 
+    /// Whether a change may be based on whatever is there: `If-Match: *`.
+    public var takeAnything: Bool {
+        if case .any? = match { true } else { false }
+    }
+
     /// Whether the client has the representation with this tag already; then it gets 304 and no body.
     public func isKnown(_ tag: EntityTag) -> Bool {
         switch noneMatch {

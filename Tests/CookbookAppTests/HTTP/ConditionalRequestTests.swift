@@ -86,6 +86,42 @@ struct ConditionalRequestTests {
         #expect(try await patch("/v1/recipes/01900000-0000-7000-8000-0000000000ff", "{}").status == .notFound)
     }
 
+    @Test func `of many who change whatever is there at once, each does, and nobody undoes another's change`()
+        async throws
+    {
+        let soup = try await make("recipes", #"{"name":"Soup"}"#)
+        let changes = [
+            ("name", #""Stew""#), ("summary", #""a""#), ("author", #""b""#), ("published", #""2026-03-01""#),
+            ("difficulty", "5"), ("rating", "4"), ("preparationMinutes", "3"), ("cookingMinutes", "2"),
+            ("yield", #""1""#), ("completed", "true"), ("sourceIdentifier", #""c""#), ("owner", "null"),
+        ]
+        await http.store.gate.close()
+        let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+            for (name, value) in changes {
+                group.addTask { try await patch(soup.path, #"{"\#(name)":\#(value)}"#).status }
+            }
+            await http.store.gate.arrivals(changes.count)
+            await http.store.gate.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: .ok, count: changes.count))
+        let read = try await http.send(.get, soup.path)
+        for (name, value) in changes { #expect(read.json[name] == (try JSON(parsing: value)), "\(name)") }
+    }
+
+    @Test func `who deletes whatever is there does, although it changes meanwhile`() async throws {
+        let soup = try await make("recipes", #"{"name":"Soup"}"#)
+        await http.store.gate.close()
+        async let changed = patch(soup.path, #"{"yield":"2"}"#)
+        await http.store.gate.arrivals(1)
+        async let deleted = http.send(.delete, soup.path, token: ada, headers: [.ifMatch: "*"])
+        await http.store.gate.arrivals(2)
+        await http.store.gate.open()
+        let statuses = try await (changed.status, deleted.status)
+        #expect([.ok, .notFound].contains(statuses.0) && statuses.1 == .noContent, "\(statuses)")
+        #expect(try await http.send(.get, soup.path).status == .notFound)
+    }
+
     @Test func `what is unchanged keeps its version, and an id is taken in any case`() async throws {
         let soup = try await make("recipes", #"{"name":"Soup","steps":[{"text":"Cook."}]}"#)
         let read = try await http.send(.get, "/v1/recipes/\(soup.id.uppercased())")

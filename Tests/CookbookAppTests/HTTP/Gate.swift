@@ -13,6 +13,11 @@ actor Gate {
         (waiting, watching) = ([], [])
     }
 
+    /// Returns once so many wait.
+    func arrivals(_ count: Int) async {
+        while waiting.count < count { await Task.yield() }
+    }
+
     func pass() async {
         guard !isOpen else { return }
         for continuation in watching { continuation.resume() }

@@ -35,56 +35,70 @@ struct ResourceRoutes<R: Resource>: Sendable {
     }
 
     private func replace(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        try await change(request, context) { cookbook, _ in
-            try JSON(parsing: try await request.jsonBytes(upTo: service.limits.jsonBodyBytes))
-        }
+        try await change(request, context, as: "application/json") { body, _ in body }
     }
 
     private func patch(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        try await change(request, context) { cookbook, shown in
-            let bytes = try await request.jsonBytes(
-                ["application/merge-patch+json"], upTo: service.limits.jsonBodyBytes)
-            return shown.merging(patch: try JSON(parsing: bytes)).showing(nullFor: shown)
+        try await change(request, context, as: "application/merge-patch+json") { patch, shown in
+            shown.merging(patch: patch).showing(nullFor: shown)
         }
     }
 
-    /// Changes an entity to what a body says, if the client knows its present form.
+    /// Changes an entity to what a body of a media type makes of what is shown, if the client knows its present form.
     private func change(
-        _ request: Request, _ context: CookbookContext, _ body: (OpenCookbook, JSON) async throws -> JSON
+        _ request: Request, _ context: CookbookContext, as type: String, _ changed: (JSON, JSON) -> JSON
     ) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: true)
-        let old = try await stored(context, in: cookbook)
-        let before = try await shown(old, in: cookbook)
-        try Preconditions(request).requireMatch(before.tag)
-        var fields = JSONFields(try await body(cookbook, before.form.json))
-        let entity = try R.entity(from: &fields, replacing: old.entity, in: cookbook)
-        let saved = try await ifUnchanged(old.id, in: cookbook) {
-            try await R.repository(in: cookbook).update(entity, expecting: old.version)
+        var sent: JSON?
+        return try await basedOnPresent(request, context, in: cookbook) { old, before in
+            if sent == nil {
+                sent = try JSON(parsing: try await request.jsonBytes([type], upTo: service.limits.jsonBodyBytes))
+            }
+            let body = sent ?? .null
+            var fields = JSONFields(changed(body, before.json))
+            let entity = try R.entity(from: &fields, replacing: old.entity, in: cookbook)
+            let saved = try await R.repository(in: cookbook).update(entity, expecting: old.version)
+            let after = try await shown(saved.stored, in: cookbook)
+            return .json(after.form.json, tag: after.tag)
         }
-        let after = try await shown(saved.stored, in: cookbook)
-        return .json(after.form.json, tag: after.tag)
     }
 
     private func delete(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: true)
-        let old = try await stored(context, in: cookbook)
-        try Preconditions(request).requireMatch(try await shown(old, in: cookbook).tag)
-        try await ifUnchanged(old.id, in: cookbook) {
+        return try await basedOnPresent(request, context, in: cookbook) { old, _ in
             try await R.repository(in: cookbook).delete(old.id, expecting: old.version)
+            return Response(status: .noContent)
         }
-        return Response(status: .noContent)
     }
 
-    /// Answers a conflict with the tag that holds now.
-    private func ifUnchanged<Result>(
-        _ id: EntityID<R.Model>, in cookbook: OpenCookbook, _ change: () async throws -> Result
+    /// How often a change of whatever is there is tried when others change the same.
+    private static var attempts: Int { 16 }
+
+    /// Works on what is there now, if the client knows it. Where that changes meanwhile the client hears which tag holds
+    /// now; for one that takes whatever is there the work begins anew.
+    private func basedOnPresent<Result>(
+        _ request: Request, _ context: CookbookContext, in cookbook: OpenCookbook,
+        _ work: (Stored<R.Model>, Representation) async throws -> Result
     ) async throws -> Result {
-        do {
-            return try await change()
-        } catch {
-            guard case .conflict? = error as? PersistencyError else { throw error }
-            let current = try await R.repository(in: cookbook).require(id)
-            throw Preconditions.failed(current: try await shown(current, in: cookbook).tag)
+        let conditions = Preconditions(request)
+        var attempt = 1
+        while true {
+            let old = try await stored(context, in: cookbook)
+            let before = try await shown(old, in: cookbook)
+            try conditions.requireMatch(before.tag)
+            do {
+                return try await work(old, before.form)
+            } catch {
+                guard case .conflict? = error as? PersistencyError else { throw error }
+                guard conditions.takeAnything else {
+                    let current = try await R.repository(in: cookbook).require(old.id)
+                    throw Preconditions.failed(current: try await shown(current, in: cookbook).tag)
+                }
+                guard attempt < Self.attempts else { throw error }
+            }
+            // Chance keeps those that met once from meeting again.
+            try await Task.sleep(for: .microseconds(Int.random(in: 0...(500 << min(attempt, 6)))))
+            attempt += 1
         }
     }
 
