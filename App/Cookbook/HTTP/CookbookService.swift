@@ -54,13 +54,17 @@ struct CookbookService: Sendable {
         let cookbook = try cookbook(for: context, isPrivate: true)
         let bytes = try await request.jsonBytes(upTo: limits.jsonBodyBytes)
         let body = try JSON(parsing: bytes)
-        guard let key = request.headers[.idempotencyKey] else { return Response(try await work(cookbook, body)) }
+        guard let key = request.headers[.idempotencyKey] else {
+            return Response(try await body.locatingReferences { try await work(cookbook, body) })
+        }
         // By the id alone: a role may change between two tries.
         let caller = context.caller.userID?.description ?? ""
         let scope = AnswerScope(caller: caller, method: request.method.rawValue, route: request.uri.path)
-        let (answer, isReplay) = try await answers.answer(
-            scope: scope, key: key, requestDigest: bytes.sha256, manager: manager
-        ) { try await work(openCookbook($0, context.caller, context.user), body) }
+        let (answer, isReplay) = try await body.locatingReferences {
+            try await answers.answer(scope: scope, key: key, requestDigest: bytes.sha256, manager: manager) {
+                try await work(openCookbook($0, context.caller, context.user), body)
+            }
+        }
         var response = Response(answer)
         if isReplay { response.headers[.idempotentReplayed] = "true" }
         return response

@@ -31,7 +31,7 @@ extension Problem {
             let errors = duplicate.columns.map { FieldError(column: $0, "is taken already") }
             self.init(.conflict, "Another \(duplicate.entity) has it already.".spoken, errors: errors)
         case .dangling(let dangling):
-            self.init(invalid: [FieldError(column: dangling.column, "names nothing that is there: \(dangling.id)")])
+            self.init(invalid: [FieldError(dangling)])
         case .refused(let refusal):
             self.init(.conflict, "The \(refusal.target) is still referred to by a \(refusal.entity).".spoken)
         case .forbidden(let what): self.init(.forbidden, "You may not do this: \(what).".spoken)
@@ -90,13 +90,24 @@ extension FieldError {
         self.init(pointer: "/" + field.field, detail: field.reason)
     }
 
-    /// Describes what is wrong with the member that a column keeps: `folded_email` keeps `email`, `owner_id` `owner`.
+    /// Describes what is wrong with the member that a column keeps.
     init(column: String, _ detail: String) {
-        var words = column.split(separator: "_")
+        self.init(pointer: "/" + column.memberName, detail: detail)
+    }
+
+    /// Describes a reference that leads nowhere; without a pointer it may be anywhere in the body.
+    init(_ dangling: Dangling, at pointer: String = "") {
+        self.init(pointer: pointer, detail: "names nothing that is there: \(dangling.id)")
+    }
+}
+
+extension String {
+    /// The name of the member that a column of this name keeps: `folded_email` keeps `email`, `owner_id` `owner`.
+    var memberName: String {
+        var words = split(separator: "_")
         if words.count > 1, words.first == "folded" { words.removeFirst() }
         if words.count > 1, words.last == "id" { words.removeLast() }
-        let name = words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }
-        self.init(pointer: "/" + name.joined(), detail: detail)
+        return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
     }
 }
 

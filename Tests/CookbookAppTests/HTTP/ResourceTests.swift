@@ -82,6 +82,43 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, "a-key"])
+    func `a reference that leads nowhere is named by its place in the body`(key: String?) async throws {
+        let http = try await HTTPHarness()
+        let token = try await http.user("ada@example.org", .admin)
+        let tag = try await http.send(.post, "/v1/tags", token: token, body: #"{"name":"Soup"}"#).string("id")
+        let unknown = "01900000-0000-7000-8000-0000000000FF"
+        let recipe = #"{"name":"x","tags":[{"id":"\#(tag)"}]}"#
+        let made = try await http.send(.post, "/v1/recipes", token: token, body: recipe)
+        let path = made.headers[.location] ?? ""
+        let cookbook = try await http.send(.post, "/v1/cookbooks", token: token, body: #"{"name":"x"}"#)
+        let refused: [(HTTPRequest.Method, String, String, String)] = [
+            (
+                .post, "/v1/recipes", #"{"name":"x","ingredients":[{"text":"a"},{"text":"b","brand":"\#(unknown)"}]}"#,
+                "/ingredients/1/brand"
+            ),
+            (.post, "/v1/recipes", #"{"name":"x","tags":[{"id":"\#(tag)"},{"id":"\#(unknown)"}]}"#, "/tags/1/id"),
+            (.post, "/v1/recipes", #"{"name":"\#(unknown)","owner":"\#(unknown)"}"#, "/owner"),
+            (.post, "/v1/sessions", #"{"recipe":"\#(unknown)"}"#, "/recipe"),
+            (.put, path, #"{"name":"x","tags":[{"id":"\#(unknown)"}]}"#, "/tags/0/id"),
+            (.patch, path, #"{"ingredients":[{"text":"b","brand":"\#(unknown)"}]}"#, "/ingredients/0/brand"),
+            (
+                .patch, cookbook.headers[.location] ?? "",
+                #"{"name":"y","favorites":[],"history":["\#(made.string("id"))","\#(unknown)"]}"#, "/history/1"
+            ),
+        ]
+        for (method, path, body, pointer) in refused {
+            var headers: HTTPFields = method == .post ? [:] : [.ifMatch: "*"]
+            if method == .post { headers[.idempotencyKey] = key }
+            let type = method == .patch ? "application/merge-patch+json" : "application/json"
+            let reply = try await http.send(method, path, token: token, headers: headers, type: type, body: body)
+            #expect(reply.status == .unprocessableContent, "\(reply.text)")
+            let detail = "names nothing that is there: \(unknown.lowercased())"
+            #expect(
+                reply.json["errors"] == .array([FieldError(pointer: pointer, detail: detail).json]), "\(reply.text)")
+        }
+    }
+
     @Test func `a recipe whose owner is null is nobody's, and one that names none stays whose it is`() async throws {
         let http = try await HTTPHarness()
         let (ada, token) = try await http.register("ada@example.org", .admin)

@@ -57,7 +57,9 @@ struct ResourceRoutes<R: Resource>: Sendable {
             let body = sent ?? .null
             var fields = JSONFields(changed(body, before.json))
             let entity = try R.entity(from: &fields, replacing: old.entity, in: cookbook)
-            let saved = try await R.repository(in: cookbook).update(entity, expecting: old.version)
+            let saved = try await body.locatingReferences {
+                try await R.repository(in: cookbook).update(entity, expecting: old.version)
+            }
             let after = try await shown(saved.stored, in: cookbook)
             return .json(after.form.json, tag: after.tag)
         }
