@@ -100,7 +100,7 @@ struct ConditionalRequestTests {
             for (name, value) in changes {
                 group.addTask { try await patch(soup.path, #"{"\#(name)":\#(value)}"#).status }
             }
-            await http.store.gate.arrivals(changes.count)
+            await http.store.gate.arrival(of: changes.count)
             await http.store.gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -113,9 +113,9 @@ struct ConditionalRequestTests {
         let soup = try await make("recipes", #"{"name":"Soup"}"#)
         await http.store.gate.close()
         async let changed = patch(soup.path, #"{"yield":"2"}"#)
-        await http.store.gate.arrivals(1)
+        await http.store.gate.arrival(of: 1)
         async let deleted = http.send(.delete, soup.path, token: ada, headers: [.ifMatch: "*"])
-        await http.store.gate.arrivals(2)
+        await http.store.gate.arrival(of: 2)
         await http.store.gate.open()
         let statuses = try await (changed.status, deleted.status)
         #expect([.ok, .notFound].contains(statuses.0) && statuses.1 == .noContent, "\(statuses)")

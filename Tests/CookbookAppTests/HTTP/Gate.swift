@@ -13,11 +13,6 @@ actor Gate {
         (waiting, watching) = ([], [])
     }
 
-    /// Returns once so many wait.
-    func arrivals(_ count: Int) async {
-        while waiting.count < count { await Task.yield() }
-    }
-
     func pass() async {
         guard !isOpen else { return }
         for continuation in watching { continuation.resume() }
@@ -25,9 +20,8 @@ actor Gate {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Returns once somebody waits, or the door is open.
-    func arrival() async {
-        guard !isOpen, waiting.isEmpty else { return }
-        await withCheckedContinuation { watching.append($0) }
+    /// Returns once so many wait, or the door is open.
+    func arrival(of count: Int = 1) async {
+        while !isOpen, waiting.count < count { await withCheckedContinuation { watching.append($0) } }
     }
 }
