@@ -4,6 +4,9 @@ internal import LarderApp
 enum JSONValue: Equatable {
     case null
     case bool(Bool)
+    /// A number that was written without fraction and exponent, and that 64 bits hold: all its digits are known.
+    case integer(Int64)
+    /// Any other number, as near as a `Double` comes to it.
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -27,7 +30,7 @@ extension JSONValue {
             switch json {
             case .null: .null
             case .bool(let bool): .bool(bool)
-            case .integer(let integer): .number(Double(integer))
+            case .integer(let integer): .integer(integer)
             case .number(let number): .number(number)
             case .string(let string): .string(string)
             case .array(let elements): .array(elements.map(JSONValue.init))
@@ -43,7 +46,17 @@ extension JSONValue {
     var text: String? {
         switch self {
         case .string(let string): string.trimmed
+        case .integer(let integer): String(integer)
         case .number(let number): Int(exactly: number).map(String.init) ?? String(number)
+        default: nil
+        }
+    }
+
+    /// The number that it is, as near as a `Double` comes to it; `nil` for all else.
+    var double: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
         default: nil
         }
     }

@@ -13,7 +13,7 @@ extension RecipeReader {
             }
             var ingredient = RecipeDraft.IngredientDraft(text: text)
             if measures.indices.contains(found.count) {
-                if case .number(let quantity) = measures[found.count]["quantity"] { ingredient.quantity = quantity }
+                ingredient.quantity = measures[found.count]["quantity"]?.double
                 ingredient.unit = measures[found.count]["unit"]?.text
             }
             found.append(ingredient)
@@ -71,9 +71,7 @@ extension JSONValue {
 extension [JSONValue] {
     /// In the order that positions say, where every element has one of its own; else as they are.
     fileprivate var inOrderOfPosition: [JSONValue] {
-        let positions = compactMap { element -> Double? in
-            if case .number(let position) = element["position"] { position } else { nil }
-        }
+        let positions = compactMap { $0["position"]?.double }
         guard positions.count == count, Set(positions).count == count else { return self }
         return zip(positions, self).sorted { $0.0 < $1.0 }.map(\.1)
     }

@@ -74,7 +74,7 @@ extension RecipeReader {
     /// Our own properties, for which schema.org has no word.
     mutating func judgement() -> RecipeDraft.Judgement {
         func whole(_ value: JSONValue?) -> Int? {
-            if case .number(let number) = value { Int(exactly: number) } else { nil }
+            value?.double.flatMap { Int(exactly: $0) }
         }
         var judgement = RecipeDraft.Judgement()
         judgement.difficulty = whole(take(OwnProperty.difficulty))

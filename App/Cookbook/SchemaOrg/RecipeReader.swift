@@ -39,7 +39,7 @@ struct RecipeReader {
     private mutating func read() throws(SchemaOrgError) -> Result {
         guard let name = text("name") else { throw SchemaOrgError("has no name") }
         let author = author()
-        var draft = RecipeDraft(sourceIdentifier: identity(name: name, author: author), name: name)
+        var draft = RecipeDraft(sourceIdentifier: try identity(name: name, author: author), name: name)
         draft.summary = text("description")
         draft.author = author
         draft.published = day("datePublished")
@@ -79,10 +79,16 @@ struct RecipeReader {
     }
 
     /// What the source recognises the recipe by: `identifier`, else `@id`, else `url`, else a digest of name and author.
-    private func identity(name: String, author: String?) -> String {
+    ///
+    /// - Throws: `SchemaOrgError` for a number that is not known to the last digit: another might be taken for it.
+    private func identity(name: String, author: String?) throws(SchemaOrgError) -> String {
         for key in ["identifier", "@id", "url"] {
-            for value in object[key]?.elements ?? [] {
-                if let text = value.text ?? value["value"]?.text { return text }
+            for element in object[key]?.elements ?? [] {
+                let value = element["value"] ?? element
+                if case .number = value {
+                    throw SchemaOrgError("has an \(key) that is no whole number of 64 bits, and no text")
+                }
+                if let text = value.text { return text }
             }
         }
         return "digest:" + StableDigest.digest(of: [name, author ?? ""])

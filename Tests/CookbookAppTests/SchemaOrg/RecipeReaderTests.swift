@@ -83,6 +83,20 @@ struct RecipeReaderTests {
         #expect(try draft(members).sourceIdentifier == identifier)
     }
 
+    @Test(arguments: ["1234567890123456701", "9223372036854775807", "-9007199254740993"])
+    func `a number that a recipe is known by keeps all its digits`(number: String) throws {
+        #expect(try draft(#""identifier": \#(number)"#).sourceIdentifier == number)
+        #expect(try draft(#""identifier": "\#(number)""#).sourceIdentifier == number)
+        #expect(try draft(#""identifier": {"@type": "PropertyValue", "value": \#(number)}"#).sourceIdentifier == number)
+    }
+
+    @Test(arguments: ["9223372036854775808", "12345678901234567890123", "1.5", "1e3"])
+    func `a number of which digits may be lost names no recipe`(number: String) throws {
+        #expect(throws: SchemaOrgError("has an identifier that is no whole number of 64 bits, and no text")) {
+            try read(#""identifier": \#(number), "url": "c""#)
+        }
+    }
+
     @Test func `ingredients are texts, or the lines of one`() throws {
         #expect(try draft(#""recipeIngredient": ["Salt", ""]"#).ingredients == [.init(text: "Salt")])
         #expect(try draft(#""ingredients": "Salt\nPepper""#).ingredients.map(\.text) == ["Salt", "Pepper"])
