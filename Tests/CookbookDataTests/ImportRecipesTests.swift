@@ -84,6 +84,26 @@ struct ImportRecipesTests {
         #expect(try await fixture.repositories.recipes.read().items.isEmpty)
     }
 
+    @Test func `more tags than a recipe may have cost neither ids nor questions`() async throws {
+        let script = MemoryStore.Script()
+        let fixture = try CookbookFixture(script: script)
+        let names = (0...Recipe.maximumTags).map { "tag \($0)" }
+        let ids = CountingIDs()
+        let useCase = ImportRecipes(
+            storage: fixture.storage, ids: ids, now: { Timestamp(microseconds: 42) })
+        let outcomes = try await useCase.execute(
+            .init([.make("many", tags: names), .make("most", tags: names.dropLast() + names.dropLast())]))
+        guard case .failed(.invalid(let field)) = outcomes[0], case .inserted = outcomes[1] else {
+            throw CookbookFixture.Missing(what: "failed, inserted")
+        }
+        #expect(field == InvalidField(Recipe.self, "tags", "must have at most 1000 entries"))
+        #expect(try await fixture.recipe("most").tags.count == Recipe.maximumTags)
+        #expect(ids.count == Recipe.maximumTags + 1)
+        let questions = script.calls.filter { if case .query = $0 { true } else { false } }.map { "\($0)" }
+        #expect(questions.contains { $0.contains("tag 999") })
+        #expect(!questions.contains { $0.contains("tag 1000") })
+    }
+
     @Test func `a draft that comes twice is one recipe`() async throws {
         let fixture = try CookbookFixture()
         let again = RecipeDraft.make("a") { $0.summary = "Second" }

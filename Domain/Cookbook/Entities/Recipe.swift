@@ -4,6 +4,8 @@ public import LarderDomain
 public struct Recipe: Entity {
     /// The difficulty of a recipe of which nobody said anything.
     public static let usualDifficulty = 3
+    /// The most tags.
+    public static let maximumTags = 1_000
 
     /// The recipe.
     public let id: EntityID<Recipe>
@@ -39,7 +41,7 @@ public struct Recipe: Entity {
     public let steps: [Step]
     /// What is needed, in order; at most 1,000.
     public let ingredients: [Ingredient]
-    /// What it is found by, in order, none twice; at most 1,000.
+    /// What it is found by, in order, none twice; at most ``maximumTags``.
     public internal(set) var tags: [EntityID<Tag>]
 
     /// Makes a recipe.
@@ -87,7 +89,7 @@ public struct Recipe: Entity {
         try check.text(sourceIdentifier, "sourceIdentifier", atMost: 2_000)
         try check.distinct(steps.map(\.id), "steps", atMost: 1_000)
         try check.distinct(ingredients.map(\.id), "ingredients", atMost: 1_000)
-        try check.distinct(tags, "tags", atMost: 1_000)
+        try check.distinct(tags, "tags", atMost: Self.maximumTags)
     }
 }
 

@@ -16,7 +16,8 @@ struct ImportBatch {
         let known = try await repositories.recipes.fromSources(identifiers)
         // A recipe that came from no source was given away under its id, and may come back.
         let returned = try await repositories.recipes.read(identifiers.compactMap(Recipe.id(inOutsideIdentifier:)))
-        let names = Set(drafts.flatMap(\.tags))
+        // A draft with too many will be refused, and nobody needs to look for what it names.
+        let names = Set(drafts.map { Set($0.tags) }.filter { $0.count <= Recipe.maximumTags }.joined())
         let tags = try await repositories.tags.named(exactly: names.sorted())
         self.owner = owner
         self.ids = ids
@@ -31,9 +32,9 @@ struct ImportBatch {
     mutating func store(_ draft: RecipeDraft, in repositories: CookbookRepositories) async throws -> Saved<Recipe> {
         var newTags: [Tag] = []
         var links: [EntityID<Tag>] = []
-        for name in draft.tags {
-            if let id = tags[name] ?? newTags.first(where: { $0.name == name })?.id {
-                if !links.contains(id) { links.append(id) }
+        for name in try draft.distinctTags() {
+            if let id = tags[name] {
+                links.append(id)
             } else {
                 let tag = try Tag(id: ids.next(), name: name)
                 newTags.append(tag)

@@ -1,6 +1,16 @@
 internal import LarderDomain
 
 extension RecipeDraft {
+    /// The names of its tags, none twice. That there are too many is found here, before there is anything for each.
+    func distinctTags() throws(InvalidField) -> [String] {
+        var seen: Set<String> = []
+        let names = tags.filter { seen.insert($0).inserted }
+        guard names.count <= Recipe.maximumTags else {
+            throw InvalidField(Recipe.self, "tags", "must have at most \(Recipe.maximumTags) entries")
+        }
+        return names
+    }
+
     /// The recipe that the draft makes of the one that is stored, or a new one.
     func recipe(
         from stored: Recipe?, tags: [EntityID<Tag>], owner: EntityID<User>?, ids: any IDGenerator, now: Timestamp
