@@ -35,7 +35,7 @@ struct ImportCommand: CookbookCommand {
         let report = try await run.finish()
         if json { try Terminal.output(json: report) } else { try report.print() }
         for trouble in report.failed.prefix(Self.shown) {
-            Terminal.warn("\(trouble.file):\(trouble.line): \(trouble.reason)")
+            Terminal.warn("\(trouble.place.file):\(trouble.place.line): \(trouble.reason)")
         }
         let rest = report.failed.count - Self.shown
         if rest > 0 { Terminal.warn("… and \(rest) more; --json lists all") }

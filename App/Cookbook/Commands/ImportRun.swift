@@ -8,7 +8,8 @@ struct ImportRun {
 
     private let useCase: ImportRecipes
     private let isStrict: Bool
-    private var waiting: [(file: String, line: Int, draft: RecipeDraft)] = []
+    private var waiting: [(place: ImportReport.Place, draft: RecipeDraft)] = []
+    private var files = 0
     private var report = ImportReport()
     private var bar = ProgressBar("import")
     private var done = 0
@@ -22,22 +23,24 @@ struct ImportRun {
     mutating func take(_ file: String) async throws {
         defer { bar.clear() }
         var source = try RecipeSource(path: file)
+        files += 1
         var isEmpty = true
         while let item = try source.next() {
+            let place = ImportReport.Place(file: file, fileNumber: files, line: item.line)
             switch item.content {
             case .recipe(let result):
-                waiting.append((file, item.line, result.draft))
+                waiting.append((place, result.draft))
                 report.note(notKept: result.notKept)
                 isEmpty = false
             case .passedOver(let type): report.notePassedOver(type)
             case .bad(let error):
-                report.noteFailure(file, item.line, error.description)
+                report.noteFailure(place, error.description)
                 isEmpty = false
             }
             if !isStrict, waiting.count >= Self.batchSize { try await flush() }
             bar.update(done: done + waiting.count, fraction: source.progress)
         }
-        if isEmpty { report.noteFailure(file, 1, "has no recipe in it") }
+        if isEmpty { report.noteFailure(.init(file: file, fileNumber: files, line: 1), "has no recipe in it") }
     }
 
     /// Imports what waits, and gives the report.
@@ -52,10 +55,10 @@ struct ImportRun {
         waiting = []
         do {
             let outcomes = try await useCase.execute(.init(batch.map(\.draft), isAllOrNothing: isStrict))
-            for (item, outcome) in zip(batch, outcomes) { report.note(outcome, item.file, item.line) }
+            for (item, outcome) in zip(batch, outcomes) { report.note(outcome, item.place) }
         } catch let rejected as ImportRejected {
-            for (index, error) in rejected.failures {
-                report.note(.failed(error), batch[index].file, batch[index].line)
+            for (index, error) in rejected.failures.sorted(by: { $0.key < $1.key }) {
+                report.note(.failed(error), batch[index].place)
             }
         }
         done += batch.count

@@ -4,11 +4,31 @@ internal import LarderDomain
 
 /// What became of an import.
 struct ImportReport: Encodable {
+    /// Where an item stands.
+    struct Place {
+        let file: String
+        /// Which of the files that is; one may be named twice.
+        let fileNumber: Int
+        let line: Int
+
+        func isAfter(_ other: Place) -> Bool { (fileNumber, line) > (other.fileNumber, other.line) }
+    }
+
     /// Something in a file that could not be imported.
     struct Failure: Encodable {
-        let file: String
-        let line: Int
+        let place: Place
         let reason: String
+
+        private enum CodingKeys: CodingKey {
+            case file, line, reason
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var json = encoder.container(keyedBy: CodingKeys.self)
+            try json.encode(place.file, forKey: .file)
+            try json.encode(place.line, forKey: .line)
+            try json.encode(reason, forKey: .reason)
+        }
     }
 
     private(set) var inserted = 0
@@ -30,20 +50,21 @@ struct ImportReport: Encodable {
         case inserted, updated, unchanged, failed, notKept, passedOver
     }
 
-    mutating func note(_ outcome: ImportOutcome, _ file: String, _ line: Int) {
+    mutating func note(_ outcome: ImportOutcome, _ place: Place) {
         switch outcome {
         case .inserted: inserted += 1
         case .updated: updated += 1
         case .unchanged: unchanged += 1
         case .failed(let error):
-            noteFailure(file, line, error.reason)
+            noteFailure(place, error.reason)
             if case .forbidden = error { forbidden += 1 }
         }
     }
 
-    mutating func noteFailure(_ file: String, _ line: Int, _ reason: String) {
-        let place = failed.firstIndex { $0.file == file && $0.line > line } ?? failed.endIndex
-        failed.insert(Failure(file: file, line: line, reason: reason), at: place)
+    mutating func noteFailure(_ place: Place, _ reason: String) {
+        // Searched from the end: what a file says is known in its order, and only what the store says comes later.
+        let earlier = failed.lastIndex { !$0.place.isAfter(place) }
+        failed.insert(Failure(place: place, reason: reason), at: earlier.map { $0 + 1 } ?? 0)
     }
 
     mutating func note(notKept properties: [String]) {

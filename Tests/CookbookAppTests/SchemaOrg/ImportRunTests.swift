@@ -1,0 +1,35 @@
+import CookbookDomain
+import LarderApp
+import LarderDomain
+import LarderInfrastructure
+import Testing
+
+@testable import CookbookApp
+
+struct ImportRunTests {
+    /// The failures of an import of files that hold these texts, as `file:line`.
+    private func failures(_ texts: String...) async throws -> [String] {
+        let folder = try TemporaryFolder()
+        return try await Container().withCookbook(StoreSettings(location: .memory)) { cookbook in
+            var run = ImportRun(useCase: cookbook.importRecipes, isStrict: false)
+            for (number, text) in texts.enumerated() { try await run.take(folder.file("\(number)", text)) }
+            let report = try await run.finish()
+            return report.failed.map { "\($0.place.file.suffix(1)):\($0.place.line)" }
+        }
+    }
+
+    private func recipe(_ name: String) -> String { #"{"@type":"Recipe","name":"\#(name)"}"# }
+
+    @Test func `failures stand in the order of files and lines, whenever they were known`() async throws {
+        let late = recipe(String(repeating: "x", count: 201))
+        #expect(
+            try await failures("\(late)\nx\n\(recipe("A"))\n\(late)", "x\n\(late)\nx", "x") == [
+                "0:1", "0:2", "0:4", "1:1", "1:2", "1:3", "2:1",
+            ])
+    }
+
+    /// Each failure looked at all before it, so that these took minutes.
+    @Test(.timeLimit(.minutes(1))) func `many bad lines take no longer than as many good ones`() async throws {
+        #expect(try await failures(String(repeating: "{bad\n", count: 60_000)).count == 60_000)
+    }
+}
