@@ -19,20 +19,27 @@ struct RecipeSource {
     init(path: String) throws(InputError) {
         lines = try LineReader(path: path)
         firstLines = []
-        while firstLines.count < 2, let line = try lines.next() {
+        while firstLines.count < 3, let line = try lines.next() {
             if !line.isBlank { firstLines.append(line) }
         }
         isJSONLines = Self.areJSONLines(firstLines)
     }
 
-    /// A line that is a whole object, or one broken off before the next begins.
+    /// A document is an array, or an object that goes on from line to line. An object on a line of its own is one of JSON
+    /// Lines: the first, or a later one where what broke off before cannot go on with it.
     private static func areJSONLines(_ lines: [LineReader.Line]) -> Bool {
         func begins(_ line: LineReader.Line, _ character: Unicode.Scalar) -> Bool {
             line.bytes.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: character)
         }
         guard let first = lines.first, !begins(first, "[") else { return false }
-        let end = first.bytes.last { $0 != 0x20 && $0 != 0x09 }
-        return !begins(first, "{") || end == UInt8(ascii: "}") || lines.count == 2 && begins(lines[1], "{")
+        guard begins(first, "{") else { return true }
+        var outline = JSONOutline()
+        for line in lines {
+            if begins(line, "{"), !outline.takesObject { return true }
+            outline.read(line.bytes)
+            if line == first, outline.isWhole { return true }
+        }
+        return false
     }
 
     /// The part of the file that has been read, from 0 to 1; `nil` where its size is not known.

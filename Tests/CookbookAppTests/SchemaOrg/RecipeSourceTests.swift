@@ -39,6 +39,26 @@ struct RecipeSourceTests {
         #expect(try items(#"{"@graph": [\#(recipe("A"))]}"#) == ["1:A"])
     }
 
+    @Test func `a graph is a document wherever its lines are broken`() throws {
+        let (a, b, head) = (recipe("A"), recipe("B"), #"{"@context":"https://schema.org","@graph":"#)
+        #expect(try items("\(head)[\n\(a),\n\(b)\n]}") == ["2:A", "3:B"])
+        #expect(try items("\(head)[ \n\(a)\n]}") == ["2:A"])
+        #expect(try items("\(head)[\(a),\n\(b)]}") == ["1:A", "2:B"])
+        #expect(try items("\(head)[\(a)\n,\(b)\n]}") == ["1:A", "2:B"])
+        #expect(try items("\(head)\n[\n\(a)]}") == ["3:A"])
+        #expect(try items("{\"@context\":\n{\"a\":\"b\"},\n\"@graph\":[\(a)]}") == ["3:A"])
+    }
+
+    @Test(arguments: [#"{"@type":"Rec"#, #"{"@type""#, #"{"name":"A \"#, #"{"a":[1"#, #"{"a":{"b":1}"#, #"{"a":[{}"#])
+    func `a line that breaks off where no other can go on is one bad line`(broken: String) throws {
+        #expect(try items("\(broken)\n\(recipe("A"))\n\(recipe("B"))") == ["1!is not JSON", "2:A", "3:B"])
+    }
+
+    @Test func `a line that breaks off where another might go on is told by the third`() throws {
+        let lines = "{\"recipeInstructions\":[\n\(recipe("A"))\n\(recipe("B"))"
+        #expect(try items(lines) == ["1!is not JSON", "2:A", "3:B"])
+    }
+
     @Test func `lines, also with a byte order mark, carriage returns and blanks between`() throws {
         #expect(try items("\u{FEFF}\(recipe("A"))\r\n\r\n\(recipe("B"))") == ["1:A", "3:B"])
         #expect(try items("\(recipe("A"))\n[\(recipe("B"))]\n") == ["1:A", "2:B"])
