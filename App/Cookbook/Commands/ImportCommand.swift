@@ -31,14 +31,23 @@ struct ImportCommand: CookbookCommand {
 
     func run(in cookbook: OpenCookbook) async throws {
         var run = ImportRun(useCase: cookbook.importRecipes, isStrict: strict)
-        for file in files { try await run.take(file) }
-        let report = try await run.finish()
+        do {
+            try await run.take(files)
+        } catch {
+            // What was stored until then stays, and is told.
+            try show(run.report)
+            throw error
+        }
+        try show(run.report)
+        if let failure = run.report.failure(isStrict: strict) { throw failure }
+    }
+
+    private func show(_ report: ImportReport) throws {
         if json { try Terminal.output(json: report) } else { try report.print() }
         for trouble in report.failed.prefix(Self.shown) {
             Terminal.warn("\(trouble.place.file):\(trouble.place.line): \(trouble.reason)")
         }
         let rest = report.failed.count - Self.shown
         if rest > 0 { Terminal.warn("… and \(rest) more; --json lists all") }
-        if let failure = report.failure(isStrict: strict) { throw failure }
     }
 }

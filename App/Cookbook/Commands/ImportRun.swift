@@ -9,8 +9,8 @@ struct ImportRun {
     private let useCase: ImportRecipes
     private let isStrict: Bool
     private var waiting: [(place: ImportReport.Place, draft: RecipeDraft)] = []
-    private var files = 0
-    private var report = ImportReport()
+    /// What became of the items so far.
+    private(set) var report = ImportReport()
     private var bar = ProgressBar("import")
     private var done = 0
 
@@ -19,14 +19,25 @@ struct ImportRun {
         self.isStrict = isStrict
     }
 
-    /// Imports a file; with `--strict`, only reads it.
-    mutating func take(_ file: String) async throws {
+    /// Imports files; with `--strict`, all of them or nothing.
+    ///
+    /// - Throws: `InputError` for a file that cannot be read, after what was read before it went in; `PersistencyError`.
+    mutating func take(_ files: [String]) async throws {
         defer { bar.clear() }
+        do {
+            for (number, file) in files.enumerated() { try await take(file, number: number) }
+        } catch let error as InputError {
+            if !isStrict { try await flush() }
+            throw error
+        }
+        if !isStrict || report.failed.isEmpty { try await flush() }
+    }
+
+    private mutating func take(_ file: String, number: Int) async throws {
         var source = try RecipeSource(path: file)
-        files += 1
         var isEmpty = true
         while let item = try source.next() {
-            let place = ImportReport.Place(file: file, fileNumber: files, line: item.line)
+            let place = ImportReport.Place(file: file, fileNumber: number, line: item.line)
             switch item.content {
             case .recipe(let result):
                 waiting.append((place, result.draft))
@@ -40,14 +51,7 @@ struct ImportRun {
             if !isStrict, waiting.count >= Self.batchSize { try await flush() }
             bar.update(done: done + waiting.count, fraction: source.progress)
         }
-        if isEmpty { report.noteFailure(.init(file: file, fileNumber: files, line: 1), "has no recipe in it") }
-    }
-
-    /// Imports what waits, and gives the report.
-    mutating func finish() async throws -> ImportReport {
-        if !isStrict || report.failed.isEmpty { try await flush() }
-        bar.clear()
-        return report
+        if isEmpty { report.noteFailure(.init(file: file, fileNumber: number, line: 1), "has no recipe in it") }
     }
 
     private mutating func flush() async throws {

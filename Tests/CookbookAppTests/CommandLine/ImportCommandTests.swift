@@ -74,6 +74,21 @@ struct ImportCommandTests {
             answer.errors == "larder: cannot read /nowhere/recipes.jsonl: No such file or directory\nCheck the path.\n")
     }
 
+    @Test func `a file that is not there keeps nothing out that was read before, and the report says so`() throws {
+        let larder = try LarderProcess()
+        let lines = (1...60).map { #"{"@type":"Recipe","name":"\#($0)"}"# } + ["{bad"]
+        let file = try larder.folder.file("60.jsonl", lines.joined(separator: "\n"))
+        let answer = try larder("import", file, larder.folder.path + "/missing.jsonl", file)
+        #expect(answer.status == 66)
+        #expect(answer.output == "60 new, 0 updated, 0 unchanged, 1 failed\n")
+        #expect(answer.errors.hasPrefix("\(file):61: is not JSON\nlarder: cannot read \(larder.folder.path)/missing"))
+        #expect(try larder("stats", "--json").output.contains(#""recipes":60"#))
+        let strict = try larder("import", "--strict", "--json", file, "/nowhere", input: "")
+        #expect(strict.status == 66)
+        #expect(strict.output.contains(#""inserted":0"#) && strict.output.contains(#""line":61"#))
+        #expect(try larder("import", "--strict", "-", "/nowhere", input: good).output.hasPrefix("0 new"))
+    }
+
     @Test func `an export imported into another store is the same export`() throws {
         let larder = try LarderProcess.withRecipes()
         _ = try larder("rate", "soup", "4")

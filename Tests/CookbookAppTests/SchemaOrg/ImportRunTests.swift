@@ -12,9 +12,8 @@ struct ImportRunTests {
         let folder = try TemporaryFolder()
         return try await Container().withCookbook(StoreSettings(location: .memory)) { cookbook in
             var run = ImportRun(useCase: cookbook.importRecipes, isStrict: false)
-            for (number, text) in texts.enumerated() { try await run.take(folder.file("\(number)", text)) }
-            let report = try await run.finish()
-            return report.failed.map { "\($0.place.file.suffix(1)):\($0.place.line)" }
+            try await run.take(try texts.enumerated().map { try folder.file("\($0.offset)", $0.element) })
+            return run.report.failed.map { "\($0.place.file.suffix(1)):\($0.place.line)" }
         }
     }
 
@@ -26,6 +25,22 @@ struct ImportRunTests {
             try await failures("\(late)\nx\n\(recipe("A"))\n\(late)", "x\n\(late)\nx", "x") == [
                 "0:1", "0:2", "0:4", "1:1", "1:2", "1:3", "2:1",
             ])
+    }
+
+    @Test func `a store that takes no more leaves a report of what went in before`() async throws {
+        let script = MemoryStore.Script()
+        script.failCommit(number: 2, with: .unavailable(Unavailable(.full, "no room")))
+        let folder = try TemporaryFolder()
+        let file = try folder.file("many", (0..<120).map { recipe("\($0)") }.joined(separator: "\n"))
+        var container = Container()
+        container.openStore = { _, schemas in MemoryStore(schemas, script: script) }
+        try await container.withCookbook(StoreSettings(location: .memory)) { cookbook in
+            var run = ImportRun(useCase: cookbook.importRecipes, isStrict: false)
+            await #expect(throws: PersistencyError.self) { try await run.take([file]) }
+            #expect(run.report.inserted == 50)
+            // Nothing more was asked of it.
+            #expect(script.commits.count == 2)
+        }
     }
 
     /// Each failure looked at all before it, so that these took minutes.

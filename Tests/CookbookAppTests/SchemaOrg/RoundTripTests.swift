@@ -15,13 +15,12 @@ struct RoundTripTests {
     private func roundTrip(_ path: String) async throws -> (report: ImportReport, lines: [String]) {
         try await Container().withCookbook(StoreSettings(location: .memory)) { cookbook in
             var run = ImportRun(useCase: cookbook.importRecipes, isStrict: false)
-            try await run.take(path)
-            let report = try await run.finish()
+            try await run.take([path])
             var lines: [String] = []
             try await cookbook.exportRecipes.execute { page in
                 for recipe in page { lines.append(String(decoding: try RecipeDocument(recipe).line(), as: UTF8.self)) }
             }
-            return (report, lines)
+            return (run.report, lines)
         }
     }
 
