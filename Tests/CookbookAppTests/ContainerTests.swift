@@ -20,6 +20,22 @@ struct ContainerTests {
         #expect(created == Timestamp(microseconds: 7))
     }
 
+    @Test func `a recipe that came from no source is found by the name that is shown for it`() async throws {
+        let found = try await Container().withCookbook(StoreSettings(location: .memory)) { cookbook in
+            let ids = UUIDv7Generator()
+            let soups = try (0..<2).map { _ in
+                try Recipe(id: ids.next(), name: "Soup", createdAt: Timestamp(microseconds: 0))
+            }
+            for soup in soups { try await cookbook.recipes.create(soup) }
+            let shown = soups.map(\.outsideIdentifier)
+            await #expect(throws: (any Error).self) { try await cookbook.recipe("soup") }
+            let found = try await [cookbook.recipe(shown[0]).id, cookbook.recipe(shown[1]).id]
+            await #expect(throws: CommandFailure.self) { try await cookbook.recipe("urn:uuid:\(ids.next())") }
+            return found == soups.map(\.id)
+        }
+        #expect(found)
+    }
+
     @Test func `the body's error comes out as it is, and the store can be opened again`() async throws {
         let folder = try TemporaryFolder()
         let settings = StoreSettings(location: .sqlite(path: folder.path + "/store.sqlite"))

@@ -3,12 +3,13 @@ internal import LarderApp
 internal import LarderDomain
 
 extension OpenCookbook {
-    /// The one recipe that a person means by an id, by the name that its source has for it, or by its name in any case.
+    /// The one recipe that a person means by an id, by what it is called outside, or by its name in any case.
     ///
     /// - Throws: `CommandFailure` when there is none, or when several have the name.
     func recipe(_ text: String) async throws -> Stored<Recipe> {
         if let id = EntityID<Recipe>(text), let found = try await recipes.read(id) { return found }
         if let found = try await recipes.fromSources([text]).first { return found }
+        if let id = Recipe.id(inOutsideIdentifier: text), let found = try await recipes.read(id) { return found }
         let named = try await recipes.named(text)
         if let found = named.first, named.count == 1 { return found }
         guard named.isEmpty else {
