@@ -6,15 +6,15 @@ extension RecipeReader {
         let measures = take(OwnProperty.measures)?.elements ?? []
         guard let value = take("recipeIngredient") ?? take("ingredients") else { return [] }
         var found: [RecipeDraft.IngredientDraft] = []
-        for element in value.lines {
+        for (index, element) in value.lines.enumerated() {
             guard let text = element.text ?? element["name"]?.text else {
                 if element != .string("") { note("recipeIngredient") }
                 continue
             }
             var ingredient = RecipeDraft.IngredientDraft(text: text)
-            if measures.indices.contains(found.count) {
-                ingredient.quantity = measures[found.count]["quantity"]?.double
-                ingredient.unit = measures[found.count]["unit"]?.text
+            if measures.indices.contains(index) {
+                ingredient.quantity = measures[index]["quantity"]?.double
+                ingredient.unit = measures[index]["unit"]?.text
             }
             found.append(ingredient)
         }

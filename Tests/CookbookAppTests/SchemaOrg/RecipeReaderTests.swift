@@ -114,6 +114,16 @@ struct RecipeReaderTests {
         #expect(draft.steps == [.init(text: "Wait", timerSeconds: 90)])
     }
 
+    @Test func `an ingredient has its own measure, also after one that is passed over`() throws {
+        let draft = try draft(
+            #"""
+            "recipeIngredient": ["", "1 egg", "2 g salt"],
+            "larder:measures": [null, {"quantity": 1}, {"quantity": 2, "unit": "g"}]
+            """#)
+        #expect(
+            draft.ingredients == [.init(text: "1 egg", quantity: 1), .init(text: "2 g salt", quantity: 2, unit: "g")])
+    }
+
     @Test func `what has no place is named`() throws {
         let result = try read(
             #"""
