@@ -1,5 +1,6 @@
 /// Finds the items of a JSON document without reading what is in them: the elements of an array at the top, the
-/// elements of `@graph` of an object at the top, else the document itself. What is found is not yet known to be JSON.
+/// elements of `@graph` of an object at the top, else the document itself. What is found is not yet known to be JSON,
+/// but what stands around it is.
 struct DocumentScanner {
     /// A part of the document, with the line on which it begins.
     struct Item: Equatable {
@@ -33,7 +34,12 @@ struct DocumentScanner {
             return (found, false)
         }
         let start = self
-        if current == UInt8(ascii: "{"), try skipToGraph() { return (try elements(), true) }
+        if current == UInt8(ascii: "{"), try skipToGraph() {
+            let graph = position
+            let found = try elements()
+            try checkObject(around: graph..<position)
+            return (found, true)
+        }
         self = start
         return ([Item(line: line, bytes: bytes[position...])], false)
     }
@@ -56,6 +62,15 @@ struct DocumentScanner {
             skipBlanks()
         }
         return false
+    }
+
+    /// What stands around the items has to be JSON too, to the end of the document.
+    private func checkObject(around graph: Range<Int>) throws(SchemaOrgError) {
+        do {
+            _ = try JSONValue(bytes[..<graph.lowerBound] + "[]".utf8 + bytes[graph.upperBound...])
+        } catch {
+            throw SchemaOrgError("is not JSON: around its @graph")
+        }
     }
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -91,6 +91,18 @@ struct RecipeSourceTests {
         #expect(found.first?.contains("!is not JSON") == true)
     }
 
+    @Test(arguments: [" garbage <<", "", "}}", ",}", ", \"x\"}", ", \"x\": nothing}", ", \"@graph\": []}", "} {}"])
+    func `a graph in an object that is no JSON is one bad item`(rest: String) throws {
+        let reason = "is not JSON: around its @graph"
+        #expect(try items("{\"x\":1,\n\"@graph\":[\n\(recipe("A"))]\(rest)") == ["1!\(reason)"])
+        #expect(try items("{\n\"x\":nothing,\n\"@graph\":[\n\(recipe("A"))]}") == ["1!\(reason)"])
+    }
+
+    @Test func `members after a graph are passed over`() throws {
+        #expect(try items("{\"@graph\":[\n\(recipe("A"))],\n\"x\":{\"y\":[1,\"]\"]} }\n\n") == ["2:A"])
+        #expect(try items("{\"@graph\":[\n],\n\"x\":1}") == [])
+    }
+
     @Test func `nothing is nothing`() throws {
         #expect(try items("") == [])
         #expect(try items(" \n\n") == [])
