@@ -56,7 +56,8 @@ extension RecipeReader {
         if let duration = object["timeRequired"]?.text { timer = ISODuration(duration)?.seconds }
         let known = Set(repeated + [key, "@type", "position"] + (timer == nil ? [] : ["timeRequired"]))
         noteAll(of: object, but: known, in: name)
-        return [.init(text: text, timerSeconds: timer)]
+        // No time is no timer.
+        return [.init(text: text, timerSeconds: timer == 0 ? nil : timer)]
     }
 }
 

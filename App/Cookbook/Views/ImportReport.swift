@@ -111,8 +111,10 @@ struct ImportReport: Encodable {
 }
 
 extension PersistencyError {
-    /// What is wrong, without the id of a recipe that nobody has seen yet.
+    /// What is wrong, without the id of something that nobody has seen yet; named where it is not the recipe itself.
     var reason: String {
-        if case .invalid(let field) = self { "\(field.field) \(field.reason)" } else { description }
+        guard case .invalid(let field) = self else { return description }
+        let part = field.entity == Recipe.entityName ? "" : "\(field.entity): "
+        return "\(part)\(field.field) \(field.reason)"
     }
 }

@@ -47,6 +47,16 @@ struct ImportCommandTests {
                 + #""notKept":{"nutrition":1},"passedOver":{},"unchanged":0,"updated":0}"# + "\n")
     }
 
+    @Test func `what was refused is named with what it is a part of, unless it is the recipe's own`() throws {
+        let long = String(repeating: "x", count: 201)
+        let input = #"{"@type":"Recipe","name":"Good","keywords":["\#(long)"]}"# + "\n"
+            + #"{"@type":"Recipe","name":"\#(long)"}"#
+        let answer = try LarderProcess()("import", "-", input: input)
+        #expect(
+            answer.errors.hasPrefix(
+                "-:1: tag: name must have 1 to 100 characters\n-:2: name must have 1 to 200 characters\n"))
+    }
+
     @Test func `of many bad items ten are told, and none of what was not taken`() throws {
         let bad = #"{"@type":"Recipe","nutrition":{}}"# + "\n"
         let answer = try LarderProcess()("import", "-", input: String(repeating: bad, count: 12))

@@ -124,6 +124,12 @@ struct RecipeReaderTests {
             draft.ingredients == [.init(text: "1 egg", quantity: 1), .init(text: "2 g salt", quantity: 2, unit: "g")])
     }
 
+    @Test func `a step that takes no time has no timer`() throws {
+        let result = try read(#""recipeInstructions": [{"text": "Serve", "timeRequired": "PT0S"}]"#)
+        #expect(result.draft.steps == [.init(text: "Serve")])
+        #expect(result.notKept == [])
+    }
+
     @Test func `what has no place is named`() throws {
         let result = try read(
             #"""
