@@ -35,7 +35,7 @@ struct ImportCommand: CookbookCommand {
             try await run.take(files)
         } catch {
             // What was stored until then stays, and is told.
-            try show(run.report)
+            if !run.report.isEmpty { try show(run.report) }
             throw error
         }
         try show(run.report)

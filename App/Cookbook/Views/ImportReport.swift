@@ -43,6 +43,9 @@ struct ImportReport: Encodable {
     /// How many of the failures are about what the one who asks may do.
     private var forbidden = 0
 
+    /// Whether nothing became of anything.
+    var isEmpty: Bool { inserted + updated + unchanged == 0 && failed.isEmpty }
+
     /// How many properties or types are told to a person.
     private static let shown = 20
 

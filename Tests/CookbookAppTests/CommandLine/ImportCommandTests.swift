@@ -96,7 +96,7 @@ struct ImportCommandTests {
         let strict = try larder("import", "--strict", "--json", file, "/nowhere", input: "")
         #expect(strict.status == 66)
         #expect(strict.output.contains(#""inserted":0"#) && strict.output.contains(#""line":61"#))
-        #expect(try larder("import", "--strict", "-", "/nowhere", input: good).output.hasPrefix("0 new"))
+        #expect(try larder("import", "--strict", "-", "/nowhere", input: good).output.isEmpty)
     }
 
     @Test func `an export imported into another store is the same export`() throws {
