@@ -55,9 +55,14 @@ extension RecipeReader {
                 note("recipeYield")
             }
         }
-        let longest = texts.max { $0.count < $1.count }
-        if let longest, !texts.allSatisfy({ longest.contains($0) }) { note("recipeYield (more than one)") }
-        return longest
+        guard let longest = texts.map({ (text: $0, count: $0.count) }).max(by: { $0.count < $1.count }) else {
+            return nil
+        }
+        // A longer one is refused, and to look for all others in it would take far more time than to read them.
+        if longest.count <= 200, !texts.allSatisfy({ longest.text.contains($0) }) {
+            note("recipeYield (more than one)")
+        }
+        return longest.text
     }
 
     /// One text with commas, or an array of texts or terms with a name.

@@ -130,6 +130,14 @@ struct RecipeReaderTests {
         #expect(result.notKept == [])
     }
 
+    /// Each yield was looked for in the longest, so that these took minutes.
+    @Test(.timeLimit(.minutes(1))) func `many yields take no longer than other texts`() throws {
+        let yields = (0..<60_000).map { "\"\($0)\"" }
+        let longest = (0..<60_000).map { "\($0)" }.joined()
+        let result = try read(#""recipeYield": ["\#(longest)", \#(yields.joined(separator: ","))]"#)
+        #expect(result.draft.yield == longest)
+    }
+
     @Test func `what has no place is named`() throws {
         let result = try read(
             #"""
