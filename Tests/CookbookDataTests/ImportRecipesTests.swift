@@ -104,6 +104,21 @@ struct ImportRecipesTests {
         #expect(!questions.contains { $0.contains("tag 1000") })
     }
 
+    @Test func `blanks at the ends of its texts make nothing of a draft another`() async throws {
+        let fixture = try CookbookFixture()
+        try await fixture.add(soup)
+        var blank = soup
+        blank.sourceIdentifier = " soup "
+        blank.tags = blank.tags.map { " \($0) " } + ["Hot"]
+        for index in 0..<2 {
+            blank.steps[index].text += " "
+            blank.ingredients[index].text += "\n"
+        }
+        blank.ingredients[1].quantity = nil
+        let outcomes = try await fixture.importRecipes.execute(.init([blank]))
+        guard case .unchanged = outcomes[0] else { throw CookbookFixture.Missing(what: "unchanged") }
+    }
+
     @Test func `a draft that comes twice is one recipe`() async throws {
         let fixture = try CookbookFixture()
         let again = RecipeDraft.make("a") { $0.summary = "Second" }

@@ -27,6 +27,28 @@ struct PartsTests {
         #expect(refusedField { _ = try tag.renamed("") } == "name")
     }
 
+    @Test func `blanks at the ends of a text are no part of it`() throws {
+        #expect(try Tag(id: id(1), name: " \u{2003}soup\n").name == "soup")
+        #expect(try Tag(id: id(1), name: " " + String(repeating: "x", count: 100)).name.count == 100)
+        let step = try Step(id: id(1), text: "\tStir well ")
+        let salt = try Ingredient(id: id(1), text: " Salt", unit: "g ")
+        #expect([step.text, salt.text, salt.unit] == ["Stir well", "Salt", "g"])
+        let recipe = try Recipe(
+            id: id(1), name: " Soup ", summary: " Hot ", author: "Ada ", yield: " 4", sourceIdentifier: " a b ",
+            createdAt: Timestamp(microseconds: 0))
+        #expect(recipe.name == "Soup" && recipe.summary == "Hot" && recipe.author == "Ada")
+        #expect(recipe.yield == "4" && recipe.sourceIdentifier == "a b")
+        let german = try #require(LanguageTag(rawValue: "de"))
+        let brand = try Brand(id: id(1), name: " Mill ", keywords: [" flour "], language: german)
+        #expect([brand.name] + brand.keywords == ["Mill", "flour"])
+        #expect(
+            refusedField { _ = try Brand(id: id(1), name: "Mill", keywords: ["a", "a "], language: german) }
+                == "keywords")
+        let user = try User(id: id(1), email: "ada@example.org", firstName: " Ada", lastName: "Lee ", role: .cook)
+        #expect([user.firstName, user.lastName] == ["Ada", "Lee"])
+        #expect(try Cookbook(id: id(1), owner: id(2), name: " Mine ").name == "Mine")
+    }
+
     @Test func `a photo is what its first bytes say`() throws {
         #expect(try Photo(id: id(1), mediaType: .gif, digest: digest, bytes: gif).mediaType == .gif)
         #expect(refusedField { _ = try Photo(id: id(1), mediaType: .png, digest: digest, bytes: gif) } == "mediaType")

@@ -1,3 +1,4 @@
+internal import CookbookDomain
 internal import LarderApp
 
 /// Any JSON.
@@ -72,15 +73,6 @@ extension JSONValue {
 
     subscript(key: String) -> JSONValue? {
         if case .object(let object) = self { object[key] } else { nil }
-    }
-}
-
-extension String {
-    /// The text without blanks at its ends; `nil` when nothing is left.
-    var trimmed: String? {
-        let rest = drop(while: \.isWhitespace)
-        guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-        return String(rest[...last])
     }
 }
 

@@ -21,17 +21,16 @@ public struct Brand: Entity {
         language: LanguageTag
     ) throws(InvalidField) {
         let check = FieldCheck(Brand.self)
-        try check.text(name, "name", atMost: 100)
-        for keyword in keywords {
-            try check.text(keyword, "keywords", atMost: 100)
-            guard !keyword.contains(where: \.isNewline) else {
+        self.name = try check.text(name, "name", atMost: 100)
+        self.keywords = try keywords.map { (keyword: String) throws(InvalidField) -> String in
+            let word: String = try check.text(keyword, "keywords", atMost: 100)
+            guard !word.contains(where: \.isNewline) else {
                 throw check.refusal("keywords", "must not contain line breaks")
             }
+            return word
         }
-        try check.distinct(keywords, "keywords", atMost: 100)
+        try check.distinct(self.keywords, "keywords", atMost: 100)
         self.id = id
-        self.name = name
-        self.keywords = keywords
         self.photo = photo
         self.language = language
     }

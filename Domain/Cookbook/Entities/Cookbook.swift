@@ -25,7 +25,7 @@ public struct Cookbook: Entity {
     ) throws(InvalidField) {
         self.id = id
         self.owner = owner
-        self.name = name
+        self.name = try FieldCheck(Cookbook.self).text(name, "name", atMost: 200)
         self.favorites = favorites
         self.history = history
         try check()
@@ -33,7 +33,6 @@ public struct Cookbook: Entity {
 
     private func check() throws(InvalidField) {
         let check = FieldCheck(Cookbook.self)
-        try check.text(name, "name", atMost: 200)
         try check.distinct(favorites, "favorites", atMost: Self.capacity)
         guard history.count <= Self.capacity else {
             throw check.refusal("history", "must have at most \(Self.capacity) entries")

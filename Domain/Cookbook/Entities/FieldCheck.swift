@@ -9,21 +9,25 @@ struct FieldCheck {
         entity = type
     }
 
-    /// A text of so many characters that says something.
-    func text(_ value: String, _ field: String, atMost limit: Int) throws(InvalidField) {
+    /// A text of so many characters that says something, without blanks at its ends: they are nothing that anybody sees,
+    /// and would keep apart what looks the same.
+    func text(_ value: String, _ field: String, atMost limit: Int) throws(InvalidField) -> String {
+        guard let text = value.trimmed else {
+            throw refusal(field, value.isEmpty ? "must have 1 to \(limit) characters" : "must not be blank")
+        }
         // A character has at least one byte, so that a short text is never counted.
-        guard !value.isEmpty, value.utf8.count <= limit || value.count <= limit else {
+        guard text.utf8.count <= limit || text.count <= limit else {
             throw refusal(field, "must have 1 to \(limit) characters")
         }
-        guard !value.utf8.contains(0) else { throw refusal(field, "must not contain U+0000") }
-        guard value.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
-            throw refusal(field, "must not be blank")
-        }
+        guard !text.utf8.contains(0) else { throw refusal(field, "must not contain U+0000") }
+        return text
     }
 
     /// A text that may be missing, but not blank.
-    func text(_ value: String?, _ field: String, atMost limit: Int) throws(InvalidField) {
-        if let value { try text(value, field, atMost: limit) }
+    func text(_ value: String?, _ field: String, atMost limit: Int) throws(InvalidField) -> String? {
+        guard let value else { return nil }
+        let text: String = try text(value, field, atMost: limit)
+        return text
     }
 
     /// A whole number within a range.

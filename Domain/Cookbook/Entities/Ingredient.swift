@@ -21,15 +21,13 @@ public struct Ingredient: Entity {
         brand: EntityID<Brand>? = nil
     ) throws(InvalidField) {
         let check = FieldCheck(Ingredient.self)
-        try check.text(text, "text", atMost: 1_000)
-        try check.text(unit, "unit", atMost: 50)
+        self.id = id
+        self.text = try check.text(text, "text", atMost: 1_000)
+        self.unit = try check.text(unit, "unit", atMost: 50)
         if let quantity, !quantity.isFinite || quantity < 0 {
             throw check.refusal("quantity", "must be a finite number of at least 0")
         }
-        self.id = id
-        self.text = text
         self.quantity = quantity
-        self.unit = unit
         self.brand = brand
     }
 }

@@ -46,7 +46,7 @@ public struct Recipe: Entity {
 
     /// Makes a recipe.
     ///
-    /// - Throws: `InvalidField` naming the first field that is out of its range, or has something twice.
+    /// - Throws: `InvalidField` naming a field that is out of its range, or has something twice.
     public init(
         id: EntityID<Recipe>, name: String, summary: String? = nil, author: String? = nil,
         published: CalendarDay? = nil, difficulty: Int = usualDifficulty, rating: Int = 0,
@@ -55,38 +55,35 @@ public struct Recipe: Entity {
         sourceIdentifier: String? = nil, createdAt: Timestamp, owner: EntityID<User>? = nil, steps: [Step] = [],
         ingredients: [Ingredient] = [], tags: [EntityID<Tag>] = []
     ) throws(InvalidField) {
+        let check = FieldCheck(Recipe.self)
         self.id = id
-        self.name = name
-        self.summary = summary
-        self.author = author
+        self.name = try check.text(name, "name", atMost: 200)
+        self.summary = try check.text(summary, "summary", atMost: 10_000)
+        self.author = try check.text(author, "author", atMost: 200)
         self.published = published
         self.difficulty = difficulty
         self.rating = rating
         self.preparationMinutes = preparationMinutes
         self.cookingMinutes = cookingMinutes
-        self.yield = yield
+        self.yield = try check.text(yield, "yield", atMost: 200)
         self.completed = completed
         self.photo = photo
-        self.sourceIdentifier = sourceIdentifier
+        self.sourceIdentifier = try check.text(sourceIdentifier, "sourceIdentifier", atMost: 2_000)
         self.createdAt = createdAt
         self.owner = owner
         self.steps = steps
         self.ingredients = ingredients
         self.tags = tags
-        try check()
+        try self.check()
     }
 
+    /// Checks all that is no text.
     func check() throws(InvalidField) {
         let check = FieldCheck(Recipe.self)
-        try check.text(name, "name", atMost: 200)
-        try check.text(summary, "summary", atMost: 10_000)
-        try check.text(author, "author", atMost: 200)
         try check.number(difficulty, "difficulty", in: 1...5)
         try check.number(rating, "rating", in: 0...5)
         try check.number(preparationMinutes, "preparationMinutes", in: 0...525_600)
         try check.number(cookingMinutes, "cookingMinutes", in: 0...525_600)
-        try check.text(yield, "yield", atMost: 200)
-        try check.text(sourceIdentifier, "sourceIdentifier", atMost: 2_000)
         try check.distinct(steps.map(\.id), "steps", atMost: 1_000)
         try check.distinct(ingredients.map(\.id), "ingredients", atMost: 1_000)
         try check.distinct(tags, "tags", atMost: Self.maximumTags)

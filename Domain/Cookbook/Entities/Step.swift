@@ -18,10 +18,9 @@ public struct Step: Entity {
         id: EntityID<Step>, text: String, timerSeconds: Int? = nil, photo: EntityID<Photo>? = nil
     ) throws(InvalidField) {
         let check = FieldCheck(Step.self)
-        try check.text(text, "text", atMost: 10_000)
-        try check.number(timerSeconds, "timerSeconds", in: 1...2_592_000)
         self.id = id
-        self.text = text
+        self.text = try check.text(text, "text", atMost: 10_000)
+        try check.number(timerSeconds, "timerSeconds", in: 1...2_592_000)
         self.timerSeconds = timerSeconds
         self.photo = photo
     }

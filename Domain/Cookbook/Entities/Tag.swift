@@ -11,9 +11,8 @@ public struct Tag: Entity {
     ///
     /// - Throws: `InvalidField` naming `name`.
     public init(id: EntityID<Tag>, name: String) throws(InvalidField) {
-        try FieldCheck(Tag.self).text(name, "name", atMost: 100)
         self.id = id
-        self.name = name
+        self.name = try FieldCheck(Tag.self).text(name, "name", atMost: 100)
     }
 
     /// The name for searches that do not regard case.

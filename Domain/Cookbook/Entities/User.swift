@@ -30,12 +30,10 @@ public struct User: Entity {
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
             throw check.refusal("email", "must have one @ with something before and after it")
         }
-        try check.text(firstName, "firstName", atMost: 100)
-        try check.text(lastName, "lastName", atMost: 100)
+        self.firstName = try check.text(firstName, "firstName", atMost: 100)
+        self.lastName = try check.text(lastName, "lastName", atMost: 100)
         self.id = id
         self.email = email
-        self.firstName = firstName
-        self.lastName = lastName
         self.role = role
     }
 

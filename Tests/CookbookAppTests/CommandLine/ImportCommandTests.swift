@@ -102,6 +102,7 @@ struct ImportCommandTests {
     @Test func `an export imported into another store is the same export`() throws {
         let larder = try LarderProcess.withRecipes()
         _ = try larder("rate", "soup", "4")
+        _ = try larder("tags", "rename", "hot", " very hot ")
         let first = try larder("export").output
         let other = "sqlite:\(larder.folder.path)/other/store.sqlite"
         #expect(try larder("import", "--store", other, "-", input: first).status == 0)

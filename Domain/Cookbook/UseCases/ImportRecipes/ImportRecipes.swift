@@ -8,14 +8,14 @@ public import LarderDomain
 public struct ImportRecipes: Sendable {
     /// What to import, and how.
     public struct Request: Sendable {
-        /// The recipes, in order.
+        /// The recipes, in order, without blanks at the ends of what they are compared by.
         public let drafts: [RecipeDraft]
         /// Whether one bad draft keeps all the others out too.
         public let isAllOrNothing: Bool
 
         /// Asks for an import.
         public init(_ drafts: [RecipeDraft], isAllOrNothing: Bool = false) {
-            self.drafts = drafts
+            self.drafts = drafts.map(\.trimmed)
             self.isAllOrNothing = isAllOrNothing
         }
     }

@@ -1,0 +1,14 @@
+extension RecipeDraft {
+    /// The draft with the texts that are looked for among stored ones as entities keep them. What is blank stays so, to be
+    /// refused.
+    var trimmed: RecipeDraft {
+        var draft = self
+        draft.sourceIdentifier = sourceIdentifier.trimmed ?? sourceIdentifier
+        draft.tags = tags.map { $0.trimmed ?? $0 }
+        for (index, step) in steps.enumerated() { draft.steps[index].text = step.text.trimmed ?? step.text }
+        for (index, ingredient) in ingredients.enumerated() {
+            draft.ingredients[index].text = ingredient.text.trimmed ?? ingredient.text
+        }
+        return draft
+    }
+}
