@@ -9,14 +9,14 @@ struct FieldCheck {
         entity = type
     }
 
-    /// A text of so many characters that says something, without blanks at its ends: they are nothing that anybody sees,
-    /// and would keep apart what looks the same.
+    /// A text of so many characters, blanks included, that says something; without the blanks at its ends, which nobody
+    /// sees, and which would keep apart what looks the same.
     func text(_ value: String, _ field: String, atMost limit: Int) throws(InvalidField) -> String {
         guard let text = value.trimmed else {
             throw refusal(field, value.isEmpty ? "must have 1 to \(limit) characters" : "must not be blank")
         }
         // A character has at least one byte, so that a short text is never counted.
-        guard text.utf8.count <= limit || text.count <= limit else {
+        guard value.utf8.count <= limit || value.count <= limit else {
             throw refusal(field, "must have 1 to \(limit) characters")
         }
         guard !text.utf8.contains(0) else { throw refusal(field, "must not contain U+0000") }

@@ -49,7 +49,8 @@ struct ImportCommandTests {
 
     @Test func `what was refused is named with what it is a part of, unless it is the recipe's own`() throws {
         let long = String(repeating: "x", count: 201)
-        let input = #"{"@type":"Recipe","name":"Good","keywords":["\#(long)"]}"# + "\n"
+        let input =
+            #"{"@type":"Recipe","name":"Good","keywords":["\#(long)"]}"# + "\n"
             + #"{"@type":"Recipe","name":"\#(long)"}"#
         let answer = try LarderProcess()("import", "-", input: input)
         #expect(
