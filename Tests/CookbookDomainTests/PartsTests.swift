@@ -45,6 +45,9 @@ struct PartsTests {
         #expect(
             refusedField { _ = try Brand(id: id(1), name: "Mill", keywords: ["a", "a "], language: german) }
                 == "keywords")
+        #expect(
+            refusedField { _ = try Brand(id: id(1), name: "Mill", keywords: ["flour\n"], language: german) }
+                == "keywords")
         let user = try User(id: id(1), email: "ada@example.org", firstName: " Ada", lastName: "Lee ", role: .cook)
         #expect([user.firstName, user.lastName] == ["Ada", "Lee"])
         #expect(try Cookbook(id: id(1), owner: id(2), name: " Mine ").name == "Mine")

@@ -23,11 +23,10 @@ public struct Brand: Entity {
         let check = FieldCheck(Brand.self)
         self.name = try check.text(name, "name", atMost: 100)
         self.keywords = try keywords.map { (keyword: String) throws(InvalidField) -> String in
-            let word: String = try check.text(keyword, "keywords", atMost: 100)
-            guard !word.contains(where: \.isNewline) else {
+            guard !keyword.contains(where: \.isNewline) else {
                 throw check.refusal("keywords", "must not contain line breaks")
             }
-            return word
+            return try check.text(keyword, "keywords", atMost: 100)
         }
         try check.distinct(self.keywords, "keywords", atMost: 100)
         self.id = id
