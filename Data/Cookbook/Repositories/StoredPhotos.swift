@@ -10,4 +10,8 @@ public struct StoredPhotos: PhotoRepository {
     public init(manager: any PersistencyManager) {
         self.manager = manager
     }
+
+    public func count() async throws(PersistencyError) -> Int {
+        try await manager.counts(Query<Photo>(), by: .value(\.mediaType)).values.reduce(0, +)
+    }
 }

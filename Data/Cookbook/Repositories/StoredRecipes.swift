@@ -33,4 +33,19 @@ public struct StoredRecipes: RecipeRepository {
         let folded = name.lowercased()
         return try await read(Query(#Predicate { $0.foldedName == folded })).items
     }
+
+    public func counts() async throws(PersistencyError) -> RecipeCounts {
+        let all = Query<Recipe>()
+        let ratings = try await manager.counts(all, by: .value(\.rating))
+        let recipes = ratings.values.reduce(0, +)
+        return RecipeCounts(
+            recipes: recipes, ingredients: try await members(.size(\.ingredients)),
+            steps: try await members(.size(\.steps)), rated: recipes - ratings[0, default: 0],
+            completed: try await manager.counts(all, by: .value(\.completed))[true, default: 0])
+    }
+
+    /// The members of one list of all recipes.
+    private func members(_ size: Grouping<Recipe, Int>) async throws(PersistencyError) -> Int {
+        try await manager.counts(Query<Recipe>(), by: size).reduce(0) { $0 + $1.key * $1.value }
+    }
 }

@@ -45,10 +45,12 @@ extension CountRequest {
         _ query: Query<E>, by grouping: Grouping<E, Key>, _ mapping: Mapping<E>
     ) throws(PersistencyError) {
         let key: CountRequest.Key
-        switch mapping.keyPaths[grouping.keyPath] {
-        case .column(let index): key = .column(index)
-        case .links(let index): key = .link(index)
-        default: throw .unsupportedQuery("a count by \(grouping.keyPath), which is no column and no list of links")
+        switch (mapping.keyPaths[grouping.keyPath], grouping.isBySize) {
+        case (.column(let index), false): key = .column(index)
+        case (.links(let index), false): key = .link(index)
+        case (.children(let index, _), true): key = .childCount(index)
+        default:
+            throw .unsupportedQuery("a count by \(grouping.keyPath), which is no stored column or list")
         }
         self.init(mapping.schema, where: try Condition(query, mapping), by: key)
     }

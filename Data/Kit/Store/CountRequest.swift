@@ -1,4 +1,5 @@
-/// How many roots satisfy a condition, by a column or by each id in a list of links.
+/// How many roots satisfy a condition, by a column, by each id in a list of links, or by the length of
+/// an owned list.
 public struct CountRequest: Sendable {
     /// What roots are counted by.
     public enum Key: Hashable, Sendable {
@@ -6,6 +7,8 @@ public struct CountRequest: Sendable {
         case column(Int)
         /// Each id in a list of links, once for each root that holds it.
         case link(Int)
+        /// The number of objects in an owned list, 0 included.
+        case childCount(Int)
     }
 
     /// The roots' schema.
@@ -27,6 +30,7 @@ public struct CountRequest: Sendable {
         switch key {
         case .column(let index): object.values[index] == .null ? [] : [object.values[index]]
         case .link(let index): Set(object.links[index].map(Value.id))
+        case .childCount(let index): [.integer(Int64(object.children[index].count))]
         }
     }
 }

@@ -6,16 +6,20 @@ public struct StoreMeasurements: Sendable, Equatable {
     public var bytesWritten: Int?
     /// Statements run against a database; `nil` where there is none.
     public var statements: Int?
+    /// Roots that searches by condition have visited, whether they satisfied it or not; `nil` where not counted.
+    public var rootsVisited: Int?
     /// Where its long work ran; `nil` where it does not look.
     public var longWork: WorkPlaces?
 
     /// Makes a measurement.
     public init(
-        rowsWritten: Int? = nil, bytesWritten: Int? = nil, statements: Int? = nil, longWork: WorkPlaces? = nil
+        rowsWritten: Int? = nil, bytesWritten: Int? = nil, statements: Int? = nil, rootsVisited: Int? = nil,
+        longWork: WorkPlaces? = nil
     ) {
         self.rowsWritten = rowsWritten
         self.bytesWritten = bytesWritten
         self.statements = statements
+        self.rootsVisited = rootsVisited
         self.longWork = longWork
     }
 }

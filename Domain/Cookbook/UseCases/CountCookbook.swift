@@ -2,8 +2,6 @@ internal import LarderDomain
 
 /// Counts what is in the cookbook.
 public struct CountCookbook: Sendable {
-    private static let pageSize = 500
-
     private let storage: CookbookStorage
 
     /// Makes the use case.
@@ -11,44 +9,35 @@ public struct CountCookbook: Sendable {
         self.storage = storage
     }
 
-    /// Counts; goes through all recipes a page at a time, and reads no photo.
+    /// Counts in the store, which loads no recipe and no photo. Commits in between may show in some of the numbers only.
     public func execute() async throws -> CookbookCounts {
         let repositories = storage.repositories
-        var counts = CookbookCounts()
-        var request = RecipeListRequest(sort: .stored, limit: Self.pageSize)
-        repeat {
-            let page = try await repositories.recipes.list(request)
-            for recipe in page.entities { counts.add(recipe) }
-            request.after = page.next
-        } while request.after != nil
-        counts.tags = try await repositories.tags.read(Query(limit: 1, includesTotal: true)).total ?? 0
-        return counts
+        let recipes = try await repositories.recipes.counts()
+        let tags = try await repositories.tags.read(Query(limit: 1, includesTotal: true)).total ?? 0
+        return CookbookCounts(recipes, tags: tags, photos: try await repositories.photos.count())
     }
 }
 
 /// How much there is in the cookbook.
 public struct CookbookCounts: Sendable, Equatable {
     /// The recipes.
-    public internal(set) var recipes = 0
+    public let recipes: Int
     /// The ingredients of all recipes.
-    public internal(set) var ingredients = 0
+    public let ingredients: Int
     /// The steps of all recipes.
-    public internal(set) var steps = 0
+    public let steps: Int
     /// The tags, used or not.
-    public internal(set) var tags = 0
+    public let tags: Int
     /// The recipes with a rating.
-    public internal(set) var rated = 0
+    public let rated: Int
     /// The recipes that somebody cooked.
-    public internal(set) var completed = 0
+    public let completed: Int
     /// The photos of recipes and steps.
-    public internal(set) var photos = 0
+    public let photos: Int
 
-    mutating func add(_ recipe: Recipe) {
-        recipes += 1
-        ingredients += recipe.ingredients.count
-        steps += recipe.steps.count
-        rated += recipe.rating > 0 ? 1 : 0
-        completed += recipe.completed ? 1 : 0
-        photos += recipe.steps.count { $0.photo != nil } + (recipe.photo == nil ? 0 : 1)
+    init(_ counts: RecipeCounts, tags: Int, photos: Int) {
+        (recipes, ingredients, steps) = (counts.recipes, counts.ingredients, counts.steps)
+        (rated, completed) = (counts.rated, counts.completed)
+        (self.tags, self.photos) = (tags, photos)
     }
 }

@@ -4,6 +4,7 @@ private import Synchronization
 /// Counts where a store's long work runs, for the law that says where it must.
 final class WorkLog: Sendable {
     private let counted = Mutex(WorkPlaces())
+    private let visited = Atomic(0)
 
     /// What ran where so far.
     var places: WorkPlaces { counted.withLock { $0 } }
@@ -13,4 +14,10 @@ final class WorkLog: Sendable {
         let isOnOwnThread = thread.isCurrent
         counted.withLock { $0.note(work, isOnOwnThread: isOnOwnThread) }
     }
+
+    /// The number of roots that searches have visited so far.
+    var rootsVisited: Int { visited.load(ordering: .relaxed) }
+
+    /// Counts roots that a search has visited.
+    func noteVisited(_ count: Int) { visited.wrappingAdd(count, ordering: .relaxed) }
 }

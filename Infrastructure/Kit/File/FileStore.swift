@@ -61,15 +61,24 @@ public actor FileStore: Store {
         try writer.withTable(of: schema) { $0[id] }
     }
 
-    /// Takes a snapshot, which costs next to nothing, and scans it on the store's thread for scans.
+    /// Takes a snapshot, which costs next to nothing, and searches it on the store's thread for scans.
     ///
-    /// - Complexity: O(*n*), and O(*m* log *m*) for the *m* roots that satisfy the condition.
+    /// - Complexity: O(*m* log *n*) for a page of *m* roots that an index or the order of ids leads to, O(*n*) otherwise.
     public nonisolated func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
-        let chunks = try writer.table(of: request.schema).chunks
-        return try await TableScan(chunks: chunks, thread: scanThread, workLog: workLog)
-            .answer(request, transform: transform)
+        return try await scan(of: request.schema).answer(request, transform: transform)
+    }
+
+    /// Takes a snapshot and counts its roots on the store's thread for scans.
+    ///
+    /// - Complexity: O(*n*).
+    public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        try await scan(of: request.schema).counts(request)
+    }
+
+    private nonisolated func scan(of schema: EntitySchema) throws(PersistencyError) -> TableScan {
+        TableScan(table: try writer.table(of: schema), thread: scanThread, workLog: workLog)
     }
 
     /// Joins the change sets that wait for the store's thread, which share one write and one sync.
@@ -85,6 +94,7 @@ public actor FileStore: Store {
     public nonisolated func measurements() async -> StoreMeasurements? {
         var sum = await thread.run { writer.measurements() }
         sum.longWork = workLog.places
+        sum.rootsVisited = workLog.rootsVisited
         return sum
     }
 

@@ -55,16 +55,26 @@ public actor MemoryStore: Store {
         }
     }
 
-    /// Takes a snapshot, which costs next to nothing, and scans it on the store's thread.
+    /// Takes a snapshot, which costs next to nothing, and searches it on the store's thread.
     ///
-    /// - Complexity: O(*n*), and O(*m* log *m*) for the *m* roots that satisfy the condition.
+    /// - Complexity: O(*m* log *n*) for a page of *m* roots that an index or the order of ids leads to, O(*n*) otherwise.
     public nonisolated func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
         script?.record(.query(request))
-        let chunks = try table(of: request.schema).chunks
-        return try await TableScan(chunks: chunks, thread: thread, workLog: workLog)
-            .answer(request, transform: transform)
+        return try await scan(of: request.schema).answer(request, transform: transform)
+    }
+
+    /// Takes a snapshot and counts its roots on the store's thread.
+    ///
+    /// - Complexity: O(*n*).
+    public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        script?.record(.query(ReadRequest(request.schema, where: request.condition)))
+        return try await scan(of: request.schema).counts(request)
+    }
+
+    private nonisolated func scan(of schema: EntitySchema) throws(PersistencyError) -> TableScan {
+        TableScan(table: try table(of: schema), thread: thread, workLog: workLog)
     }
 
     /// Judges, then applies; runs in the actor's isolation, or on the store's thread when it is much.
@@ -85,7 +95,8 @@ public actor MemoryStore: Store {
     /// The rows that a database would have written for the same commits.
     public nonisolated func measurements() async -> StoreMeasurements? {
         let rowsWritten = content.withLock { $0.state.rowsWritten }
-        return StoreMeasurements(rowsWritten: rowsWritten, longWork: workLog.places)
+        return StoreMeasurements(
+            rowsWritten: rowsWritten, rootsVisited: workLog.rootsVisited, longWork: workLog.places)
     }
 
     /// Ends the store and frees what it holds.

@@ -22,7 +22,8 @@ struct StoreState: Sendable {
     init(schemas: SchemaSet, sequence: Int64 = 0) {
         self.schemas = schemas
         self.sequence = sequence
-        tables = Dictionary(uniqueKeysWithValues: schemas.roots.map { ($0.name, RootTable()) })
+        tables = Dictionary(
+            uniqueKeysWithValues: schemas.roots.map { ($0.name, RootTable(indexing: $0.indexedColumns)) })
         referring = Set(schemas.roots.filter(\.canRefer).map(\.name))
     }
 

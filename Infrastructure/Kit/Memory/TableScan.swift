@@ -1,46 +1,71 @@
 internal import LarderData
 internal import LarderDomain
+internal import Synchronization
 
-/// A snapshot of a table that is searched on a store's thread, in slices, so that what else waits there has its turn.
+/// A snapshot of a table that is searched on a store's thread, in slices, so that other work on the thread has its turn.
 struct TableScan: Sendable {
-    /// Chunks of a slice, 16,384 roots at most.
-    private static let slice = 64
+    /// The most roots that one slice visits or transforms.
+    private static let slice = 4096
 
-    let chunks: [[StorageObject]]
+    let table: RootTable
     let thread: StoreThread
     let workLog: WorkLog
 
-    /// Answers a request; ends with `cancelled` when the task is.
+    /// Answers a request; ends with `cancelled` when the task is cancelled.
     ///
-    /// - Complexity: O(*n*), and O(*m* log *m*) for the *m* roots that satisfy the condition.
+    /// - Complexity: O(*m* log *n*) for a page of *m* roots in the order of ids or of an indexed column, and for roots with
+    ///   given values in an indexed column. O(*n*) for every other order, where few roots satisfy the condition, and for
+    ///   the total of a condition.
     func answer<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
-        guard chunks.count > Self.slice else {
-            return try await run { () throws(PersistencyError) in
-                try request.answer(from: chunks.joined(), transform: transform)
+        let search = Stepwise(PageSearch(request, table))
+        var (found, items): (ReadResult<StorageObject>?, [Item]) = (nil, [])
+        while found == nil {
+            (found, items) = try await run { () throws(PersistencyError) in
+                let found = search.step { $0.advance(Self.slice, workLog) }
+                return (found, try Self.transformed(found?.items.prefix(Self.slice) ?? [], by: transform))
             }
         }
-        var found: [StorageObject] = []
-        for part in Self.slices(chunks.count, of: Self.slice) {
-            found += try await run { () throws(PersistencyError) in
-                chunks[part].joined().filter(request.condition.holds)
+        guard let found else { throw .cancelled }
+        while items.count < found.items.count {
+            let part = found.items[items.count...].prefix(Self.slice)
+            items += try await run { () throws(PersistencyError) in try Self.transformed(part, by: transform) }
+        }
+        return ReadResult(items: items, next: found.next, total: found.total)
+    }
+
+    /// Counts; ends with `cancelled` when the task is cancelled.
+    ///
+    /// - Complexity: O(*n*).
+    func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        let search = Stepwise((walk: RootWalk(table, where: request.condition), counts: [Value: Int]()))
+        var counts: [Value: Int]?
+        while counts == nil {
+            counts = try await run { () throws(PersistencyError) in
+                search.step { search in
+                    for visited in 0..<Self.slice {
+                        guard let root = search.walk.next() else {
+                            workLog.noteVisited(visited)
+                            return search.counts
+                        }
+                        guard request.condition.holds(for: root) else { continue }
+                        for key in request.keys(of: root) { search.counts[key, default: 0] += 1 }
+                    }
+                    workLog.noteVisited(Self.slice)
+                    return nil
+                }
             }
         }
-        let objects = found
-        let page = try await run { () throws(PersistencyError) in
-            try request.answer(from: objects) { object throws(PersistencyError) in object }
-        }
+        return counts ?? [:]
+    }
+
+    private static func transformed<Item: Sendable>(
+        _ objects: some Sequence<StorageObject>, by transform: (StorageObject) throws(PersistencyError) -> Item
+    ) throws(PersistencyError) -> [Item] {
         var items: [Item] = []
-        items.reserveCapacity(page.items.count)
-        for part in Self.slices(page.items.count, of: Self.slice * RootTable.chunkSize) {
-            items += try await run { () throws(PersistencyError) in
-                var items: [Item] = []
-                for object in page.items[part] { items.append(try transform(object)) }
-                return items
-            }
-        }
-        return ReadResult(items: items, next: page.next, total: page.total)
+        for object in objects { items.append(try transform(object)) }
+        return items
     }
 
     private func run<Result: Sendable>(
@@ -54,8 +79,52 @@ struct TableScan: Sendable {
             return result
         }
     }
+}
 
-    private static func slices(_ count: Int, of size: Int) -> [Range<Int>] {
-        stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
+/// The search for one page, a number of roots at a time.
+private struct PageSearch: Sendable {
+    private let request: ReadRequest
+    private var walk: RootWalk
+    private var selection: PageSelection
+    /// Roots that satisfied the condition so far; `nil` where the total is known without a search, or not asked for.
+    private var counted: Int?
+    private let total: Int?
+
+    init(_ request: ReadRequest, _ table: RootTable) {
+        self.request = request
+        let isEvery = request.condition == .always(true)
+        total = request.includesTotal && isEvery ? table.count : nil
+        counted = request.includesTotal && !isEvery ? 0 : nil
+        walk = RootWalk(
+            table, where: request.condition, order: request.order, after: counted == nil ? request.after : nil)
+        selection = PageSelection(request, order: walk.order)
+    }
+
+    /// Visits roots; the page, if it is found by then.
+    mutating func advance(_ slice: Int, _ workLog: WorkLog) -> ReadResult<StorageObject>? {
+        var visited = 0
+        defer { workLog.noteVisited(visited) }
+        while visited < slice {
+            if counted == nil, selection.isComplete { return selection.result(total: total) }
+            guard let root = walk.next() else { return selection.result(total: total ?? counted) }
+            visited += 1
+            guard request.condition.holds(for: root) else { continue }
+            counted = counted.map { $0 + 1 }
+            selection.add(root)
+        }
+        return nil
+    }
+}
+
+/// A value that changes in place, on one thread after the other.
+private final class Stepwise<State: Sendable>: Sendable {
+    private let state: Mutex<State>
+
+    init(_ state: State) {
+        self.state = Mutex(state)
+    }
+
+    func step<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { body(&$0) }
     }
 }

@@ -57,6 +57,9 @@ struct SQLReads {
             return builder.query(
                 "SELECT \(key), count(DISTINCT \(owner)) FROM \(dialect.quoted(link.name)) AS l\(join)"
                     + whereClause(isAll ? [] : [test]) + " GROUP BY \(key)")
+        case .childCount(let index):
+            let key = try builder.operand(.childCount(index), in: scope).text
+            return builder.query("SELECT \(key), count(*) FROM \(roots)\(whereClause([test])) GROUP BY 1")
         }
     }
 

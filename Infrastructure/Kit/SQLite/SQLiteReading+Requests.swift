@@ -33,7 +33,12 @@ extension SQLiteReading {
         _ request: CountRequest, _ plan: SQLTablePlan, dialect: any SQLDialect
     ) throws(PersistencyError) -> [Value: Int] {
         let query = try SQLReads(dialect: dialect).counts(request, plan)
-        let type: ColumnType = if case .column(let index) = request.key { plan.schema.columns[index].type } else { .id }
+        let type: ColumnType =
+            switch request.key {
+            case .column(let index): plan.schema.columns[index].type
+            case .link: .id
+            case .childCount: .integer
+            }
         return try connection.untilCancelled { () throws(PersistencyError) in
             let statement = try prepared(query)
             defer { statement.finish() }

@@ -27,7 +27,7 @@ struct RootTableTests {
             }
         }
         #expect(Array(table.chunks.joined()) == model.values.sorted { $0.id < $1.id })
-        #expect(table.chunks.allSatisfy { !$0.isEmpty && $0.count <= RootTable.chunkSize })
+        #expect(table.chunks.allSatisfy { !$0.isEmpty && $0.count <= SortedChunks<StorageObject>.chunkSize })
         for id in 0..<4099 as Range<UInt64> {
             let id = RawID(high: 0, low: id)
             #expect(table[id] == model[id])

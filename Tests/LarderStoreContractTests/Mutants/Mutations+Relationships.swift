@@ -16,6 +16,9 @@ extension Mutation {
         asking("counts owned objects where it should count links") { condition in
             condition.mapOperands { if case .linkCount(let index) = $0 { .childCount(index) } else { $0 } }
         },
+        Mutation(.queries, "does not count what owns nothing") {
+            $0.counts = { $0.filter { $0.key != .integer(0) } }
+        },
         Mutation(.queries, "counts an id that nobody refers to") {
             $0.counts = { $0.merging([.id(RawID(high: 1, low: 1)): 1]) { count, _ in count } }
         },

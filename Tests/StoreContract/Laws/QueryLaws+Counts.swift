@@ -56,6 +56,15 @@ extension QueryLaws {
             let byBook = try await trial.manager.counts(Query<Shelf>(), by: .members(\.books))
             try expect("the counts by book", byBook, is: [book: 1, shop.books[1].id: 1])
         },
+        Law(.queries, "Counts by the length of an owned list are those of the entities that match") { trial in
+            let shop = try await trial.bookshop()
+            let counts = try await trial.manager.counts(Query<Book>(), by: .size(\.chapters))
+            let lengths = Dictionary(grouping: shop.books.map(\.chapters.count)) { $0 }.mapValues(\.count)
+            try expect("the counts by chapters", counts, is: lengths)
+            let inPrint = try await trial.manager.counts(Query<Book>(#Predicate { $0.inPrint }), by: .size(\.chapters))
+            let printed = Dictionary(grouping: shop.books.filter(\.inPrint).map(\.chapters.count)) { $0 }
+            try expect("the counts of what is in print", inPrint, is: printed.mapValues(\.count))
+        },
         Law(.queries, "Counts of nothing are empty") { trial in
             let counts = try await trial.manager.counts(Query<Book>(), by: .members(\.genres))
             try expect("the counts", counts, is: [:])

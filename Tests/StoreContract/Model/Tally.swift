@@ -27,6 +27,7 @@ struct Tally: Sendable {
         Tally("books by author", by: Grouping<Book, EntityID<Author>>.value(\.author)) { $0.author.map { [$0] } ?? [] },
         // A book that names a genre twice is counted once for it.
         Tally("books by genre", by: Grouping<Book, EntityID<Genre>>.members(\.genres)) { Array(Set($0.genres)) },
+        Tally("books by number of chapters", by: Grouping<Book, Int>.size(\.chapters)) { [$0.chapters.count] },
         Tally("reviews by stars", by: Grouping<Review, Int>.value(\.stars)) { [$0.stars] },
         Tally("shelves by label", by: Grouping<Shelf, String>.value(\.label)) { $0.label.map { [$0] } ?? [] },
     ]

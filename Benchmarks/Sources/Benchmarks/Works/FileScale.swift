@@ -50,7 +50,7 @@ enum FileScale {
             ].map(Report.decimal) + [reads > memoryReads * 1.5 ? "    missed" : ""])
     }
 
-    private static func fill(_ store: any Store, _ count: Int) async throws {
+    static func fill(_ store: any Store, _ count: Int) async throws {
         let labels = try (0..<Feast.labelCount).map { try LabelMapper.storageObject(from: Label(number: $0)) }
         _ = try await store.commit(ChangeSet(inserts: labels))
         for start in stride(from: 0, to: count, by: 500) {

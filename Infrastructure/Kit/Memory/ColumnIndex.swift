@@ -1,0 +1,57 @@
+internal import LarderData
+internal import LarderDomain
+
+/// The ids of a table's roots in the order of one column's values, then of ids.
+struct ColumnIndex: Sendable {
+    /// One root's place in the index.
+    struct Entry: SortedElement, Comparable {
+        let value: Value
+        let id: RawID
+
+        var key: Entry { self }
+
+        static func < (lhs: Entry, rhs: Entry) -> Bool {
+            lhs.value == rhs.value ? lhs.id < rhs.id : Value.precedes(lhs.value, rhs.value)
+        }
+    }
+
+    let column: Int
+    private(set) var entries = SortedChunks<Entry>()
+
+    init(column: Int) {
+        self.column = column
+    }
+
+    /// Follows the change of one root; `nil` is an absent root.
+    mutating func replace(_ old: StorageObject?, by new: StorageObject?) {
+        let (before, after) = (old?.values[column], new?.values[column])
+        guard before != after else { return }
+        if let old, let before { entries.remove(Entry(value: before, id: old.id)) }
+        if let new, let after { entries.put(Entry(value: after, id: new.id)) }
+    }
+
+    /// The entries with a value, or those of them behind an id.
+    ///
+    /// - Complexity: O(log *n*).
+    func range(of value: Value, after id: RawID?) -> Range<SortedChunks<Entry>.Index> {
+        let end = end(of: value)
+        guard let id else { return start(of: value)..<end }
+        let last = Entry(value: value, id: id)
+        return entries.firstIndex(fromWhere: { last < $0 })..<end
+    }
+
+    /// The first entry that does not precede a value.
+    func start(of value: Value) -> SortedChunks<Entry>.Index {
+        entries.firstIndex(fromWhere: { !Value.precedes($0.value, value) })
+    }
+
+    /// The first entry that a value precedes.
+    func end(of value: Value) -> SortedChunks<Entry>.Index {
+        entries.firstIndex(fromWhere: { Value.precedes(value, $0.value) })
+    }
+}
+
+extension EntitySchema {
+    /// The columns that searches and orders can begin with: the first of each index and of each unique group.
+    var indexedColumns: [Int] { Set((indexes + uniques).compactMap(\.first)).sorted() }
+}

@@ -1,0 +1,65 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Chooses the roots of a page from those of a walk, and keeps no more than about twice as many at a time.
+struct PageSelection: Sendable {
+    private let request: ReadRequest
+    private let order: RootWalk.Order
+    /// One more than the page takes, to know whether there is a next page; `nil` for all.
+    private let bound: Int?
+    /// The first of the page, in order.
+    private var settled: [StorageObject] = []
+    /// Roots that come after the settled ones, in no order yet.
+    private var open: [(place: Place, root: StorageObject)] = []
+    /// A place after which no root belongs on the page.
+    private var worst: Place?
+    /// The first value of the order that the open roots share.
+    private var group: Value?
+
+    init(_ request: ReadRequest, order: RootWalk.Order) {
+        (self.request, self.order) = (request, order)
+        bound = request.limit.map { $0 < .max ? $0 + 1 : $0 }
+    }
+
+    /// Whether no further root of the walk belongs on the page.
+    var isComplete: Bool { bound.map { settled.count >= $0 } ?? false }
+
+    /// Takes a root that satisfies the condition of the request.
+    mutating func add(_ root: StorageObject) {
+        if isComplete { return }
+        if case .complete = order {
+            if request.after.map({ $0.id < root.id }) ?? true { settled.append(root) }
+            return
+        }
+        let place = Place(of: root, in: request.order)
+        if let after = request.after, !request.precedes(after, place) { return }
+        if case .groups = order, place.values.first != group {
+            settle()
+            group = place.values.first
+        }
+        if let worst, !request.precedes(place, worst) { return }
+        open.append((place, root))
+        guard let bound, open.count / 2 >= max(bound - settled.count, 32) else { return }
+        sort(keeping: bound - settled.count)
+        worst = open.last?.place
+    }
+
+    /// The page, once the walk is over or the selection complete.
+    mutating func result(total: Int?) -> ReadResult<StorageObject> {
+        settle()
+        let page = request.limit.map { Array(settled.prefix($0)) } ?? settled
+        let next = page.count < settled.count ? page.last.map { Place(of: $0, in: request.order) } : nil
+        return ReadResult(items: page, next: next, total: total)
+    }
+
+    private mutating func settle() {
+        sort(keeping: bound.map { $0 - settled.count } ?? open.count)
+        settled += open.map(\.root)
+        (open, worst) = ([], nil)
+    }
+
+    private mutating func sort(keeping count: Int) {
+        open.sort { request.precedes($0.place, $1.place) }
+        open.removeLast(max(0, open.count - count))
+    }
+}

@@ -1,0 +1,148 @@
+/// An element that a ``SortedChunks`` keeps: its key decides where.
+protocol SortedElement: Sendable {
+    associatedtype Key: Comparable
+    var key: Key { get }
+}
+
+/// Elements with distinct keys in the order of their keys, in chunks that copies share.
+///
+/// A copy costs nothing; the first write after it copies the list of chunks and the one chunk that it changes.
+struct SortedChunks<Element: SortedElement>: Sendable {
+    /// The most elements of a chunk: small enough to copy, large enough that the list of chunks stays short.
+    static var chunkSize: Int { 256 }
+
+    /// Chunks in the order of keys, none of them empty.
+    private(set) var chunks: [[Element]] = []
+    /// The number of elements.
+    private(set) var count = 0
+
+    /// The element with a key.
+    ///
+    /// - Complexity: O(log *n*).
+    subscript(key: Element.Key) -> Element? {
+        guard let chunk = chunk(for: key) else { return nil }
+        let position = Self.position(of: key, in: chunks[chunk])
+        guard position < chunks[chunk].count, chunks[chunk][position].key == key else { return nil }
+        return chunks[chunk][position]
+    }
+
+    /// Inserts an element, or replaces the one with its key.
+    ///
+    /// - Returns: The element that was replaced.
+    /// - Complexity: O(log *n*), and O(*n* / 256) where a chunk is split or copied.
+    @discardableResult
+    mutating func put(_ element: Element) -> Element? {
+        guard let chunk = chunk(for: element.key) else {
+            chunks = [[element]]
+            count = 1
+            return nil
+        }
+        let position = Self.position(of: element.key, in: chunks[chunk])
+        if position < chunks[chunk].count, chunks[chunk][position].key == element.key {
+            let old = chunks[chunk][position]
+            chunks[chunk][position] = element
+            return old
+        }
+        count += 1
+        if chunks[chunk].count < Self.chunkSize {
+            chunks[chunk].insert(element, at: position)
+        } else if position == Self.chunkSize {
+            // Ids mostly rise, so a full chunk at the end stays full and the next one begins.
+            chunks.insert([element], at: chunk + 1)
+        } else {
+            let middle = Self.chunkSize / 2
+            var upper = Array(chunks[chunk][middle...])
+            chunks[chunk].removeSubrange(middle...)
+            if position <= middle {
+                chunks[chunk].insert(element, at: position)
+            } else {
+                upper.insert(element, at: position - middle)
+            }
+            chunks.insert(upper, at: chunk + 1)
+        }
+        return nil
+    }
+
+    /// Removes the element with a key.
+    ///
+    /// - Returns: The element that was removed.
+    @discardableResult
+    mutating func remove(_ key: Element.Key) -> Element? {
+        guard let chunk = chunk(for: key) else { return nil }
+        let position = Self.position(of: key, in: chunks[chunk])
+        guard position < chunks[chunk].count, chunks[chunk][position].key == key else { return nil }
+        let old = chunks[chunk].remove(at: position)
+        count -= 1
+        if chunks[chunk].isEmpty {
+            chunks.remove(at: chunk)
+        } else {
+            joinSmallChunks(at: chunk)
+            joinSmallChunks(at: chunk - 1)
+        }
+        return old
+    }
+
+    /// Joins a chunk with the next if both together are small; half full at most, so that the next write does not split
+    /// them again.
+    private mutating func joinSmallChunks(at chunk: Int) {
+        guard chunk >= 0, chunk + 1 < chunks.count else { return }
+        guard chunks[chunk].count + chunks[chunk + 1].count <= Self.chunkSize / 2 else { return }
+        chunks[chunk] += chunks.remove(at: chunk + 1)
+    }
+
+    /// The chunk that contains the key or would take it: the last that does not begin after it.
+    private func chunk(for key: Element.Key) -> Int? {
+        chunks.isEmpty ? nil : Swift.max(0, chunks.firstIndexWhere { $0[0].key > key } - 1)
+    }
+
+    private static func position(of key: Element.Key, in chunk: [Element]) -> Int {
+        chunk.firstIndexWhere { $0.key >= key }
+    }
+}
+
+extension SortedChunks: BidirectionalCollection {
+    /// A chunk and a place in it.
+    struct Index: Comparable {
+        fileprivate let chunk: Int
+        fileprivate let offset: Int
+
+        static func < (lhs: Index, rhs: Index) -> Bool { (lhs.chunk, lhs.offset) < (rhs.chunk, rhs.offset) }
+    }
+
+    var startIndex: Index { Index(chunk: 0, offset: 0) }
+    var endIndex: Index { Index(chunk: chunks.count, offset: 0) }
+    subscript(index: Index) -> Element { chunks[index.chunk][index.offset] }
+
+    func index(after index: Index) -> Index {
+        let next = index.offset + 1
+        return next < chunks[index.chunk].count
+            ? Index(chunk: index.chunk, offset: next) : Index(chunk: index.chunk + 1, offset: 0)
+    }
+
+    func index(before index: Index) -> Index {
+        index.offset > 0
+            ? Index(chunk: index.chunk, offset: index.offset - 1)
+            : Index(chunk: index.chunk - 1, offset: chunks[index.chunk - 1].count - 1)
+    }
+
+    /// The first index whose element satisfies a condition that is true for every element after it too.
+    ///
+    /// - Complexity: O(log *n*).
+    func firstIndex(fromWhere condition: (Element) -> Bool) -> Index {
+        let chunk = chunks.firstIndexWhere { condition($0[$0.count - 1]) }
+        guard chunk < chunks.count else { return endIndex }
+        return Index(chunk: chunk, offset: chunks[chunk].firstIndexWhere(condition))
+    }
+}
+
+extension Array {
+    /// The first index whose element satisfies a condition that, once satisfied, stays so; the count if none does.
+    fileprivate func firstIndexWhere(_ condition: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
