@@ -7,6 +7,9 @@ import subprocess
 
 from stores import Failure
 
+PATIENCE = 120
+"""Seconds that a command may take, under `strace` on a busy machine too; what takes longer hangs."""
+
 BATCH = 50
 """How many recipes of an import share a commit: a batch is there whole or not at all."""
 
@@ -55,7 +58,12 @@ class Book:
         command = [*through, self.larder, *words, "--store", str(self.store), "--durability", self.durability]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        output, errors = self.process.communicate(data)
+        try:
+            output, errors = self.process.communicate(data, PATIENCE)
+        except subprocess.TimeoutExpired as error:
+            self.process.kill()
+            self.process.communicate()
+            raise Failure(f"unanswered: {' '.join(words)} ran for {PATIENCE} s") from error
         return Answer(self.process.returncode, output, errors)
 
     def take(self, numbers, through=()):

@@ -8,16 +8,18 @@ larder=$(swift build --show-bin-path)/larder
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# caught WHAT IN-CASE-OF-FAILURE: a program that does this with a failure must be found out.
+# caught WHAT IN-CASE-OF-FAILURE: a program that does this with a failure must be found out. Its output is kept back until then:
+# an import that fails late has already reported its first batches, and a planted report would be a second one.
 caught() {
     cat > "$folder/program" <<PROGRAM
 #!/usr/bin/env bash
 input=\$(cat)
 status=0
-"$larder" "\$@" <<< "\$input" 2> "$folder/errors" || status=\$?
+"$larder" "\$@" <<< "\$input" > "$folder/printed" 2> "$folder/errors" || status=\$?
 if [[ \$status -ne 0 ]]; then
     $2
 fi
+cat "$folder/printed"
 cat "$folder/errors" >&2
 exit \$status
 PROGRAM

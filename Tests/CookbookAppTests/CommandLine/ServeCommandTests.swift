@@ -147,7 +147,7 @@ struct ServeCommandTests {
         let serve = try ServeProcess(
             larder, Self.anyPort,
             variables: [
-                "LARDER_HTTP_REQUEST_TIMEOUT": "400ms", "LARDER_HTTP_MAX_JSON_BYTES": "1024",
+                "LARDER_HTTP_REQUEST_TIMEOUT": "2s", "LARDER_HTTP_MAX_JSON_BYTES": "1024",
                 // It is often looked at deadlines where one of them is short.
                 "LARDER_HTTP_IDLE_TIMEOUT": "200ms",
             ])
@@ -159,7 +159,7 @@ struct ServeCommandTests {
                 + "If-None-Match: *\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n\r\n"
             let size = (body.count + 9) / 10
             let pieces = stride(from: 0, to: body.count, by: size).map { Array(body[$0...].prefix(size)) }
-            return LocalPort.send([Array(head.utf8)] + pieces, to: port, pause: 0.08)
+            return LocalPort.send([Array(head.utf8)] + pieces, to: port, pause: 0.25)
         }
         let recipe = #"{"@type":"Recipe","name":"Soup","description":"\#(String(repeating: "a", count: 1500))"}"#
         let imported = send("POST /v1/import/", "application/x-ndjson", Array(recipe.utf8))

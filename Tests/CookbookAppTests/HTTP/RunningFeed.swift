@@ -1,5 +1,6 @@
 import LarderData
 import Synchronization
+import Testing
 
 @testable import LarderApp
 
@@ -19,15 +20,22 @@ final class RunningFeed: Sendable {
 
     /// Returns once the feed has heard of all that a store committed.
     func catchUp(with store: GatedStore) async {
-        while feed.state.withLock({ $0.ring.newest }) < store.lastSequence { await Task.yield() }
+        await until { feed.state.withLock { $0.ring.newest } >= store.lastSequence }
     }
 
     /// Returns once everybody was told everything, or has gone.
     func settle() async {
-        while feed.state.withLock({ $0.waiters.count < $0.subscribers.count }) {
+        await until { feed.state.withLock { $0.waiters.count >= $0.subscribers.count } }
+    }
+
+    /// Waits for a minute at least, and fails the test then; tries are counted, since this may itself wait long for its turn.
+    private func until(_ isSo: () -> Bool) async {
+        for _ in 0..<60_000 {
+            if isSo() { return }
             // No yield: it would take time from those whom this waits for.
             try? await Task.sleep(for: .milliseconds(1))
         }
+        Issue.record("the feed does not come so far")
     }
 
     /// Lets the time between two heartbeats pass.

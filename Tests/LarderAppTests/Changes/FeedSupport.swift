@@ -72,10 +72,19 @@ struct TestFeed {
     static func id(_ sequence: Int64) -> EventID { EventID(boot: boot, sequence: sequence) }
 }
 
-/// Waits for what another task brings about. It sleeps between looks, so that it takes no time from that task, and it
-/// ends with the test's time limit, which cancels.
+/// What a test waited for and did not come.
+struct NeverSo: Error {}
+
+/// Waits for what another task brings about, for a minute at least; tries are counted, since this test may itself wait long
+/// for its turn. It sleeps between looks, so that it takes no time from that task.
+///
+/// - Throws: ``NeverSo``.
 func until(_ isSo: () -> Bool) async throws {
-    while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
+    for _ in 0..<60_000 {
+        if isSo() { return }
+        try await Task.sleep(for: .milliseconds(1))
+    }
+    throw NeverSo()
 }
 
 extension FeedEvent {

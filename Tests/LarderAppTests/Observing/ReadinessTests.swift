@@ -43,7 +43,7 @@ struct ReadinessTests {
             for _ in 0..<20 {
                 group.addTask { #expect(await readiness.state() == .ready(.readOnly("full"))) }
             }
-            while looks.load(ordering: .relaxed) == 0 { await Task.yield() }
+            await #expect(throws: Never.self) { try await until { looks.load(ordering: .relaxed) > 0 } }
             open.finish()
         }
         #expect(looks.load(ordering: .relaxed) == 1)

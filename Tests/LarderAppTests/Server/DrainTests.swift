@@ -2,6 +2,7 @@ import Testing
 
 @testable import LarderApp
 
+@Suite(.timeLimit(.minutes(5)))
 struct DrainTests {
     private static let health = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     private static let held = "GET /held HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -60,16 +61,25 @@ struct DrainTests {
 
     @Test func `clients that come while the server stops do not keep it from stopping`() async throws {
         for _ in 0..<20 {
+            let isServed = Flag()
             try await TestServer.run { server in
-                await withTaskGroup { group in
+                try await withThrowingTaskGroup { group in
                     for _ in 0..<8 {
                         group.addTask {
-                            while await RawConnection.exchange(server.port, Self.health).isClosed {}
+                            while case let outcome = await RawConnection.exchange(server.port, Self.health),
+                                outcome.isClosed
+                            {
+                                if outcome.statuses == [200] { isServed.set() }
+                            }
                         }
                     }
+                    // Without it the server might have stopped before anybody came.
+                    try await isServed.wait()
                     await server.stop()
+                    try await group.waitForAll()
                 }
             }
+            #expect(isServed.isSet)
         }
     }
 
@@ -78,9 +88,20 @@ struct DrainTests {
         let cancelled = Task { await signal.wait() }
         cancelled.cancel()
         await cancelled.value
-        async let waiting: Void = signal.wait()
+        #expect(!signal.isGiven)
+        let (isWaiting, hasHeard) = (Flag(), Flag())
+        let waiting = Task {
+            isWaiting.set()
+            await signal.wait()
+            hasHeard.set()
+        }
+        try await isWaiting.wait()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(!hasHeard.isSet)
         signal.give()
-        await waiting
+        await waiting.value
+        #expect(hasHeard.isSet && signal.isGiven)
+        // Whoever comes later does not wait.
         await signal.wait()
     }
 }

@@ -8,8 +8,8 @@ final class Flag: Sendable {
 
     func set() { value.store(true, ordering: .releasing) }
 
-    /// Returns when it is set, or the task is cancelled.
-    func wait() async throws {
-        while !isSet { try await Task.sleep(for: .milliseconds(5)) }
-    }
+    /// Returns when it is set.
+    ///
+    /// - Throws: `NeverSo` when it is not set in time, and an error when the task is cancelled.
+    func wait() async throws { try await until { isSet } }
 }

@@ -46,7 +46,7 @@ struct TestServer {
 
     /// Returns when so many requests are worked on.
     func hasRequests(_ count: Int) async throws {
-        while deadlines.count != count { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { deadlines.count == count }
     }
 
     /// Tells the server to stop, and returns when every connection has heard so.

@@ -47,7 +47,7 @@ struct FileStoreTests {
         func release() { isHeld.store(false, ordering: .sequentiallyConsistent) }
 
         func untilMet() async throws {
-            while !isMet.load(ordering: .sequentiallyConsistent) { try await Task.sleep(for: .milliseconds(1)) }
+            try await until { isMet.load(ordering: .sequentiallyConsistent) }
         }
     }
 
@@ -74,7 +74,7 @@ struct FileStoreTests {
             group.addTask { _ = try await store.insert(Sample.tag(0, "0")) }
             try await hold.untilMet()
             for number in 1...20 { group.addTask { _ = try await store.insert(Sample.tag(number, "\(number)")) } }
-            while store.queue.waitingCount < 20 { try await Task.sleep(for: .milliseconds(1)) }
+            try await until { store.queue.waitingCount >= 20 }
             hold.release()
             try await group.waitForAll()
         }

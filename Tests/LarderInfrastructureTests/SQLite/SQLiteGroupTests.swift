@@ -89,7 +89,7 @@ private final class Gate: Sendable {
         let gate = Gate(closing: writing.thread)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...50 { group.addTask { try await store.insert(Sample.tag(number, "\(number)")) } }
-            while writing.queue.waitingCount < 50 { try await Task.sleep(for: .milliseconds(1)) }
+            try await until { writing.queue.waitingCount >= 50 }
             gate.open()
             try await group.waitForAll()
         }
@@ -106,7 +106,7 @@ private final class Gate: Sendable {
         let task = Task { () async -> PersistencyError? in
             await failure { () async throws(PersistencyError) in try await store.insert(Sample.tag(1, "a")) }
         }
-        while writing.queue.waitingCount < 1 { try await Task.sleep(for: .milliseconds(1)) }
+        try await until { writing.queue.waitingCount >= 1 }
         task.cancel()
         gate.open()
         #expect(await task.value?.summary == "cancelled")

@@ -1,11 +1,15 @@
 import LarderData
 import LarderDomain
+import Synchronization
 import Testing
 
 @testable import LarderInfrastructure
 
 /// Scans, pages, totals and counts; what they cost; what cancels them.
 @Suite(.serialized) struct SQLiteReadTests {
+    /// Counts what a read hands over.
+    private final class Rows: Sendable { let count = Atomic(0) }
+
     let scratch = Scratch()
 
     func filled(_ count: Int) async throws -> SQLiteStore {
@@ -99,22 +103,27 @@ import Testing
     @Test func `cancellation interrupts a long read, and the connection is usable afterwards`() async throws {
         let store = try await scratch.open(.off)
         let text = String(repeating: "no such tea", count: 20_000)
-        _ = try await store.commit(ChangeSet(inserts: (0..<200).map { Sample.book($0, text, code: "\($0)") }))
-        // Minutes of work in one statement: each long title is searched for many words.
+        _ = try await store.commit(ChangeSet(inserts: (0..<200).map { Sample.tag($0, text + "\($0)") }))
+        // The first row is found at once; then minutes of work in one statement: each long name is searched for many words.
+        let first = Condition.compare(.id, .equal, .literal(.id(Sample.id(0))))
         let slow = (0..<2000).map { Condition.contains(.column(0), "no such text \($0)") }
+        let found = Rows()
         let task = Task { () async -> PersistencyError? in
             await failure { () async throws(PersistencyError) in
-                _ = try await store.read(ReadRequest(Sample.book, where: .or(slow)))
+                _ = try await store.read(ReadRequest(Sample.tag, where: .or([first] + slow))) { _ in
+                    _ = found.count.add(1, ordering: .relaxed)
+                }
             }
         }
-        try await Task.sleep(for: .milliseconds(100))
+        // Only what has begun can be interrupted.
+        try await until { found.count.load(ordering: .relaxed) == 1 }
         let start = ContinuousClock.now
         task.cancel()
         #expect(await task.value?.summary == "cancelled")
         // Far less than the work, and enough for a machine that has much else to do.
         #expect(ContinuousClock.now - start < .seconds(20))
-        #expect(try await store.read(ReadRequest(Sample.book, limit: 1, includesTotal: true)).total == 200)
-        try await store.insert(Sample.tag(1, "after"))
+        #expect(try await store.read(ReadRequest(Sample.tag, limit: 1, includesTotal: true)).total == 200)
+        try await store.insert(Sample.tag(1_000, "after"))
     }
 
     @Test func `an error of the transformation ends the read and no more`() async throws {

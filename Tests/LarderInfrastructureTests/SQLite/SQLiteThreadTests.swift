@@ -79,7 +79,7 @@ extension ProcessTests {
             let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
             try other.beginWriting()
             async let receipt = store.insert(Sample.tag(2, "b"))
-            while store.workLog.places == before { try await Task.sleep(for: .milliseconds(1)) }
+            try await until { store.workLog.places != before }
             other.rollBack()
             #expect(try await receipt.versions.count == 1)
             let after = store.workLog.places
@@ -143,10 +143,7 @@ extension ProcessTests {
                 defer { hasRead.withLock { $0 = true } }
                 return try await store.read(Sample.id(1), of: Sample.tag)
             }
-            let start = ContinuousClock.now
-            while waits() == before, ContinuousClock.now - start < .seconds(10) {
-                try await Task.sleep(for: .milliseconds(1))
-            }
+            try await until { waits() > before }
             #expect(waits() == before + 1)
             // The lock is still held, and there is no answer; nobody else has to wait.
             try await Task.sleep(for: .milliseconds(50))
@@ -174,7 +171,7 @@ extension ProcessTests {
                         gate.wait()
                     }
                 }
-                while !isTaken.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+                try await until { isTaken.withLock { $0 } }
             }
             gate.signal()
         }
