@@ -33,6 +33,20 @@ struct RecipeTests {
         #expect(refusedField { _ = try recipe(name: name) } == "name")
     }
 
+    @Test func `a name has at most 200 code points, so that an answer keeps the stated maximum`() throws {
+        let families = String(repeating: "👨‍👩‍👧‍👦", count: 29)
+        #expect(refusedField { _ = try recipe(name: families) } == "name")
+        // An earlier version took 200 of what a reader takes for a character.
+        let stored = try Recipe(id: id(1), name: families, createdAt: Things.epoch, limits: .stored)
+        #expect(stored.name == families)
+        #expect(refusedField { _ = try recipe(name: "a" + String(repeating: "\u{301}", count: 31)) } == "name")
+    }
+
+    @Test func `texts are in normalization form C`() throws {
+        let name = try recipe(name: "Cafe\u{301}").name
+        #expect(name.utf8.elementsEqual("Caf\u{E9}".utf8))
+    }
+
     @Test func `characters are counted, not bytes`() throws {
         let name = String(repeating: "é", count: 200)
         #expect(try recipe(name: name).name == name)

@@ -36,6 +36,19 @@ struct UnknownCommandTests {
         }
     }
 
+    @Test func `an argument that takes quadratic time to compare is refused before the parser compares it`() async {
+        let marks = "a" + String(repeating: "\u{301}\u{323}", count: 32_000)
+        for (arguments, place) in [
+            (["add", "--name", marks], "--name"), (["add", "--name=\(marks)"], "--name"),
+            (["add", marks], "argument 2"), (["--\(marks)=x"], "argument 1"),
+        ] {
+            let failure = CommandFailure.longCombiningRun(in: arguments)
+            #expect(failure?.message == "\(place) must not have more than 30 successive combining marks")
+            #expect(await CommandFrame.run(Root.self, arguments: arguments, perform: { _ in }) == 64)
+        }
+        #expect(CommandFailure.longCombiningRun(in: ["add", "--name", "각 👨‍👩‍👧‍👦"]) == nil)
+    }
+
     @Test(
         arguments: [
             ("improt", "import"), ("lst", "list"), ("tag", "tags"), ("expört", "export"), ("x", nil), ("lists", "list"),

@@ -25,7 +25,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     }
 
     private static func token(_ field: String) throws(Problem) -> String {
-        let parts = field.split(separator: " ")
+        let parts = field.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
             throw .unknownCaller("Authorization must be: Bearer TOKEN.")
         }

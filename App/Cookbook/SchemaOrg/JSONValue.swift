@@ -22,6 +22,9 @@ extension JSONValue {
         do {
             self.init(try JSON(parsing: bytes))
         } catch {
+            if error.isAboutText, let pointer = error.pointer {
+                throw SchemaOrgError("\(pointer.dropFirst()) \(error.reason)")
+            }
             throw SchemaOrgError("is not JSON")
         }
     }

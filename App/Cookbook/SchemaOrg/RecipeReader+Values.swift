@@ -55,7 +55,8 @@ extension RecipeReader {
                 note("recipeYield")
             }
         }
-        guard let longest = texts.map({ (text: $0, count: $0.count) }).max(by: { $0.count < $1.count }) else {
+        guard let longest = texts.map({ (text: $0, count: $0.unicodeScalars.count) }).max(by: { $0.count < $1.count })
+        else {
             return nil
         }
         // A longer one is refused, and to look for all others in it would take far more time than to read them.

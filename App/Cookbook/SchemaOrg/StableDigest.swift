@@ -1,4 +1,4 @@
-internal import LarderData
+internal import LarderDomain
 
 /// A digest that is the same on every machine and in every year: FNV-1a with 128 bits.
 ///

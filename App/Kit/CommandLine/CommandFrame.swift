@@ -25,6 +25,7 @@ public enum CommandFrame {
         perform: (sending any ParsableCommand) async throws -> Void = Self.perform
     ) async -> Int32 {
         do {
+            if let failure = CommandFailure.longCombiningRun(in: arguments) { throw failure }
             try await perform(try root.parseAsRoot(StoreOptions.movedBehind(arguments)))
             return ExitStatus.success.rawValue
         } catch {

@@ -16,19 +16,29 @@ extension JSON {
 
     /// Of several places with the id, the first below a member of the column's name.
     private func place(of dangling: Dangling) -> String? {
-        let places = places(of: dangling.id, at: "")
-        let name = "/" + dangling.column.memberName
-        return places.first { ($0 + "/").contains(name + "/") } ?? places.first
+        let path = path(to: dangling.id, below: dangling.column.memberName) ?? path(to: dangling.id, below: nil)
+        return path.map { $0.reversed().joined() }
     }
 
-    private func places(of id: RawID, at pointer: String) -> [String] {
+    /// The steps to the first text with an id, the innermost first. A pointer is made of them only when it is found: to
+    /// make one for each value takes as long as names are long.
+    ///
+    /// - Parameter name: The member that it has to be below; `nil` for anywhere.
+    private func path(to id: RawID, below name: String?) -> [String]? {
         switch self {
-        case .string(let text): RawID(text) == id ? [pointer] : []
+        case .string(let text): return name == nil && RawID(text) == id ? [] : nil
         case .array(let elements):
-            elements.enumerated().flatMap { $1.places(of: id, at: JSONPointer.to($0, in: pointer)) }
+            for (index, element) in elements.enumerated() {
+                if let path = element.path(to: id, below: name) { return path + [JSONPointer.to(index, in: "")] }
+            }
         case .object(let members):
-            members.flatMap { $0.value.places(of: id, at: JSONPointer.to($0.name, in: pointer)) }
-        case .null, .bool, .integer, .number: []
+            for member in members {
+                if let path = member.value.path(to: id, below: member.name == name ? nil : name) {
+                    return path + [JSONPointer.to(member.name, in: "")]
+                }
+            }
+        case .null, .bool, .integer, .number: break
         }
+        return nil
     }
 }

@@ -10,6 +10,8 @@ extension Problem {
         case let error as PersistencyError: self.init(persistency: error)
         case let field as InvalidField: self.init(invalid: [FieldError(field)])
         case let fields as InvalidFields: self.init(invalid: fields.errors)
+        case let error as JSONError where error.isAboutText:
+            self.init(invalid: [FieldError(pointer: error.pointer ?? "", detail: error.reason)])
         case let error as JSONError: self.init(.badRequest, "The body is not JSON: \(error)")
         case let refusal as AnswerRefusal: self.init(answer: refusal)
         case let refusal as FeedRefusal: self.init(feed: refusal)

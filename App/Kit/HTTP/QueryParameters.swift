@@ -1,28 +1,52 @@
 public import Hummingbird
+internal import LarderDomain
 
 /// The query of a request. Each parameter is taken once; what nobody took is refused by name.
 public struct QueryParameters {
+    /// The parameters in their order.
+    private let all: [(name: String, value: String)]
     private var values: [String: String] = [:]
 
     /// Reads a query.
     ///
-    /// - Throws: `Problem` with 400 for one that is not percent-encoded UTF-8, or has a parameter twice.
+    /// - Throws: `Problem` with 400 for one that is not percent-encoded UTF-8, has a parameter twice, or has more
+    ///   successive combining marks than any text may have.
     public init(_ request: Request) throws(Problem) {
-        guard let query = request.uri.query else { return }
-        for part in query.split(separator: "&", omittingEmptySubsequences: true) {
-            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(halves[0]), let value = Self.decoded(halves.count > 1 ? halves[1] : "") else {
-                throw .badRequest("The query is not percent-encoded UTF-8: '\(part)'.")
+        var all: [(name: String, value: String)] = []
+        for part in (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(halves[0]),
+                let value = Self.decoded(halves.count > 1 ? halves[1] : "".utf8[...])
+            else {
+                throw .badRequest("The query is not percent-encoded UTF-8: '\(Substring(part))'.")
+            }
+            guard !name.hasLongCombiningRun else {
+                throw .badRequest("The name of a query parameter \(TextRefusal.tooManyCombiningMarks).")
+            }
+            guard !value.hasLongCombiningRun else {
+                throw .badRequest("The query parameter '\(name)' \(TextRefusal.tooManyCombiningMarks).")
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw .badRequest("The query parameter '\(name)' is there twice.")
             }
+            all.append((name, value))
         }
+        self.all = all
     }
 
     /// Takes a parameter as it is.
     public mutating func text(_ name: String) -> String? {
         values.removeValue(forKey: name)
+    }
+
+    /// Takes a parameter that has at most so many characters; see ``Swift/String/composed(atMost:)``.
+    public mutating func text(_ name: String, atMost limit: Int) throws(Problem) -> String? {
+        guard let text = text(name) else { return nil }
+        do {
+            return try text.composed(atMost: limit)
+        } catch {
+            throw .badRequest("The query parameter '\(name)' \(error).")
+        }
     }
 
     /// Takes a parameter that says yes or no.
@@ -59,9 +83,16 @@ public struct QueryParameters {
         throw .badRequest("There is no query parameter '\(name)' here.")
     }
 
-    private static func decoded(_ text: Substring) -> String? {
+    /// The query with one parameter set to another value, percent-encoded, each parameter once.
+    public func query(setting name: String, to value: String) -> String {
+        (all.filter { $0.name != name } + [(name, value)]).map { name, value in
+            "\(Self.encoded(name))=\(Self.encoded(value))"
+        }.joined(separator: "&")
+    }
+
+    private static func decoded(_ text: String.UTF8View.SubSequence) -> String? {
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = text
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
@@ -74,6 +105,22 @@ public struct QueryParameters {
             }
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Encodes everything but the unreserved characters of RFC 3986, and commas, which lists of ids have.
+    private static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: ","):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -6,7 +6,8 @@ extension JSON {
     ///
     /// Beyond the grammar it refuses what readers are known to disagree about: a name that is there twice in one object
     /// (also when two spellings are canonically equivalent), lone surrogates, invalid UTF-8, U+0000 in text and names,
-    /// also escaped, a byte order mark, more than ``greatestDepth`` levels, and numbers beyond a finite `Double`.
+    /// also escaped, texts and names that take quadratic time to compare (more than
+    /// ``Swift/String/longestCombiningRun`` successive combining marks), a byte order mark, more than ``greatestDepth`` levels, and numbers beyond a finite `Double`.
     ///
     /// - Throws: `JSONError` for the first thing that is refused.
     public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {

@@ -12,6 +12,10 @@ public struct JSONError: Error, Equatable, Sendable {
     /// `nil` when it has over 1,000 bytes.
     public internal(set) var pointer: String?
 
+    /// Whether the input is JSON, and refused for what a text in it has. ``reason`` is then a predicate of the value at
+    /// ``pointer``.
+    public internal(set) var isAboutText = false
+
     init(_ reason: String, at offset: Int, in bytes: [UInt8], pointer: String = "") {
         self.reason = reason
         self.offset = offset

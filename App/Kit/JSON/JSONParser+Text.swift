@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 extension JSONParser {
     /// The text in the quotes that begin at the position.
     mutating func text() throws(JSONError) -> String {
@@ -18,6 +20,11 @@ extension JSONParser {
             throw error("this is not UTF-8", at: firstInvalid(in: start..<end))
         }
         let result = hasEscapes ? try unescaped(start..<end) : plain
+        guard !result.hasLongCombiningRun else {
+            var error = error(TextRefusal.tooManyCombiningMarks.description, at: start - 1)
+            error.isAboutText = true
+            throw error
+        }
         position = end + 1
         return result
     }

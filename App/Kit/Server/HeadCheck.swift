@@ -1,3 +1,4 @@
+internal import LarderDomain
 internal import NIOHTTP1
 
 /// What a request's head must be before anything else looks at it (RFC 9112). The parser lets more pass; what two
@@ -29,6 +30,9 @@ struct HeadCheck: Sendable {
         for (name, value) in head.headers {
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
                 throw .badRequest("The field \(name) has control characters.")
+            }
+            guard !value.hasLongCombiningRun else {
+                throw .badRequest("The field \(name) \(TextRefusal.tooManyCombiningMarks).")
             }
         }
     }

@@ -47,6 +47,18 @@ public struct AccessToken: Entity {
         (self.createdAt, self.expiresAt, self.revokedAt) = (createdAt, expiresAt, revokedAt)
     }
 
+    /// A new label in normalization form C. Labels that are stored already may have more code points.
+    ///
+    /// - Throws: `InvalidField` naming `label`.
+    static func composed(label: String) throws(InvalidField) -> String {
+        do {
+            return try label.composed(atMost: 100)
+        } catch {
+            if case .tooLong = error { throw InvalidField(Self.self, "label", "must have 1 to 100 characters") }
+            throw InvalidField(Self.self, "label", error.description)
+        }
+    }
+
     /// The same token, revoked; one that is revoked already stays so since when it was.
     func revoked(at now: Timestamp) throws(InvalidField) -> AccessToken {
         try AccessToken(

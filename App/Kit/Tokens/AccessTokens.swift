@@ -46,8 +46,8 @@ public struct AccessTokens: Sendable {
         let secret = TokenSecret(random: random)
         let present = now()
         let token = try AccessToken(
-            digest: Array(secret.digest), subject: subject, label: label, createdAt: present,
-            expiresAt: present.adding(lifetime))
+            digest: Array(secret.digest), subject: subject, label: try AccessToken.composed(label: label),
+            createdAt: present, expiresAt: present.adding(lifetime))
         try await manager.create(token)
         return (secret, token)
     }

@@ -17,7 +17,7 @@ public enum BrandMapper: EntityMapper {
     public static func entity(from row: inout ObjectReader) throws -> Brand {
         try Brand(
             id: row.id(), name: row.next(), keywords: row.next(String.self).split(separator: "\n").map(String.init),
-            photo: row.next(), language: row.next())
+            photo: row.next(), language: row.next(), limits: .stored)
     }
 }
 

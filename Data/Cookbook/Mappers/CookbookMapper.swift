@@ -15,6 +15,7 @@ public enum CookbookMapper: EntityMapper {
 
     public static func entity(from row: inout ObjectReader) throws -> Cookbook {
         try Cookbook(
-            id: row.id(), owner: row.next(), name: row.next(), favorites: row.links(), history: row.links())
+            id: row.id(), owner: row.next(), name: row.next(), favorites: row.links(), history: row.links(),
+            limits: .stored)
     }
 }

@@ -15,6 +15,6 @@ public enum IngredientMapper: EntityMapper {
 
     public static func entity(from row: inout ObjectReader) throws -> Ingredient {
         try Ingredient(
-            id: row.id(), text: row.next(), quantity: row.next(), unit: row.next(), brand: row.next())
+            id: row.id(), text: row.next(), quantity: row.next(), unit: row.next(), brand: row.next(), limits: .stored)
     }
 }

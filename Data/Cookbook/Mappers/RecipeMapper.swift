@@ -34,6 +34,6 @@ public enum RecipeMapper: EntityMapper {
             difficulty: row.next(), rating: row.next(), preparationMinutes: row.next(), cookingMinutes: row.next(),
             yield: row.next(), completed: row.next(), photo: row.next(), sourceIdentifier: row.next(),
             createdAt: row.next(), owner: row.next(), steps: row.children(StepMapper.self),
-            ingredients: row.children(IngredientMapper.self), tags: row.links())
+            ingredients: row.children(IngredientMapper.self), tags: row.links(), limits: .stored)
     }
 }

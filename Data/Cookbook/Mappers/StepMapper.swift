@@ -13,6 +13,6 @@ public enum StepMapper: EntityMapper {
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> Step {
-        try Step(id: row.id(), text: row.next(), timerSeconds: row.next(), photo: row.next())
+        try Step(id: row.id(), text: row.next(), timerSeconds: row.next(), photo: row.next(), limits: .stored)
     }
 }

@@ -12,6 +12,6 @@ public enum TagMapper: EntityMapper {
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> Tag {
-        try Tag(id: row.id(), name: row.next())
+        try Tag(id: row.id(), name: row.next(), limits: .stored)
     }
 }

@@ -15,7 +15,9 @@ public enum UserMapper: EntityMapper {
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> User {
-        try User(id: row.id(), email: row.next(), firstName: row.next(), lastName: row.next(), role: row.next())
+        try User(
+            id: row.id(), email: row.next(), firstName: row.next(), lastName: row.next(), role: row.next(),
+            limits: .stored)
     }
 }
 

@@ -17,16 +17,32 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value {
-    /// Two texts are equal when their bytes are, which for NFC is when they are canonically equivalent.
+    /// Two texts are equal when their bytes are, which for NFC is when they are canonically equivalent. `String` compares
+    /// by normalizing both, which takes longer, and quadratic time for texts that are not in NFC.
     public static func == (lhs: Value, rhs: Value) -> Bool {
         switch (lhs, rhs) {
         case (.null, .null): true
         case (.integer(let a), .integer(let b)): a == b
         case (.real(let a), .real(let b)): a == b
-        case (.text(let a), .text(let b)): a == b
+        case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
         case (.blob(let a), .blob(let b)): a == b
         case (.id(let a), .id(let b)): a == b
         default: false
+        }
+    }
+
+    /// Feeds the bytes of a text rather than its normal form, as ``==(_:_:)`` compares it.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rank)
+        switch self {
+        case .null: break
+        case .integer(let integer): hasher.combine(integer)
+        case .real(let real): hasher.combine(real)
+        case .text(var text):
+            text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            hasher.combine(0xFF as UInt8)
+        case .blob(let blob): hasher.combine(blob)
+        case .id(let id): hasher.combine(id)
         }
     }
 

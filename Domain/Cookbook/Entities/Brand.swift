@@ -15,12 +15,13 @@ public struct Brand: Entity {
 
     /// Makes a brand.
     ///
+    /// - Parameter limits: `.stored` for texts that a store returned.
     /// - Throws: `InvalidField` naming `name` or `keywords`.
     public init(
         id: EntityID<Brand>, name: String, keywords: [String] = [], photo: EntityID<Photo>? = nil,
-        language: LanguageTag
+        language: LanguageTag, limits: TextLimits = .current
     ) throws(InvalidField) {
-        let check = FieldCheck(Brand.self)
+        let check = FieldCheck(Brand.self, limits)
         self.name = try check.text(name, "name", atMost: 100)
         self.keywords = try keywords.map { (keyword: String) throws(InvalidField) -> String in
             guard !keyword.contains(where: \.isNewline) else {

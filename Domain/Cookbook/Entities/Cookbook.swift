@@ -18,14 +18,15 @@ public struct Cookbook: Entity {
 
     /// Makes a cookbook.
     ///
+    /// - Parameter limits: `.stored` for a name that a store returned.
     /// - Throws: `InvalidField` naming `name`, `favorites` or `history`.
     public init(
         id: EntityID<Cookbook>, owner: EntityID<User>, name: String, favorites: [EntityID<Recipe>] = [],
-        history: [EntityID<Recipe>] = []
+        history: [EntityID<Recipe>] = [], limits: TextLimits = .current
     ) throws(InvalidField) {
         self.id = id
         self.owner = owner
-        self.name = try FieldCheck(Cookbook.self).text(name, "name", atMost: 200)
+        self.name = try FieldCheck(Cookbook.self, limits).text(name, "name", atMost: 200)
         self.favorites = favorites
         self.history = history
         try check()

@@ -15,12 +15,13 @@ public struct Ingredient: Entity {
 
     /// Makes an ingredient.
     ///
+    /// - Parameter limits: `.stored` for texts that a store returned.
     /// - Throws: `InvalidField` naming `text`, `quantity` or `unit`.
     public init(
         id: EntityID<Ingredient>, text: String, quantity: Double? = nil, unit: String? = nil,
-        brand: EntityID<Brand>? = nil
+        brand: EntityID<Brand>? = nil, limits: TextLimits = .current
     ) throws(InvalidField) {
-        let check = FieldCheck(Ingredient.self)
+        let check = FieldCheck(Ingredient.self, limits)
         self.id = id
         self.text = try check.text(text, "text", atMost: 1_000)
         self.unit = try check.text(unit, "unit", atMost: 50)

@@ -8,6 +8,8 @@ public struct LanguageTag: RawRepresentable, Hashable, Sendable, CustomStringCon
     /// Reads a tag in any case: 2 to 8 letters, then up to seven parts of 1 to 8 letters or digits; `nil` for any other
     /// text.
     public init?(rawValue: String) {
+        // Eight parts of eight characters, and the hyphens between them.
+        guard rawValue.utf8.count <= 71 else { return nil }
         let tag = rawValue.lowercased()
         let parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

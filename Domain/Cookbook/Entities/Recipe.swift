@@ -46,6 +46,7 @@ public struct Recipe: Entity {
 
     /// Makes a recipe.
     ///
+    /// - Parameter limits: `.stored` for texts that a store returned.
     /// - Throws: `InvalidField` naming a field that is out of its range, or has something twice.
     public init(
         id: EntityID<Recipe>, name: String, summary: String? = nil, author: String? = nil,
@@ -53,9 +54,9 @@ public struct Recipe: Entity {
         preparationMinutes: Int? = nil,
         cookingMinutes: Int? = nil, yield: String? = nil, completed: Bool = false, photo: EntityID<Photo>? = nil,
         sourceIdentifier: String? = nil, createdAt: Timestamp, owner: EntityID<User>? = nil, steps: [Step] = [],
-        ingredients: [Ingredient] = [], tags: [EntityID<Tag>] = []
+        ingredients: [Ingredient] = [], tags: [EntityID<Tag>] = [], limits: TextLimits = .current
     ) throws(InvalidField) {
-        let check = FieldCheck(Recipe.self)
+        let check = FieldCheck(Recipe.self, limits)
         self.id = id
         self.name = try check.text(name, "name", atMost: 200)
         self.summary = try check.text(summary, "summary", atMost: 10_000)

@@ -13,11 +13,13 @@ public struct Step: Entity {
 
     /// Makes a step.
     ///
+    /// - Parameter limits: `.stored` for a text that a store returned.
     /// - Throws: `InvalidField` naming `text` or `timerSeconds`.
     public init(
-        id: EntityID<Step>, text: String, timerSeconds: Int? = nil, photo: EntityID<Photo>? = nil
+        id: EntityID<Step>, text: String, timerSeconds: Int? = nil, photo: EntityID<Photo>? = nil,
+        limits: TextLimits = .current
     ) throws(InvalidField) {
-        let check = FieldCheck(Step.self)
+        let check = FieldCheck(Step.self, limits)
         self.id = id
         self.text = try check.text(text, "text", atMost: 10_000)
         try check.number(timerSeconds, "timerSeconds", in: 1...2_592_000)

@@ -9,10 +9,11 @@ public struct Tag: Entity {
 
     /// Makes a tag.
     ///
+    /// - Parameter limits: `.stored` for a name that a store returned.
     /// - Throws: `InvalidField` naming `name`.
-    public init(id: EntityID<Tag>, name: String) throws(InvalidField) {
+    public init(id: EntityID<Tag>, name: String, limits: TextLimits = .current) throws(InvalidField) {
         self.id = id
-        self.name = try FieldCheck(Tag.self).text(name, "name", atMost: 100)
+        self.name = try FieldCheck(Tag.self, limits).text(name, "name", atMost: 100)
     }
 
     /// The name for searches that do not regard case.

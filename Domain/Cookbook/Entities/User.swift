@@ -17,12 +17,14 @@ public struct User: Entity {
     ///
     /// An address is taken when it looks like one; only mail that arrives proves more.
     ///
+    /// - Parameter limits: `.stored` for texts that a store returned.
     /// - Throws: `InvalidField` naming `email`, `firstName` or `lastName`.
     public init(
-        id: EntityID<User>, email: String, firstName: String, lastName: String, role: Role
+        id: EntityID<User>, email: String, firstName: String, lastName: String, role: Role,
+        limits: TextLimits = .current
     ) throws(InvalidField) {
-        let check = FieldCheck(User.self)
-        guard email.utf8.count <= 254 else { throw check.refusal("email", "must have at most 254 bytes") }
+        let check = FieldCheck(User.self, limits)
+        let email = limits == .current ? try Self.limited(email, check) : email
         guard !email.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 }) else {
             throw check.refusal("email", "must not contain blanks or control characters")
         }
@@ -35,6 +37,18 @@ public struct User: Entity {
         self.id = id
         self.email = email
         self.role = role
+    }
+
+    /// The address in normalization form C, in which it has to have at most 254 bytes.
+    private static func limited(_ email: String, _ check: FieldCheck) throws(InvalidField) -> String {
+        do throws(TextRefusal) {
+            let composed = try email.composed(atMost: 254)
+            guard composed.utf8.count <= 254 else { throw TextRefusal.tooLong(limit: 254) }
+            return composed
+        } catch {
+            if case .tooLong = error { throw check.refusal("email", "must have at most 254 bytes") }
+            throw check.refusal("email", error.description)
+        }
     }
 
     /// The address for comparisons that do not regard case.

@@ -42,6 +42,25 @@ struct UntrustedInputTests {
         #expect(link.count(where: { $0 == ">" }) == 1 && link.hasSuffix(#">; rel="next""#))
     }
 
+    @Test(arguments: ["", "name=a%3Eb'ü;c%2Bd&", "name=a>b'%C3%BC;c%2Bd&"])
+    func `a link has each parameter once, and nothing that is not encoded`(filter: String) async throws {
+        let things = try await SomebodysThings()
+        for number in 1...3 {
+            let body = JSON.object([.init("name", .string("a>b'ü;c+d \(number)"))]).bytes()
+            _ = try await things.send("Ann", .post, "/v1/recipes", String(decoding: body, as: UTF8.self))
+        }
+        let first = try await things.send("nobody", .get, "/v1/recipes?\(filter)limit=1", nil)
+        let query = "\(filter)limit=1&%61fter=\(first.string("next"))"
+        let reply = try await things.send("nobody", .get, "/v1/recipes?\(query)", nil)
+        let link = try #require(HTTPField.Name("Link").flatMap { reply.headers[$0] }, "\(reply.text)")
+        #expect(link.utf8.allSatisfy { (0x20...0x7E).contains($0) } && link.count(where: { $0 == ">" }) == 1, "\(link)")
+        let next = link.dropFirst().prefix { $0 != ">" }
+        let names = next.split(separator: "?")[1].split(separator: "&").map { $0.prefix { $0 != "=" } }
+        #expect(Set(names).count == names.count && names.contains("after"), "\(link)")
+        let last = try await things.send("nobody", .get, String(next), nil)
+        #expect(last.status == .ok && last.string("next").isEmpty == !filter.isEmpty, "\(last.text)")
+    }
+
     @Test func `a photo is taken for what its first bytes are, and given back as that`() async throws {
         let things = try await SomebodysThings()
         let path = things.filled("/v1/recipes/{recipe}/photo")

@@ -93,6 +93,19 @@ struct JSONParsingTests {
         #expect(named?.pointer == "/0")
     }
 
+    @Test func `a text that takes quadratic time to compare is refused by its place`() throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 16)
+        let value = #expect(throws: JSONError.self) { try JSON(parsing: #"{"steps":[{"text":"a\#(marks)"}]}"#) }
+        #expect(value?.isAboutText == true && value?.pointer == "/steps/0/text")
+        let name = #expect(throws: JSONError.self) { try JSON(parsing: #"{"steps":[{"a\#(marks)":1}]}"#) }
+        #expect(name?.isAboutText == true && name?.pointer == "/steps/0")
+        let escaped = #expect(throws: JSONError.self) {
+            try JSON(parsing: "[\"" + String(repeating: #"\u0301"#, count: 31) + "\"]")
+        }
+        #expect(escaped?.isAboutText == true && escaped?.pointer == "/0")
+        _ = try JSON(parsing: "\"" + String(repeating: "\u{301}", count: 30) + "\"")
+    }
+
     @Test func `bytes beyond ASCII outside quotes are refused`() {
         #expect(throws: JSONError.self) { try JSON(parsing: [0xFF, 0xFE, 0x31, 0x00]) }
         #expect(throws: JSONError.self) { try JSON(parsing: [0x31, 0x80]) }

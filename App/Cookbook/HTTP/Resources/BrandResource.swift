@@ -24,7 +24,7 @@ enum BrandResource: Resource {
         var query = Query<Brand>(sort: [Sort(\.foldedName)])
         let language = try parameters.parsed("language", "a language tag") { LanguageTag(rawValue: $0)?.rawValue }
         if let language { query = query.and(#Predicate { $0.languageText == language }) }
-        if let text = parameters.text("name")?.lowercased() {
+        if let text = try parameters.text("name", atMost: 200)?.lowercased() {
             query = query.and(#Predicate { $0.foldedName.contains(text) })
         }
         return query

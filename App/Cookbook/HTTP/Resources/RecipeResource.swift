@@ -24,15 +24,18 @@ enum RecipeResource: Resource {
         return Filter(recipes: try recipeFilter(from: &parameters), sort: sort ?? .name)
     }
 
+    /// The most tags that a list can be filtered by, so that the address of the next page is short enough.
+    private static let mostTags = 100
+
     /// Takes the parameters that say which recipes.
     static func recipeFilter(from parameters: inout QueryParameters) throws -> RecipeFilter {
-        let tags = try parameters.parsed("tag", "ids of tags, joined by commas") { text in
+        let tags = try parameters.parsed("tag", "1 to \(mostTags) ids of tags, joined by commas") { text in
             let ids = text.split(separator: ",", omittingEmptySubsequences: false).map { EntityID<Tag>(String($0)) }
-            return ids.contains(nil) ? nil : ids.compactMap(\.self)
+            return ids.contains(nil) || ids.count > mostTags ? nil : ids.compactMap(\.self)
         }
         return RecipeFilter(
             anyOfTags: tags, underMinutes: try parameters.integer("under", in: 0...1_051_201),
-            nameContains: parameters.text("name"),
+            nameContains: try parameters.text("name", atMost: 200),
             ownedBy: try parameters.parsed("owner", "a user's id", EntityID<User>.init))
     }
 

@@ -19,7 +19,7 @@ extension ResourceRoutes {
             guard !Preconditions(request).isKnown(tag) else { return .notModified(tag) }
             let (bytes, count) = await Self.bytes(page, shown)
             if count == shown.count {
-                return .json(bytes: bytes, tag: tag, headers: Self.link(from: request, to: page.next))
+                return .json(bytes: bytes, tag: tag, headers: Self.link(parameters, to: page.next))
             }
             // Asked again and not cut, so that the page is of one snapshot and says itself where the next begins.
             pageParameters.limit = count
@@ -55,11 +55,10 @@ extension ResourceRoutes {
     }
 
     /// The same list from another place on.
-    private static func link(from request: Request, to next: Cursor?) -> HTTPFields {
+    private static func link(_ parameters: QueryParameters, to next: Cursor?) -> HTTPFields {
         guard let next, let name = HTTPField.Name("Link") else { return [:] }
-        let rest = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("after=") }
-        let query = (rest + ["after=\(next.rawValue)"]).joined(separator: "&")
-        return [name: "<\(request.uri.path)?\(query)>; rel=\"next\""]
+        let query = parameters.query(setting: "after", to: next.rawValue)
+        return [name: "</v1/\(R.name)?\(query)>; rel=\"next\""]
     }
 }
 

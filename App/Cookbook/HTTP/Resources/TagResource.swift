@@ -20,7 +20,7 @@ enum TagResource: Resource {
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<Tag> {
         var query = Query<Tag>(sort: [Sort(\.foldedName)])
-        if let text = parameters.text("name")?.lowercased() {
+        if let text = try parameters.text("name", atMost: 200)?.lowercased() {
             query = query.and(#Predicate { $0.foldedName.contains(text) })
         }
         return query

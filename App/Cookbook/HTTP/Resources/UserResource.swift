@@ -22,7 +22,7 @@ enum UserResource: Resource {
 
     static func filter(from parameters: inout QueryParameters) throws -> Query<User> {
         var query = Query<User>(sort: [Sort(\.foldedEmail)])
-        if let email = parameters.text("email")?.lowercased() {
+        if let email = try parameters.text("email", atMost: 254)?.lowercased() {
             query = query.and(#Predicate { $0.foldedEmail == email })
         }
         return query
