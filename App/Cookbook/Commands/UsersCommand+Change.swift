@@ -49,6 +49,11 @@ extension UsersCommand {
                 try await cookbook.users.delete(user.id)
                 try Terminal.output("\(user.email) is removed")
             } catch PersistencyError.refused(let refusal) {
+                if let rule = refusal.rule {
+                    throw CommandFailure(
+                        .conflict, "\(user.email) \(rule)",
+                        advice: "Register another admin first: larder users add EMAIL --role admin")
+                }
                 let owned = try await cookbook.owned(refusal)
                 throw CommandFailure(
                     .conflict, "\(user.email) still owns \(owned)",

@@ -35,7 +35,8 @@ extension Problem {
         case .dangling(let dangling):
             self.init(invalid: [FieldError(dangling)])
         case .refused(let refusal):
-            self.init(.conflict, "The \(refusal.target) is still referred to by a \(refusal.entity).".spoken)
+            let reason = refusal.rule ?? "is still referred to by a \(refusal.entity)"
+            self.init(.conflict, "The \(refusal.target) \(reason).".spoken)
         case .forbidden(let what): self.init(.forbidden, "You may not do this: \(what).".spoken)
         case .conflict(let conflict): self.init(.conflict, "\(conflict.reference) was changed meanwhile.".spoken)
         case .invalid(let field): self.init(invalid: [FieldError(field)])

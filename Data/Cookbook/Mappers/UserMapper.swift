@@ -11,7 +11,7 @@ public enum UserMapper: EntityMapper {
             .derived("folded_email", \.foldedEmail).unique,
             .column("first_name", \.firstName),
             .column("last_name", \.lastName),
-            .column("role", \.role),
+            .column("role", \.roleText),
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> User {

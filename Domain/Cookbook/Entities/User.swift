@@ -51,6 +51,9 @@ public struct User: Entity {
         }
     }
 
+    /// The role as predicates compare it.
+    public var roleText: String { role.rawValue }
+
     /// The address for comparisons that do not regard case.
     public var foldedEmail: String { email.lowercased() }
 }

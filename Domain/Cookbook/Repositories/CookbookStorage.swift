@@ -36,9 +36,9 @@ public struct CookbookStorage: Sendable {
         guarded manager: any PersistencyManager, _ caller: Caller,
         _ makeRepositories: @escaping @Sendable (any PersistencyManager) -> CookbookRepositories
     ) {
-        self.repositories = makeRepositories(manager)
+        self.manager = AdminKeepingManager(manager)
+        self.repositories = makeRepositories(self.manager)
         self.caller = caller
-        self.manager = manager
         self.makeRepositories = makeRepositories
     }
 

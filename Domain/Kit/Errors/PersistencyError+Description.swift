@@ -9,7 +9,8 @@ extension PersistencyError: CustomStringConvertible {
         case .dangling(let dangling):
             "\(dangling.entity).\(dangling.column) refers to \(dangling.id), which is not there"
         case .refused(let refusal):
-            "\(refusal.target) is still referred to by \(refusal.entity).\(refusal.column) of \(refusal.example)"
+            refusal.rule.map { "\(refusal.target) \($0)" }
+                ?? "\(refusal.target) is still referred to by \(refusal.entity).\(refusal.column) of \(refusal.example)"
         case .forbidden(let what): "not allowed: \(what)"
         case .conflict(let conflict): conflict.description
         case .invalid(let field): field.description

@@ -11,7 +11,8 @@ public enum PersistencyError: Error, Sendable {
     case duplicate(Duplicate)
     /// A reference names something that is not there, or what was to be deleted is still referred to.
     case dangling(Dangling)
-    /// A rule of the schema forbids to delete it while others refer to it.
+    /// A delete rule of the schema forbids the deletion while other entities refer to it, or a rule of the domain forbids
+    /// the change.
     case refused(by: Refusal)
     /// The caller may not do this.
     case forbidden(Forbidden)

@@ -1,0 +1,119 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import LarderDomain
+
+/// A manager that never leaves a service without an admin: it refuses to demote or delete the only one.
+///
+/// The check and the change are one transaction that reads another admin, so two admins who demote each other at the same
+/// time conflict, and one of them is refused. Every ``CookbookStorage`` uses it, so no use case, route or command gets
+/// around it.
+struct AdminKeepingManager: PersistencyManager {
+    private let base: any PersistencyManager
+    /// Whether the base is a transaction's.
+    private let isInTransaction: Bool
+
+    /// Wraps a manager, and those of its transactions.
+    init(_ base: any PersistencyManager) {
+        self.init(base, isInTransaction: false)
+    }
+
+    private init(_ base: any PersistencyManager, isInTransaction: Bool) {
+        (self.base, self.isInTransaction) = (base, isInTransaction)
+    }
+
+    @discardableResult
+    func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
+        try await base.create(entity)
+    }
+
+    func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
+        try await base.read(id)
+    }
+
+    func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
+        try await base.read(ids)
+    }
+
+    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
+        try await base.read(query)
+    }
+
+    func counts<E: Entity, Key: Hashable & Sendable>(
+        _ query: Query<E>, by grouping: Grouping<E, Key>
+    ) async throws(PersistencyError) -> [Key: Int] {
+        try await base.counts(query, by: grouping)
+    }
+
+    @discardableResult
+    func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
+        guard let user = entity as? User, user.role != .admin else {
+            return try await base.update(entity, expecting: version)
+        }
+        return committed(
+            try await keepingAnAdmin(without: user.id) { manager throws(PersistencyError) in
+                try await manager.update(entity, expecting: version)
+            })
+    }
+
+    @discardableResult
+    func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
+        guard let user = entity as? User, user.role != .admin else { return try await base.save(entity) }
+        return committed(
+            try await keepingAnAdmin(without: user.id) { manager throws(PersistencyError) in
+                try await manager.save(entity)
+            })
+    }
+
+    func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
+        guard E.self == User.self else { return try await base.delete(id, expecting: version) }
+        try await keepingAnAdmin(without: EntityID(id.rawValue)) { manager throws(PersistencyError) in
+            try await manager.delete(id, expecting: version)
+        }
+    }
+
+    @discardableResult
+    func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
+        try await base.transaction { try await body(AdminKeepingManager($0, isInTransaction: true)) }
+    }
+
+    /// Makes a change after which a user is no admin, if another admin remains.
+    private func keepingAnAdmin<Result>(
+        without id: EntityID<User>, _ change: (any PersistencyManager) async throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        guard !isInTransaction else {
+            try await requireAdmin(without: id, in: base)
+            return try await change(base)
+        }
+        do {
+            return try await base.transaction { manager in
+                try await requireAdmin(without: id, in: manager)
+                return try await change(manager)
+            }
+        } catch let error as PersistencyError {
+            throw error
+        } catch {
+            throw .unavailable(Unavailable(.failed, "a transaction ended with \(error)", cause: error))
+        }
+    }
+
+    /// Requires another admin, if a user is one.
+    private func requireAdmin(
+        without id: EntityID<User>, in manager: any PersistencyManager
+    ) async throws(PersistencyError) {
+        guard try await manager.read(id)?.role == .admin else { return }
+        let admin = Role.admin.rawValue
+        // Two are enough: one of them is another.
+        let admins = try await manager.read(Query<User>(#Predicate { $0.roleText == admin }, limit: 2))
+        guard !admins.items.contains(where: { $0.id != id }) else { return }
+        throw .refused(by: Refusal(target: EntityReference(id), column: "role", rule: "is the only admin"))
+    }
+
+    /// What a transaction saved, with the version that its commit gave it.
+    private func committed<E: Entity>(_ saved: Saved<E>) -> Saved<E> {
+        guard !isInTransaction, saved.outcome == .updated else { return saved }
+        return Saved(.updated, Stored(saved.stored.entity, version: saved.stored.version + 1))
+    }
+}
