@@ -42,7 +42,7 @@ struct OwnershipTests {
         try await Kitchen.on(.memory) { kitchen in
             let ann = try await kitchen.user("ann")
             let (soup, pie) = (try await kitchen.recipe("Soup"), try await kitchen.recipe("Pie"))
-            let cookbook = try await kitchen.cookbook(of: ann, favorites: [pie])
+            let cookbook = try await kitchen.cookbook(of: ann, favourites: [pie])
             let favourite = FavouriteRecipe(storage: kitchen.storage)
             func execute(_ recipe: Recipe, _ isFavourite: Bool) async throws -> SaveOutcome {
                 try await favourite.execute(
@@ -51,10 +51,10 @@ struct OwnershipTests {
             }
             #expect(try await execute(soup, true) == .updated)
             #expect(try await execute(soup, true) == .unchanged)
-            #expect(try await kitchen.repositories.cookbooks.require(cookbook.id).favorites == [pie.id, soup.id])
+            #expect(try await kitchen.repositories.cookbooks.require(cookbook.id).favourites == [pie.id, soup.id])
             #expect(try await execute(pie, false) == .updated)
             #expect(try await execute(pie, false) == .unchanged)
-            #expect(try await kitchen.repositories.cookbooks.require(cookbook.id).favorites == [soup.id])
+            #expect(try await kitchen.repositories.cookbooks.require(cookbook.id).favourites == [soup.id])
         }
     }
 

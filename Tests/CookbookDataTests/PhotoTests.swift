@@ -56,6 +56,20 @@ struct PhotoTests {
         }
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `a photo that is deleted is gone, and its recipe has none`(kind: StoreKind) async throws {
+        try await Kitchen.on(kind) { kitchen in
+            let recipe = try await kitchen.recipe("Soup", photo: try await kitchen.photo("old"))
+            let delete = DeletePhoto(storage: kitchen.storage)
+            #expect(try await delete.execute(recipe.id))
+            #expect(try await kitchen.repositories.recipes.require(recipe.id).photo == nil)
+            #expect(try await kitchen.repositories.photos.read().items.isEmpty)
+            let version = try await kitchen.repositories.recipes.require(recipe.id).version
+            #expect(try await !delete.execute(recipe.id))
+            #expect(try await kitchen.repositories.recipes.require(recipe.id).version == version)
+        }
+    }
+
     @Test func `a cook puts photos on own recipes, and the one before goes`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let cook = try await kitchen.user("cid", .cook)

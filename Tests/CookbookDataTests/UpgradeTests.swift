@@ -74,7 +74,7 @@ struct UpgradeTests {
                     id: ids.next(), email: "ann@example.org", firstName: "Ann", lastName: "Lee", role: .cook)
                 try await repositories.users.create(user)
                 try await repositories.recipes.update(recipe.owned(by: user.id), expecting: 1)
-                let cookbook = try Cookbook(id: ids.next(), owner: user.id, name: "Mine", favorites: [recipe.id])
+                let cookbook = try Cookbook(id: ids.next(), owner: user.id, name: "Mine", favourites: [recipe.id])
                 try await repositories.cookbooks.create(cookbook)
             }
             try await withCookbook(path) { repositories in
@@ -82,7 +82,7 @@ struct UpgradeTests {
                 let owner = try #require(stored.owner)
                 #expect(stored.entity == recipe.owned(by: owner))
                 #expect(try await repositories.recipes.list(.init(.init(ownedBy: owner))).entities == [stored.entity])
-                #expect(try await repositories.cookbooks.owned(by: owner).first?.favorites == [recipe.id])
+                #expect(try await repositories.cookbooks.owned(by: owner).first?.favourites == [recipe.id])
             }
         }
     }

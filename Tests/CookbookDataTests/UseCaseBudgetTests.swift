@@ -48,7 +48,7 @@ struct UseCaseBudgetTests {
                     id: cookbook.ids.next(), email: "ann@example.org", firstName: "Ann", lastName: "Lee", role: .cook)
                 _ = try await cookbook.repositories.users.create(user)
                 let mine = try Cookbook(
-                    id: cookbook.ids.next(), owner: user.id, name: "Mine", favorites: all.map(\.id),
+                    id: cookbook.ids.next(), owner: user.id, name: "Mine", favourites: all.map(\.id),
                     history: all.map(\.id))
                 _ = try await cookbook.repositories.cookbooks.create(mine)
                 let cook = CookRecipe(storage: cookbook.storage, ids: cookbook.ids, now: { Kitchen.epoch })

@@ -46,7 +46,7 @@ struct Undertaking: Sendable, CustomTestStringConvertible {
         Undertaking(name: "delete a recipe", writes: 1) { kitchen in
             let ann = try await kitchen.user("ann")
             let recipe = try await kitchen.recipe("Soup", of: ann, photo: try await kitchen.photo())
-            _ = try await kitchen.cookbook(of: ann, favorites: [recipe], history: [recipe, recipe])
+            _ = try await kitchen.cookbook(of: ann, favourites: [recipe], history: [recipe, recipe])
             _ = try await kitchen.session(of: ann, recipe)
             return { storage in try await storage.repositories.recipes.delete(recipe.id) }
         },

@@ -5,20 +5,20 @@ import Testing
 struct CollectionsTests {
     @Test func `a cookbook needs a name and has no favourite twice`() {
         #expect(refusedField { _ = try Things.cookbook(name: "") } == "name")
-        #expect(refusedField { _ = try Things.cookbook(favorites: [id(1), id(2), id(1)]) } == "favorites")
+        #expect(refusedField { _ = try Things.cookbook(favourites: [id(1), id(2), id(1)]) } == "favourites")
     }
 
     @Test func `a favourite comes last, and once`() throws {
-        let cookbook = try Things.cookbook(favorites: [id(1)]).favouring(id(2))
-        #expect(cookbook.favorites == [id(1), id(2)])
+        let cookbook = try Things.cookbook(favourites: [id(1)]).favouring(id(2))
+        #expect(cookbook.favourites == [id(1), id(2)])
         #expect(try cookbook.favouring(id(1)) == cookbook)
-        #expect(cookbook.unfavouring(id(1)).favorites == [id(2)])
+        #expect(cookbook.unfavouring(id(1)).favourites == [id(2)])
         #expect(cookbook.unfavouring(id(3)) == cookbook)
     }
 
     @Test func `favourites have a limit`() throws {
-        let full = try Things.cookbook(favorites: (0..<10_000).map { id($0) })
-        #expect(refusedField { _ = try full.favouring(id(10_000)) } == "favorites")
+        let full = try Things.cookbook(favourites: (0..<10_000).map { id($0) })
+        #expect(refusedField { _ = try full.favouring(id(10_000)) } == "favourites")
         #expect(try full.favouring(id(0)) == full)
     }
 

@@ -26,10 +26,10 @@ enum Things {
     }
 
     static func cookbook(
-        owner: EntityID<User> = id(1), name: String = "Mine", favorites: [EntityID<Recipe>] = [],
+        owner: EntityID<User> = id(1), name: String = "Mine", favourites: [EntityID<Recipe>] = [],
         history: [EntityID<Recipe>] = []
     ) throws -> Cookbook {
-        try Cookbook(id: id(14), owner: owner, name: name, favorites: favorites, history: history)
+        try Cookbook(id: id(14), owner: owner, name: name, favourites: favourites, history: history)
     }
 
     static func session(user: EntityID<User> = id(1), repetitions: Int = 1) throws -> CookingSession {

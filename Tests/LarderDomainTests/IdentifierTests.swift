@@ -51,6 +51,16 @@ struct IdentifierTests {
         #expect(id.low >> 62 == 0b10)
     }
 
+    @Test func `an id of version 7 states when it was made, and no other does`() throws {
+        let ids = UUIDv7Generator(now: { Timestamp(microseconds: 1_700_000_000_123_456) })
+        let id: RawID = ids.next()
+        #expect(id.creationTime == Timestamp(microseconds: 1_700_000_000_123_000))
+        #expect(try #require(RawID("ffffffff-ffff-7fff-bfff-ffffffffffff")).creationTime != nil)
+        for other in ["0190f3a2-7c4e-4d1b-8a5f-3e2d1c0b9a87", "0190f3a2-7c4e-7d1b-0a5f-3e2d1c0b9a87"] {
+            #expect(try #require(RawID(other)).creationTime == nil)
+        }
+    }
+
     @Test func `ids rise in one millisecond, over a full counter, and when the clock steps back`() {
         let time = Mutex<Int64>(5_000_000)
         let ids = UUIDv7Generator(now: { Timestamp(microseconds: time.withLock { $0 }) }, random: { 0 })

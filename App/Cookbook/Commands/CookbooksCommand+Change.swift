@@ -50,7 +50,7 @@ extension CookbooksCommand {
         func run(in cookbook: OpenCookbook) async throws {
             let found = try await cookbook.cookbook(self.cookbook)
             let owner = try await cookbook.emails(of: [found.owner])[found.owner]
-            let names = try await cookbook.recipeNames(found.favorites + found.history)
+            let names = try await cookbook.recipeNames(found.favourites + found.history)
             let view = CookbookView(found, owner: owner, recipeNames: names)
             if json { return try Terminal.output(json: view) }
             for line in view.lines { try Terminal.output(line) }

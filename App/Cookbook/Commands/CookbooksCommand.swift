@@ -33,7 +33,7 @@ struct CookbooksCommand: AsyncParsableCommand {
             ])
             for found in cookbooks {
                 table.add([
-                    found.name, owners[found.owner] ?? "", String(found.favorites.count), String(found.history.count),
+                    found.name, owners[found.owner] ?? "", String(found.favourites.count), String(found.history.count),
                 ])
             }
             try Terminal.output(table)

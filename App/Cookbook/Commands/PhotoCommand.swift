@@ -7,7 +7,8 @@ internal import LarderDomain
 /// `larder photo`
 struct PhotoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "photo", abstract: "Puts and gets the photo of a recipe.", subcommands: [Put.self, Get.self])
+        commandName: "photo", abstract: "Puts, gets and deletes the photo of a recipe.",
+        subcommands: [Put.self, Get.self, Delete.self])
 
     /// `larder photo put`
     struct Put: CookbookCommand {
@@ -62,6 +63,27 @@ struct PhotoCommand: AsyncParsableCommand {
                     .usage, "a photo is nothing for a terminal", advice: "Name a file, or redirect the output.")
             }
             try Terminal.output(photo.bytes)
+        }
+    }
+
+    /// `larder photo delete`
+    struct Delete: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Deletes the photo of a recipe.")
+
+        static let httpWay = "DELETE /v1/recipes/{id}/photo"
+
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
+        var recipe: String
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let recipe = try await cookbook.recipe(recipe)
+            guard try await cookbook.deletePhoto.execute(recipe.id) else {
+                throw CommandFailure(.notFound, "\(recipe.name) has no photo")
+            }
+            try Terminal.output("\(recipe.name) has no photo any more")
         }
     }
 }

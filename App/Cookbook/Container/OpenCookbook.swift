@@ -29,6 +29,7 @@ struct OpenCookbook: Sendable {
     var favouriteRecipe: FavouriteRecipe { FavouriteRecipe(storage: storage) }
     var putPhoto: PutPhoto { PutPhoto(storage: storage, ids: ids) }
     var getPhoto: GetPhoto { GetPhoto(storage: storage) }
+    var deletePhoto: DeletePhoto { DeletePhoto(storage: storage) }
     var registerUser: RegisterUser { RegisterUser(storage: storage, ids: ids) }
     var handOverOwnership: HandOverOwnership { HandOverOwnership(storage: storage) }
     var clearBrands: ClearBrands { ClearBrands(storage: storage) }

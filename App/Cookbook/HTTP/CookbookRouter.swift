@@ -33,6 +33,7 @@ extension CookbookService {
         MergeTagsRoute(service: self).add(to: group)
         PhotoRoutes(service: self).add(to: group)
         TokenRoutes(service: self).add(to: group)
+        MeRoute(service: self).add(to: group)
         ImportRoute(service: self).add(to: group)
         ExportRoute(service: self).add(to: group)
         ChangesRoute(service: self, feed: feed, watchesClients: watchesClients).add(to: group)

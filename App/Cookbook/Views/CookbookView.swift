@@ -23,7 +23,7 @@ struct CookbookView: Encodable {
         id = cookbook.id.description
         name = cookbook.name
         self.owner = owner
-        favourites = entries(cookbook.favorites)
+        favourites = entries(cookbook.favourites)
         history = entries(cookbook.history)
     }
 

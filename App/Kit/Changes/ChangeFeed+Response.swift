@@ -15,11 +15,13 @@ extension ChangeFeed {
     ///   - loop: The event loop of the request's connection; `nil` for a request that came over none, as in a test of
     ///     the router. An event is written once the loop has taken the one before: writes wait for a client that reads
     ///     nothing, but never for a loop that is behind, and would pile up in its queue without bound.
+    ///   - names: What events call an entity, by its schema's name; the schema's name where it is absent.
     ///   - isAllowed: Asked at each heartbeat; a token may have been revoked since the stream began.
     ///   - isVisible: Whether the client may see a change.
     /// - Throws: ``FeedRefusal``, before anything is sent.
     public func response(
-        to request: Request, over loop: (any EventLoop)?, isAllowed: @escaping @Sendable () async -> Bool = { true },
+        to request: Request, over loop: (any EventLoop)?, names: [String: String] = [:],
+        isAllowed: @escaping @Sendable () async -> Bool = { true },
         where isVisible: @escaping @Sendable (CommittedChange) -> Bool = { _ in true }
     ) throws(FeedRefusal) -> Response {
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
@@ -29,7 +31,7 @@ extension ChangeFeed {
 
         let lastEventID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         let subscription = try subscribe(after: lastEventID, where: isVisible)
-        let stream = ChangeStream(subscription: subscription, loop: loop, isAllowed: isAllowed)
+        let stream = ChangeStream(subscription: subscription, loop: loop, names: names, isAllowed: isAllowed)
         let body = ResponseBody { writer in
             try await stream.write(to: writer, watching: loop == nil ? nil : request.body)
         }

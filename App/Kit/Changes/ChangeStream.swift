@@ -6,6 +6,7 @@ private import ServiceLifecycle
 struct ChangeStream: Sendable {
     let subscription: ChangeSubscription
     let loop: (any EventLoop)?
+    let names: [String: String]
     let isAllowed: @Sendable () async -> Bool
     /// How long a client waits before it connects again, in milliseconds.
     static let retry = 3000
@@ -52,7 +53,7 @@ struct ChangeStream: Sendable {
         try await writer.write(ByteBuffer(string: ServerSentEvent.hello(subscription.start, retry: Self.retry).encoded))
         while let event = await subscription.next() {
             if case .heartbeat = event, await !isAllowed() { break }
-            try await writer.write(ByteBuffer(string: ServerSentEvent(event).encoded))
+            try await writer.write(ByteBuffer(string: ServerSentEvent(event, names: names).encoded))
             // A write is a task of the loop, which runs them in their order: this one comes after it.
             try await loop?.submit {}.get()
         }

@@ -8,10 +8,12 @@ extension ServerSentEvent {
     /// - `shutdown`: the server stops; `{}`.
     ///
     /// A heartbeat is a comment with the id alone, which moves the place to come back to and calls no listener.
-    init(_ event: FeedEvent) {
+    ///
+    /// - Parameter names: The names of entities, by their schemas' names; an entity that is not in it has its schema's.
+    init(_ event: FeedEvent, names: [String: String] = [:]) {
         switch event {
         case .commit(let commit, let id):
-            let changes = JSON.array(commit.entries.map(Self.json))
+            let changes = JSON.array(commit.entries.map { Self.json($0, names) })
             self.init(event: "change", id: id.description, data: Self.text("changes", changes))
         case .reset(let reason, let id):
             self.init(event: "reset", id: id.description, data: Self.text("reason", .string(reason.rawValue)))
@@ -28,9 +30,10 @@ extension ServerSentEvent {
         ServerSentEvent(event: "hello", id: start?.description, data: "{}", retry: retry)
     }
 
-    private static func json(_ change: CommittedChange) -> JSON {
-        .object([
-            JSON.Member("entity", .string(change.key.schema.name)), JSON.Member("id", .string("\(change.key.id)")),
+    private static func json(_ change: CommittedChange, _ names: [String: String]) -> JSON {
+        let entity = change.key.schema.name
+        return .object([
+            JSON.Member("entity", .string(names[entity] ?? entity)), JSON.Member("id", .string("\(change.key.id)")),
             JSON.Member("version", .integer(change.version)), JSON.Member("kind", .string(change.kind.rawValue)),
         ])
     }

@@ -8,7 +8,6 @@ extension Problem {
         case forbidden
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
-        case notAcceptable = "not-acceptable"
         case requestTimeout = "request-timeout"
         case conflict
         case requestInProgress = "request-in-progress"
@@ -40,7 +39,6 @@ extension Problem.Kind {
         case .forbidden: .forbidden
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .notAcceptable: .notAcceptable
         case .requestTimeout: .requestTimeout
         case .conflict, .requestInProgress: .conflict
         case .preconditionFailed: .preconditionFailed
@@ -63,7 +61,6 @@ extension Problem.Kind {
         case .forbidden: "Not allowed"
         case .notFound: "Not found"
         case .methodNotAllowed: "The method is not for this resource"
-        case .notAcceptable: "No acceptable form"
         case .requestTimeout: "The request took too long"
         case .conflict: "In conflict with what is stored"
         case .requestInProgress: "The same request is being answered"

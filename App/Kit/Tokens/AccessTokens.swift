@@ -71,6 +71,25 @@ public struct AccessTokens: Sendable {
         return try await manager.read(query).entities
     }
 
+    /// One page of the tokens of a subject, the latest first, with those that do not hold any more.
+    ///
+    /// - Parameters:
+    ///   - limit: The most tokens.
+    ///   - after: Where the page starts: `next` of the page before; `nil` for the first.
+    ///   - includesTotal: Whether to count all tokens of the subject.
+    public func page(
+        of subject: RawID, limit: Int, after: Cursor? = nil, includesTotal: Bool = false
+    ) async throws(PersistencyError) -> Page<AccessToken> {
+        var query = Query<AccessToken>(#Predicate { $0.subject == subject }, sort: [Sort(\.createdAt, .descending)])
+        (query.limit, query.after, query.includesTotal) = (limit, after, includesTotal)
+        return try await manager.read(query)
+    }
+
+    /// A stored token; `nil` when there is none for the caller.
+    public func read(_ id: EntityID<AccessToken>) async throws(PersistencyError) -> AccessToken? {
+        try await manager.read(id)?.entity
+    }
+
     /// Takes a token back; nothing is written when it was already.
     ///
     /// - Throws: `notFound` when it is not stored, or the caller may not see it.

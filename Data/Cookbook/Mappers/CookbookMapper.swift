@@ -9,13 +9,14 @@ public enum CookbookMapper: EntityMapper {
         [
             .reference("owner_id", \.owner, to: "user", onDelete: .refuse).owner.indexed,
             .column("name", \.name),
-            .links("favorites", \.favorites, to: "recipe", onDelete: .remove),
+            // Databases have the relationship under this spelling.
+            .links("favorites", \.favourites, to: "recipe", onDelete: .remove),
             .links("history", \.history, to: "recipe", onDelete: .remove),
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> Cookbook {
         try Cookbook(
-            id: row.id(), owner: row.next(), name: row.next(), favorites: row.links(), history: row.links(),
+            id: row.id(), owner: row.next(), name: row.next(), favourites: row.links(), history: row.links(),
             limits: .stored)
     }
 }

@@ -12,29 +12,29 @@ public struct Cookbook: Entity {
     /// 1 to 200 characters.
     public let name: String
     /// The recipes that the user likes, in order, none twice; at most 10,000.
-    public private(set) var favorites: [EntityID<Recipe>]
+    public private(set) var favourites: [EntityID<Recipe>]
     /// The recipes that were cooked, the last one last, as often as they were cooked; the last 10,000.
     public private(set) var history: [EntityID<Recipe>]
 
     /// Makes a cookbook.
     ///
     /// - Parameter limits: `.stored` for a name that a store returned.
-    /// - Throws: `InvalidField` naming `name`, `favorites` or `history`.
+    /// - Throws: `InvalidField` naming `name`, `favourites` or `history`.
     public init(
-        id: EntityID<Cookbook>, owner: EntityID<User>, name: String, favorites: [EntityID<Recipe>] = [],
+        id: EntityID<Cookbook>, owner: EntityID<User>, name: String, favourites: [EntityID<Recipe>] = [],
         history: [EntityID<Recipe>] = [], limits: TextLimits = .current
     ) throws(InvalidField) {
         self.id = id
         self.owner = owner
         self.name = try FieldCheck(Cookbook.self, limits).text(name, "name", atMost: 200)
-        self.favorites = favorites
+        self.favourites = favourites
         self.history = history
         try check()
     }
 
     private func check() throws(InvalidField) {
         let check = FieldCheck(Cookbook.self)
-        try check.distinct(favorites, "favorites", atMost: Self.capacity)
+        try check.distinct(favourites, "favourites", atMost: Self.capacity)
         guard history.count <= Self.capacity else {
             throw check.refusal("history", "must have at most \(Self.capacity) entries")
         }
@@ -44,11 +44,11 @@ public struct Cookbook: Entity {
 extension Cookbook {
     /// The cookbook with a recipe among its favourites, last if it was not there.
     ///
-    /// - Throws: `InvalidField` naming `favorites` when there is no room for another.
+    /// - Throws: `InvalidField` naming `favourites` when there is no room for another.
     public func favouring(_ recipe: EntityID<Recipe>) throws(InvalidField) -> Cookbook {
-        guard !favorites.contains(recipe) else { return self }
+        guard !favourites.contains(recipe) else { return self }
         var cookbook = self
-        cookbook.favorites.append(recipe)
+        cookbook.favourites.append(recipe)
         try cookbook.check()
         return cookbook
     }
@@ -56,7 +56,7 @@ extension Cookbook {
     /// The cookbook without a recipe among its favourites.
     public func unfavouring(_ recipe: EntityID<Recipe>) -> Cookbook {
         var cookbook = self
-        cookbook.favorites.removeAll { $0 == recipe }
+        cookbook.favourites.removeAll { $0 == recipe }
         return cookbook
     }
 

@@ -28,7 +28,7 @@ public struct FavouriteRecipe: Sendable {
 
     /// Changes the favourites; what is so already writes nothing.
     ///
-    /// - Throws: `InvalidField` naming `favorites` when there is no room for another; `notFound` for a recipe or cookbook
+    /// - Throws: `InvalidField` naming `favourites` when there is no room for another; `notFound` for a recipe or cookbook
     ///   that is not there for the caller.
     @discardableResult
     public func execute(_ request: Request) async throws -> Saved<Cookbook> {

@@ -19,6 +19,7 @@ struct ForeignThingsTests {
         ("POST /v1/recipes/{recipe}/cook", #"{"cookbook":"{cookbook}"}"#, [401, 404, 404, 201, 201]),
         ("GET /v1/recipes/{recipe}/photo", nil, [200, 200, 200, 200, 200]),
         ("PUT /v1/recipes/{recipe}/photo", nil, [401, 403, 403, 204, 204]),
+        ("DELETE /v1/recipes/{recipe}/photo", nil, [401, 403, 403, 204, 204]),
         ("POST /v1/recipes", #"{"name":"Hers","owner":"{ann}"}"#, [401, 403, 403, 201, 201]),
         ("POST /v1/recipes", #"{"name":"Nobody's","owner":null}"#, [401, 403, 403, 201, 403]),
         ("POST /v1/recipes", #"{"name":"New"}"#, [401, 403, 201, 201, 201]),

@@ -63,7 +63,10 @@ import Yams
 
     /// Values at the edge of what a schema lets through, and beyond it.
     private static func values(_ schema: Node, isAddress: Bool) -> [(value: JSON, isTaken: Bool)] {
-        let types = schema["type"]?.sequence?.compactMap(\.string) ?? [schema["type"]?.string].compactMap(\.self)
+        let parts = [schema] + (schema["oneOf"]?.sequence.map(Array.init) ?? [])
+        let types = parts.flatMap { part in
+            part["type"]?.sequence?.compactMap(\.string) ?? [part["type"]?.string].compactMap(\.self)
+        }
         var values: [(value: JSON, isTaken: Bool)] = [(.null, types.contains("null"))]
         if let longest = schema["maxLength"]?.int {
             let rest = isAddress ? "@example.org" : ""

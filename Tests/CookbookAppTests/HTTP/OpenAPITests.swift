@@ -86,7 +86,9 @@ import Yams
 
     @Test func `what can be enumerated is enumerated`() {
         func values(_ schema: String, _ member: String) -> Set<String> {
-            let node = description.members(of: schema).first { $0.name == member }?.schema
+            let node = description.members(of: schema).first { $0.name == member }.map {
+                description.resolved($0.schema)
+            }
             return Set(description.list(node?["enum"]).filter { $0.null == nil }.compactMap(\.string))
         }
         func parameter(_ operation: String, _ name: String) -> Set<String> {
@@ -95,10 +97,11 @@ import Yams
             return Set(description.list(schema?["enum"]).compactMap(\.string))
         }
         #expect(values("Problem", "type") == Set(Problem.Kind.allCases.map(\.type)))
-        #expect(values("UserMembers", "role") == Set(Role.allCases.map(\.rawValue)))
+        #expect(values("User", "role") == Set(Role.allCases.map(\.rawValue)))
         #expect(parameter("listRecipes", "sort") == Set(RecipeSort.allCases.map(\.rawValue)))
         #expect(parameter("readAsset", "file") == Set(PageRoutes.assets.keys))
-        for operation in description.operations where operation.path.hasSuffix("/photo") {
+        for operation in description.operations where operation.path.hasSuffix("/photo") && operation.method != "DELETE"
+        {
             let answer = description.entries(operation.node["responses"]).first { $0.name == "200" }?.node
             let content = (operation.node["requestBody"] ?? answer)?["content"]
             #expect(Set(description.entries(content).map(\.name)) == Set(MediaType.allCases.map(\.rawValue)))

@@ -104,7 +104,7 @@ import Testing
             (.patch, path, #"{"ingredients":[{"text":"b","brand":"\#(unknown)"}]}"#, "/ingredients/0/brand"),
             (
                 .patch, cookbook.headers[.location] ?? "",
-                #"{"name":"y","favorites":[],"history":["\#(made.string("id"))","\#(unknown)"]}"#, "/history/1"
+                #"{"name":"y","favourites":[],"history":["\#(made.string("id"))","\#(unknown)"]}"#, "/history/1"
             ),
         ]
         for (method, path, body, pointer) in refused {

@@ -113,10 +113,12 @@ struct SecurityTests {
     @Test func `an answer shows the members of its kind, and nothing else that is stored`() async throws {
         let things = try await SomebodysThings()
         let kinds: [(String, Set<String>)] = [
-            ("/v1/users/{ann}", ["id", "email", "firstName", "lastName", "role"]),
-            ("/v1/cookbooks/{cookbook}", ["id", "owner", "name", "favorites", "history"]),
-            ("/v1/sessions/{session}", ["id", "user", "recipe", "repetitions", "startedAt"]),
-            ("/v1/tags/{tag}", ["id", "name"]), ("/v1/brands/{brand}", ["id", "name", "language", "keywords"]),
+            ("/v1/users/{ann}", ["id", "email", "firstName", "lastName", "role", "createdAt"]),
+            ("/v1/cookbooks/{cookbook}", ["id", "owner", "name", "favourites", "history", "createdAt"]),
+            ("/v1/sessions/{session}", ["id", "user", "recipe", "repetitions", "startedAt", "createdAt"]),
+            ("/v1/tags/{tag}", ["id", "name", "createdAt"]),
+            ("/v1/brands/{brand}", ["id", "name", "language", "keywords", "createdAt"]),
+            ("/v1/me", ["user", "token"]),
             (
                 "/v1/recipes/{recipe}",
                 [

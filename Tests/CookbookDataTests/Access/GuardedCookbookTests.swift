@@ -13,7 +13,7 @@ struct GuardedCookbookTests {
         for number in 0..<30 {
             let user = users[number % 3]
             let recipe = try await kitchen.recipe("r\(number)", of: number % 2 == 0 ? users[2] : nil)
-            _ = try await kitchen.cookbook(of: user, favorites: [recipe])
+            _ = try await kitchen.cookbook(of: user, favourites: [recipe])
             for at in 0..<2 { _ = try await kitchen.session(of: user, recipe, at: Int64(at)) }
         }
         return users

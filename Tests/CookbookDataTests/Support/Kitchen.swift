@@ -46,9 +46,9 @@ extension Kitchen {
         return try await repositories.users.create(user).entity
     }
 
-    func cookbook(of user: User, favorites: [Recipe] = [], history: [Recipe] = []) async throws -> Cookbook {
+    func cookbook(of user: User, favourites: [Recipe] = [], history: [Recipe] = []) async throws -> Cookbook {
         let cookbook = try Cookbook(
-            id: ids.next(), owner: user.id, name: "Mine", favorites: favorites.map(\.id), history: history.map(\.id))
+            id: ids.next(), owner: user.id, name: "Mine", favourites: favourites.map(\.id), history: history.map(\.id))
         return try await repositories.cookbooks.create(cookbook).entity
     }
 

@@ -38,6 +38,7 @@ enum BrandResource: Resource {
                     .init("name", .string(brand.name)),
                     .init("language", .string(brand.language.rawValue)),
                     .init("keywords", .array(brand.keywords.map(JSON.string))),
+                    .createdAt(brand.id),
                 ]))
         }
     }

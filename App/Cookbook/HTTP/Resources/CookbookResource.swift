@@ -31,8 +31,9 @@ enum CookbookResource: Resource {
                     .init("id", .string(item.id.description)),
                     .init("owner", .string(item.owner.description)),
                     .init("name", .string(item.name)),
-                    .init("favorites", .array(item.favorites.map { .string($0.description) })),
+                    .init("favourites", .array(item.favourites.map { .string($0.description) })),
                     .init("history", .array(item.history.map { .string($0.description) })),
+                    .createdAt(item.id),
                 ]))
         }
     }
@@ -43,13 +44,13 @@ enum CookbookResource: Resource {
         let name = fields.requiredString("name")
         let owner = fields.id("owner", of: User.self) ?? old?.owner ?? cookbook.user?.id
         if owner == nil { fields.note("owner", "must be there") }
-        let favorites = fields.ids("favorites", of: Recipe.self) ?? []
+        let favourites = fields.ids("favourites", of: Recipe.self) ?? []
         let history = fields.ids("history", of: Recipe.self) ?? []
         var made: Cookbook?
         if let name, let owner {
             made = fields.made { () throws(InvalidField) in
                 try Cookbook(
-                    id: old?.id ?? cookbook.ids.next(), owner: owner, name: name, favorites: favorites,
+                    id: old?.id ?? cookbook.ids.next(), owner: owner, name: name, favourites: favourites,
                     history: history)
             }
         }

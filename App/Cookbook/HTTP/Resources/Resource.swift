@@ -65,6 +65,13 @@ struct Representation: Sendable {
     }
 }
 
+extension JSON.Member {
+    /// When an entity was created, as its id states.
+    static func createdAt<E: Entity>(_ id: EntityID<E>) -> JSON.Member {
+        .init("createdAt", id.rawValue.creationTime.map { .string($0.description) } ?? .null)
+    }
+}
+
 /// Which page of a list.
 struct PageParameters: Sendable {
     /// The most items; fewer where a page of so many was found to be too large.

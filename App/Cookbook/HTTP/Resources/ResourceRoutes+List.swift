@@ -38,10 +38,8 @@ extension ResourceRoutes {
             item.json.write(into: &bytes)
             if number > 0, bytes.count > largestPage { return ([], number) }
         }
-        var rest: [JSON.Member] = [.init("next", page.next.map { .string($0.rawValue) } ?? .null)]
-        if let total = page.total { rest.append(.init("total", .integer(Int64(total)))) }
         bytes += "],".utf8
-        bytes += JSON.object(rest).bytes().dropFirst()
+        bytes += JSON.object(page.listMembers).bytes().dropFirst()
         return (bytes, shown.count)
     }
 
@@ -55,10 +53,20 @@ extension ResourceRoutes {
     }
 
     /// The same list from another place on.
-    private static func link(_ parameters: QueryParameters, to next: Cursor?) -> HTTPFields {
+    ///
+    /// - Parameter path: Where the list is; `nil` for that of the resource.
+    static func link(_ parameters: QueryParameters, to next: Cursor?, path: String? = nil) -> HTTPFields {
         guard let next, let name = HTTPField.Name("Link") else { return [:] }
         let query = parameters.query(setting: "after", to: next.rawValue)
-        return [name: "</v1/\(R.name)?\(query)>; rel=\"next\""]
+        return [name: "<\(path ?? "/v1/\(R.name)")?\(query)>; rel=\"next\""]
+    }
+}
+
+extension Page {
+    /// The members of a list that follow its items.
+    var listMembers: [JSON.Member] {
+        let next = JSON.Member("next", next.map { .string($0.rawValue) } ?? .null)
+        return [next] + (total.map { [JSON.Member("total", .integer(Int64($0)))] } ?? [])
     }
 }
 

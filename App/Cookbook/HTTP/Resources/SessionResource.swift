@@ -27,7 +27,7 @@ enum SessionResource: Resource {
         if let user = try parameters.parsed("user", "a user's id", EntityID<User>.init) {
             query = query.and(#Predicate { $0.user == user })
         }
-        if let start = try parameters.parsed("from", instantForm, Timestamp.init(rfc3339:)) {
+        if let start = try parameters.parsed("since", instantForm, Timestamp.init(rfc3339:)) {
             query = query.and(#Predicate { $0.startedAt >= start })
         }
         if let end = try parameters.parsed("until", instantForm, Timestamp.init(rfc3339:)) {
@@ -45,6 +45,7 @@ enum SessionResource: Resource {
                     .init("recipe", session.recipe.map { .string($0.description) } ?? .null),
                     .init("repetitions", .integer(Int64(session.repetitions))),
                     .init("startedAt", .string(session.startedAt.description)),
+                    .createdAt(session.id),
                 ]))
         }
     }

@@ -29,7 +29,9 @@ enum TagResource: Resource {
     static func represent(_ items: [Stored<Tag>], in cookbook: OpenCookbook) -> [Representation] {
         items.map { tag in
             Representation(
-                json: .object([.init("id", .string(tag.id.description)), .init("name", .string(tag.name))]))
+                json: .object([
+                    .init("id", .string(tag.id.description)), .init("name", .string(tag.name)), .createdAt(tag.id),
+                ]))
         }
     }
 

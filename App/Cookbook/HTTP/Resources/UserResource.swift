@@ -37,6 +37,7 @@ enum UserResource: Resource {
                     .init("firstName", .string(user.firstName)),
                     .init("lastName", .string(user.lastName)),
                     .init("role", .string(user.role.rawValue)),
+                    .createdAt(user.id),
                 ]))
         }
     }

@@ -22,6 +22,8 @@ struct ChangesRoute: Sendable {
         let (caller, token) = (context.caller, context.token)
         return try feed.response(
             to: request, over: watchesClients ? context.loop : nil,
+            // As in paths and commands.
+            names: [CookingSession.entityName: "session"],
             isAllowed: {
                 guard let token else { return true }
                 return await service.caller(with: token) == caller

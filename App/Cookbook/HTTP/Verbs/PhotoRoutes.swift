@@ -17,6 +17,7 @@ struct PhotoRoutes: Sendable {
     func add(to router: RouterGroup<CookbookContext>) {
         router.get("recipes/{id}/photo", use: read)
         router.put("recipes/{id}/photo", use: put)
+        router.delete("recipes/{id}/photo", use: delete)
     }
 
     private func read(_ request: Request, _ context: CookbookContext) async throws -> Response {
@@ -56,6 +57,22 @@ struct PhotoRoutes: Sendable {
             return (old == nil, try await cookbook.putPhoto.execute(.init(recipe: id, bytes: bytes, digest: digest)))
         }
         return Response(status: isFirst ? .created : .noContent, headers: [.eTag: Self.tag(of: photo).text])
+    }
+
+    /// Deletes the photo that the client knows.
+    private func delete(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        _ = try service.cookbook(for: context, isPrivate: true)
+        let id: EntityID<Recipe> = try context.id("id")
+        try await service.manager.transaction { manager in
+            let cookbook = service.openCookbook(manager, context.caller, context.user)
+            guard let photo = try await cookbook.getPhoto.execute(id) else {
+                throw Problem(.notFound, "The recipe has no photo.")
+            }
+            let tag: EntityTag = Self.tag(of: photo.entity)
+            try Preconditions(request).requireMatch(tag)
+            try await cookbook.deletePhoto.execute(id)
+        }
+        return Response(status: .noContent)
     }
 
     /// A photo never changes under its id, and its id under an address: its bytes tell it from another.

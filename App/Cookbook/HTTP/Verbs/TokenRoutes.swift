@@ -16,11 +16,17 @@ struct TokenRoutes: Sendable {
 
     private func list(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: true)
-        try QueryParameters(request).finish()
+        var parameters = try QueryParameters(request)
+        let wanted = try PageParameters(&parameters)
+        try parameters.finish()
         let user = try await user(context, in: cookbook)
-        let tokens = try await cookbook.tokens.issued(to: user.rawValue)
-        let items = tokens.map { JSON.object(Self.members(of: $0)) }
-        return .json(.object([.init("items", .array(items))]), headers: [.cacheControl: "no-store"])
+        let page = try await cookbook.tokens.page(
+            of: user.rawValue, limit: wanted.limit, after: wanted.after, includesTotal: wanted.includesTotal)
+        let items = page.entities.map { JSON.object(Self.members(of: $0)) }
+        var headers = ResourceRoutes<UserResource>.link(
+            parameters, to: page.next, path: "/v1/\(UserResource.name)/\(user)/tokens")
+        headers[.cacheControl] = "no-store"
+        return .json(.object([.init("items", .array(items))] + page.listMembers), headers: headers)
     }
 
     /// The one answer that shows a secret. It is kept under no key.
@@ -43,7 +49,7 @@ struct TokenRoutes: Sendable {
         let cookbook = try service.cookbook(for: context, isPrivate: true)
         let user = try await user(context, in: cookbook)
         let id: EntityID<AccessToken> = try context.id("token")
-        guard try await cookbook.tokens.issued(to: user.rawValue).contains(where: { $0.id == id }) else {
+        guard try await cookbook.tokens.read(id)?.subject == user.rawValue else {
             throw PersistencyError.notFound(EntityReference(id))
         }
         try await cookbook.tokens.revoke(id)
@@ -57,7 +63,7 @@ struct TokenRoutes: Sendable {
         return user.id
     }
 
-    private static func members(of token: AccessToken) -> [JSON.Member] {
+    static func members(of token: AccessToken) -> [JSON.Member] {
         [
             .init("id", .string(token.id.description)),
             .init("label", .string(token.label)),

@@ -15,6 +15,8 @@ function schemaLink(name) {
 function kind(description, schema) {
     const name = referredName(schema);
     const full = description.resolved(schema);
+    const choices = full.get("oneOf");
+    if (!name && choices) return choices.flatMap((one, index) => [index ? " or " : "", ...kind(description, one)]);
     const type = [full.get("type") ?? (full.has("allOf") ? "object" : "anything")].flat().map(String);
     const words = name ? [schemaLink(name)] : [type.join(" or ")];
     const items = full.get("items");

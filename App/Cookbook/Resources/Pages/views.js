@@ -2,7 +2,7 @@ import {element} from "./dom.js";
 import {fill} from "./photos.js";
 
 const entities = {
-    recipe: "Recipe", tag: "Tag", brand: "Brand", cookbook: "Cookbook", cooking_session: "Cooking session", user: "User",
+    recipe: "Recipe", tag: "Tag", brand: "Brand", cookbook: "Cookbook", session: "Cooking session", user: "User",
 };
 const kinds = {inserted: "is new", updated: "was changed", deleted: "was deleted"};
 

@@ -24,7 +24,8 @@ extension BadInput {
         BadInput("a collection replaced", "PUT /v1/recipes as ada", body: "[]", is: .methodNotAllowed, says: "PUT"),
         BadInput(
             "an entity posted", "POST /v1/recipes/<recipe> as bob", body: "{}", is: .methodNotAllowed, says: "POST"),
-        BadInput("a photo deleted", "DELETE /v1/recipes/<recipe>/photo as bob", is: .methodNotAllowed, says: "DELETE"),
+        BadInput(
+            "a photo posted", "POST /v1/recipes/<recipe>/photo as bob", body: "{}", is: .methodNotAllowed, says: "POST"),
         BadInput("a method that nobody knows", "BREW /v1/recipes", is: .methodNotAllowed, says: "BREW"),
         BadInput("a trace", "TRACE /v1/recipes", is: .methodNotAllowed, says: "TRACE"),
         BadInput(

@@ -1,0 +1,27 @@
+internal import CookbookDomain
+internal import HTTPTypes
+internal import Hummingbird
+internal import LarderApp
+internal import LarderDomain
+
+/// The caller: the user that a token belongs to, and the token, without its secret.
+struct MeRoute: Sendable {
+    let service: CookbookService
+
+    func add(to router: RouterGroup<CookbookContext>) {
+        router.get("me", use: read)
+    }
+
+    private func read(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        let cookbook = try service.cookbook(for: context, isPrivate: true)
+        try QueryParameters(request).finish()
+        // The token may have been revoked since the request was authenticated.
+        guard let user = context.user, let secret = context.token,
+            let token = try await service.tokens.check(secret).token
+        else { throw Problem.unknownCaller("The token does not hold; get another.") }
+        let shown = UserResource.represent([Stored(user, version: 1)], in: cookbook)[0]
+        return .json(
+            .object([.init("user", shown.json), .init("token", .object(TokenRoutes.members(of: token)))]),
+            headers: [.cacheControl: "no-store"])
+    }
+}

@@ -1,0 +1,26 @@
+public import LarderDomain
+
+/// Removes the photo of a recipe.
+public struct DeletePhoto: Sendable {
+    private let storage: CookbookStorage
+
+    /// Makes the use case.
+    public init(storage: CookbookStorage) {
+        self.storage = storage
+    }
+
+    /// Deletes the photo, in one commit with the change of its recipe; a recipe without a photo stays as it is.
+    ///
+    /// - Returns: Whether there was a photo.
+    /// - Throws: `notFound` when there is no such recipe for the caller; `forbidden` when the recipe is not the caller's to
+    ///   change.
+    @discardableResult
+    public func execute(_ id: EntityID<Recipe>) async throws -> Bool {
+        try await storage.transaction { repositories in
+            let recipe = try await repositories.recipes.require(id)
+            // The recipe owns its photo, so the photo is deleted with the reference.
+            let saved = try await repositories.recipes.update(recipe.entity.showing(nil), expecting: recipe.version)
+            return saved.outcome == .updated
+        }
+    }
+}
