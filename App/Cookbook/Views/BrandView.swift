@@ -7,11 +7,13 @@ struct BrandView: Encodable {
     let name: String
     let language: String
     let keywords: [String]
+    let createdAt: String?
 
     init(_ brand: Brand) {
         id = brand.id.description
         name = brand.name
         language = brand.language.rawValue
         keywords = brand.keywords
+        createdAt = brand.id.rawValue.creationTime?.description
     }
 }

@@ -15,6 +15,7 @@ struct CookbookView: Encodable {
     let favourites: [Entry]
     /// The last one last.
     let history: [Entry]
+    let createdAt: String?
 
     init(_ cookbook: Cookbook, owner: String?, recipeNames: [EntityID<Recipe>: String] = [:]) {
         func entries(_ ids: [EntityID<Recipe>]) -> [Entry] {
@@ -25,6 +26,7 @@ struct CookbookView: Encodable {
         self.owner = owner
         favourites = entries(cookbook.favourites)
         history = entries(cookbook.history)
+        createdAt = cookbook.id.rawValue.creationTime?.description
     }
 
     var lines: [String] {

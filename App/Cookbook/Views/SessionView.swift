@@ -9,6 +9,7 @@ struct SessionView: Encodable {
     let recipe: String?
     let recipeID: String?
     let repetitions: Int
+    let createdAt: String?
 
     init(_ session: CookingSession, recipe: String?) {
         id = session.id.description
@@ -16,6 +17,7 @@ struct SessionView: Encodable {
         self.recipe = recipe
         recipeID = session.recipe?.description
         repetitions = session.repetitions
+        createdAt = session.id.rawValue.creationTime?.description
     }
 }
 

@@ -8,6 +8,7 @@ struct UserView: Encodable {
     let firstName: String
     let lastName: String
     let role: String
+    let createdAt: String?
     /// How many recipes the user owns; `nil` in lists.
     let recipes: Int?
     /// The names of the user's cookbooks; `nil` in lists.
@@ -19,6 +20,7 @@ struct UserView: Encodable {
         firstName = user.firstName
         lastName = user.lastName
         role = user.role.rawValue
+        createdAt = user.id.rawValue.creationTime?.description
         self.recipes = recipes
         self.cookbooks = cookbooks
     }
