@@ -19,6 +19,10 @@ struct ErrorTests {
             .refused(by: Refusal(target: reference, entity: "toy", column: "owner", example: RawID(high: 0, low: 8))),
             ["cat \(id)", "toy.owner"]
         ),
+        (
+            .refused(by: Refusal(target: reference, column: "role", rule: "is the only one")),
+            ["cat \(id) is the only one"]
+        ),
         (.forbidden(Forbidden(.deleting, "cat", id)), ["not allowed: deleting cat \(id)"]),
         (.conflict(Conflict(reference, expected: 3, found: 4)), ["version 3", "version 4"]),
         (.conflict(Conflict(reference, expected: nil, found: nil)), ["expected none, found none"]),
