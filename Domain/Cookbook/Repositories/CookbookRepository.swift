@@ -2,6 +2,6 @@ public import LarderDomain
 
 /// Keeps cookbooks.
 public protocol CookbookRepository: EntityRepository where Model == Cookbook {
-    /// The cookbooks of a user, in the order in which they were stored.
+    /// The cookbooks of a user, in the order of ids: that of creation, unless the clock was set back.
     func owned(by user: EntityID<User>) async throws(PersistencyError) -> [Stored<Cookbook>]
 }

@@ -59,6 +59,6 @@ public enum RecipeSort: String, Sendable, CaseIterable {
     case rating
     /// The last published first, those of unknown day after all.
     case published
-    /// In the order in which they were stored.
+    /// In the order of ids, which is the order of creation, unless the clock was set back meanwhile.
     case stored
 }

@@ -35,7 +35,7 @@ public struct ExportRecipes: Sendable {
         self.storage = storage
     }
 
-    /// Hands over every recipe that a filter lets through, in the order in which they were stored.
+    /// Hands over every recipe that a filter lets through, in the order of ids: that of creation, unless the clock was set back.
     ///
     /// It holds one page in memory and reads no photos. What is stored or deleted meanwhile may be in it or not.
     ///

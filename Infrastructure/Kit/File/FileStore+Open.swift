@@ -6,27 +6,38 @@ extension FileStore {
     public struct Configuration: Sendable {
         /// The folder; it is made, for its owner alone, if it is missing.
         public var folder: String
-        /// What it is opened for, told to whoever is kept out meanwhile: `serving http://127.0.0.1:8080`.
+        /// How long opening waits for another process that has the store open.
+        public var busyTimeout: Duration
+        /// What it is opened for, told to other processes that are kept out: `serving http://127.0.0.1:8080`.
         public var purpose: String?
+        /// Receives what opening has dropped from the end of the log, if anything. Called on the store's thread.
+        public var onRecovery: (@Sendable (DroppedTail) -> Void)?
 
         /// Describes a store.
-        public init(_ folder: String, purpose: String? = nil) {
+        public init(
+            _ folder: String, busyTimeout: Duration = .seconds(5), purpose: String? = nil,
+            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil
+        ) {
             self.folder = folder
+            self.busyTimeout = busyTimeout
             self.purpose = purpose
+            self.onRecovery = onRecovery
         }
     }
 
     /// Opens a store, on a thread of its own, and reads all that it keeps.
     ///
-    /// - Throws: `alreadyOpen` when something else has it open, here or in another process; `incompatible` for a folder
-    ///   with something else in the log's place, a log of a newer program, or schemas that differ in more than additions;
-    ///   `unavailable` where files or folders cannot be had, and for a log that is damaged (the message names the byte).
-    ///   A log that is refused is left untouched.
+    /// Of several faults, the first of this order is reported, as ``SQLiteStore`` does: another process has the store open
+    /// (`alreadyOpen`, after the busy timeout); the log is empty, is not a log, is of a newer format, or its schemas
+    /// differ in more than additions (all `incompatible`); the log is damaged (`unavailable`, with the byte). Damage that
+    /// hides the beginning of the log comes before the format. A log that is refused is left untouched.
+    ///
+    /// - Throws: As above; `unavailable` also where files or folders cannot be had.
     /// - Complexity: O(*n*) for a log of *n* bytes.
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> FileStore {
-        let opening = LogOpening(codec: LogCodec(schemas)) { UInt64.random(in: .min ... .max) }
+        let opening = LogOpening(codec: LogCodec(schemas), salt: { UInt64.random(in: .min ... .max) })
         return try await open(configuration, opening, fileSystem: POSIXFileSystem())
     }
 
@@ -38,7 +49,7 @@ extension FileStore {
         let place = try LogPlace(configuration.folder, fileSystem)
         let thread = makeThread("larder.file.write")
         let engine = try await thread.run { () throws(PersistencyError) in
-            try opening.open(place, purpose: configuration.purpose)
+            try opening.open(place, configuration)
         }
         return FileStore(
             engine, schemas: opening.codec.schemas, thread: thread, scanThread: makeThread("larder.file.scan"))

@@ -6,7 +6,7 @@ public import LarderDomain
 ///
 /// A commit is acknowledged when it is on the device. Point reads run where the caller runs and wait for nobody; scans
 /// run on a thread of the store's own, and whatever writes or syncs on another.
-public actor FileStore: Store {
+public actor FileStore: FileBackedStore {
     /// `file`; counts the rows and bytes that it writes, and says where its long work runs.
     public nonisolated let traits: StoreTraits
     /// The schemas that it was opened with.
@@ -106,6 +106,11 @@ public actor FileStore: Store {
     /// - Complexity: O(*n*).
     public nonisolated func compact() async throws(PersistencyError) {
         try await thread.run { () throws(PersistencyError) in try writer.compact() }
+    }
+
+    /// Checks that the paths of the log and its lock still name the files that are open.
+    public nonisolated func checkFiles() async throws(PersistencyError) {
+        try await thread.run { () throws(PersistencyError) in try writer.checkFiles() }
     }
 
     /// Ends the store. A marker says that it was closed properly, so that opening it again is quick.

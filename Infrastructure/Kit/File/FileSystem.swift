@@ -64,12 +64,27 @@ struct FileStatus: Sendable, Equatable {
     let kind: Kind
     /// How many bytes a file has.
     let size: Int
+    /// What tells it from every other file; `nil` where that does not matter.
+    var identity: FileIdentity?
 }
 
 extension OpenFile {
     /// Writes all bytes or fails, and then some may stand there. What is short has no room.
     func writeAll(_ bytes: [UInt8], at offset: Int, path: String) throws(SystemError) {
         if try write(bytes, at: offset) < bytes.count { throw SystemError("write", path, number: SystemError.full) }
+    }
+}
+
+extension OpenFile {
+    /// Copies a range of bytes to a new file, and returns when they are on the device. A file in its place is removed.
+    func copy(_ range: Range<Int>, to path: String, _ fileSystem: some FileSystem) throws(SystemError) {
+        if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
+        let copy = try fileSystem.create(path)
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+            let bytes = try read(min(1 << 20, range.upperBound - start), at: start)
+            try copy.writeAll(bytes, at: start - range.lowerBound, path: path)
+        }
+        try copy.sync()
     }
 }
 

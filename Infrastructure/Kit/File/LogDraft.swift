@@ -26,9 +26,11 @@ struct LogDraft {
             throw draft.discarded(error)
         }
         // Which of the two logs a loss of power would leave is not known before.
-        try place.known { () throws(SystemError) in try place.fileSystem.syncFolder(place.folder) }
-        return LogFile(
-            place, draft.file, salt: salt, length: draft.length, count: draft.count, hasMarker: false)
+        return try place.known { () throws(SystemError) in
+            try place.fileSystem.syncFolder(place.folder)
+            return try LogFile(
+                place, draft.file, salt: salt, length: draft.length, count: draft.count, hasMarker: false)
+        }
     }
 
     /// Adds a record. Nothing is on the device before all are.

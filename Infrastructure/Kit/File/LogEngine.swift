@@ -131,6 +131,8 @@ struct LogEngine: Sendable {
     mutating func compact() throws(PersistencyError) {
         if let failure { throw failure }
         do throws(LogFailure) {
+            // What was put in the log's place is not overwritten.
+            try log.place.undone { () throws(SystemError) in try log.checkFiles() }
             try log.removeMarker()
             (log, liveBytes) = try codec.write(state, to: log.place, salt: salt())
             bytesWritten += log.length

@@ -23,10 +23,15 @@ struct LogFile: Sendable {
     /// Whether a marker of a clean close may stand beside it.
     private(set) var hasMarker: Bool
     private let file: any OpenFile
+    /// The log and the lock as they were when the log was opened.
+    private let identities: [FileIdentity?]
 
-    /// A log that was read to its end.
-    init(_ place: LogPlace, _ file: any OpenFile, salt: UInt64, length: Int, count: UInt64, hasMarker: Bool) {
+    /// A log that was read to its end, or that has just taken its place.
+    init(
+        _ place: LogPlace, _ file: any OpenFile, salt: UInt64, length: Int, count: UInt64, hasMarker: Bool
+    ) throws(SystemError) {
         self.place = place
+        identities = try place.identities()
         self.file = file
         self.salt = salt
         self.length = length
@@ -34,8 +39,16 @@ struct LogFile: Sendable {
         self.hasMarker = hasMarker
     }
 
+    /// Checks that the paths of the log and its lock still name the files that are open.
+    func checkFiles() throws(SystemError) {
+        for (path, (before, now)) in zip([place.log, place.lock], zip(identities, try place.identities()))
+        where before != now { throw SystemError(replaced: path) }
+    }
+
     /// Adds a record: one write and one sync.
     mutating func append(_ kind: RecordFrame.Kind, _ content: consuming RecordWriter) throws(LogFailure) {
+        // A file without a name takes every record, and loses all of them with the process.
+        try place.undone { () throws(SystemError) in try checkFiles() }
         try removeMarker()
         let record = content.record(kind, number: count, salt: salt)
         do throws(SystemError) {

@@ -24,12 +24,16 @@ struct LogOpening: Sendable {
     ///
     /// - Throws: `alreadyOpen` with the holder's words; `incompatible` and `unavailable` as ``LogReplay`` does, and then
     ///   the log is as it was.
-    func open(_ place: LogPlace, purpose: String? = nil) throws(PersistencyError) -> LogEngine {
+    func open(
+        _ place: LogPlace, _ configuration: FileStore.Configuration? = nil
+    ) throws(PersistencyError) -> LogEngine {
         let fileSystem = place.fileSystem
         try systemCalls { () throws(SystemError) in
             if try fileSystem.status(place.log) == nil { try fileSystem.makeFolders(place.folder) }
         }
-        let lock = try fileSystem.lock(place.lock, purpose: purpose)
+        let lock = try LockFile.waiting(configuration?.busyTimeout ?? .zero) { () throws(PersistencyError) in
+            try fileSystem.lock(place.lock, purpose: configuration?.purpose)
+        }
         try systemCalls { () throws(SystemError) in try place.removeIfThere(place.draft) }
         let hasMarker = try systemCalls { () throws(SystemError) in try fileSystem.status(place.marker) != nil }
         guard let found = try systemCalls({ () throws(SystemError) in try fileSystem.status(place.log) }) else {
@@ -52,14 +56,34 @@ struct LogOpening: Sendable {
             throw LogDamage(path: place.log, offset: offset, trouble: trouble).persistencyError
         }
         // Also where none is: whoever took it away may have been killed before it was gone for good.
-        var log = LogFile(place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
+        var log = try systemCalls { () throws(SystemError) in
+            try LogFile(place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
+        }
         if marker != nil, replay.head.isCurrent {
             let opened = Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock)
             return LogEngine(opened, self)
         }
         let state = try LogCompletion(codec.schemas, added: replay.head.added).completed(replay.state)
         do throws(LogFailure) { try log.removeMarker() } catch { throw error.persistencyError }
-        return try written(state, place, lock)
+        let dropped = replay.isTorn ? try keptTail(of: replay, file, place) : nil
+        let engine = try written(state, place, lock)
+        if let dropped { configuration?.onRecovery?(dropped) }
+        return engine
+    }
+
+    /// Copies what follows the last good record, before the log is written anew without it.
+    private func keptTail(
+        of replay: LogReplay, _ file: any OpenFile, _ place: LogPlace
+    ) throws(PersistencyError) -> DroppedTail {
+        let copy = place.folder + "larder.dropped-" + String(replay.salt, radix: 16)
+        return try systemCalls { () throws(SystemError) in
+            let end = try file.size()
+            try file.copy(replay.length..<max(replay.length, end), to: copy, place.fileSystem)
+            try place.fileSystem.syncFolder(place.folder)
+            return DroppedTail(
+                log: place.log, offset: replay.length, size: end - replay.length,
+                content: "a record after commit \(replay.state.sequence) that was cut short", copy: copy)
+        }
     }
 
     /// Begins a log of a state, in the place of the one that is there.

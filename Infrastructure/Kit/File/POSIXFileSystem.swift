@@ -24,7 +24,8 @@ struct POSIXFileSystem: FileSystem {
             case S_IFDIR: .folder
             default: .other
             }
-        return FileStatus(kind: kind, size: Int(found.st_size))
+        let identity = FileIdentity(device: UInt64(found.st_dev), inode: UInt64(found.st_ino))
+        return FileStatus(kind: kind, size: Int(found.st_size), identity: identity)
     }
 
     func makeFolder(_ path: String) throws(SystemError) {

@@ -1,4 +1,5 @@
 internal import CLarderSQLite
+internal import LarderDomain
 
 extension SQLiteConnection {
     enum Checkpoint {
@@ -21,9 +22,20 @@ extension SQLiteConnection {
             }, context)
     }
 
-    /// Moves pages from the log to the database. What fails is tried again by the next one, and by opening.
-    func checkpoint(_ mode: Checkpoint) {
+    /// Moves pages from the log to the database.
+    ///
+    /// - Returns: How many frames the log has, and how many of them the database has now; `nil` where another process
+    ///   was in the way.
+    @discardableResult
+    func checkpoint(_ mode: Checkpoint) throws(PersistencyError) -> (frames: Int, moved: Int)? {
         let mode = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
-        unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
+        var (frames, moved) = (Int32(0), Int32(0))
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
+        guard code == SQLITE_OK else {
+            let error = unsafe SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+            guard error.persistencyError.isBusy else { throw error.persistencyError }
+            return nil
+        }
+        return (Int(frames), Int(moved))
     }
 }

@@ -26,6 +26,11 @@ struct SQLiteFiles: Sendable {
     }
 
     var lockPath: String { path + ".lock" }
+    var logPath: String { path + "-wal" }
+    /// A database that is being made; it gets its name when it is complete.
+    var draftPath: String { path + ".new" }
+    /// The files that a store has open while it writes.
+    var opened: [String] { [path, logPath, path + "-shm", lockPath] }
 
     /// - Parameter links: How many links without a target are followed; what is made at the end of them is the database.
     private static func resolved(_ path: String, links: Int = 40) -> String {
@@ -73,18 +78,17 @@ extension SQLiteFiles {
 
     var exists: Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Whether the file has no byte.
-    var isEmpty: Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_size == 0
-    }
+    /// Bytes of the file; `nil` where none is.
+    var size: Int? { Self.size(path) }
 
     var hasLockFile: Bool { unsafe access(lockPath, F_OK) == 0 }
 
     /// Whether commits may stand in the log that are not in the database yet.
-    var hasLog: Bool {
+    var hasLog: Bool { (Self.size(logPath) ?? 0) > 0 }
+
+    private static func size(_ path: String) -> Int? {
         var status = stat()
-        return unsafe stat(path + "-wal", &status) == 0 && status.st_size > 0
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
     /// The file's name for SQLite with the promise that nobody changes it: SQLite then locks, recovers and makes nothing.
@@ -105,12 +109,5 @@ extension SQLiteFiles {
     /// Lets time pass on a thread of the store's own.
     static func pause(milliseconds: UInt32 = 2) {
         usleep(milliseconds * 1000)
-    }
-
-    /// Makes an empty file for the owner alone; SQLite gives its other files the same mode.
-    func makeFile() throws(PersistencyError) {
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemError("open", path).persistencyError }
-        close(descriptor)
     }
 }

@@ -11,29 +11,62 @@ struct SQLiteOpening: Sendable {
     let configuration: SQLiteStore.Configuration
     let plan: SQLPlan
 
-    /// The connection that writes a file, which is made if need be. The lock is held already.
+    /// The connection that writes a file, which is made if it is missing. The caller has the lock.
+    ///
+    /// Faults are told in the order in which the steps below find them; ``SQLiteStore/open(_:schemas:)`` states it.
     ///
     /// - Throws: `incompatible` for a file that is not ours, of a newer program or another schema; it is left untouched.
     func writer(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
-        // On a connection that only reads, so that a refusal leaves the log as it is, too.
-        if try isOurs(files) { try SQLiteSchemaRecord(reader(files), plan).check() }
-        if !files.exists { try files.makeFile() }
+        if files.exists {
+            try check(files)
+            // On a connection that only reads, so that a refusal leaves the log as it is, too.
+            try SQLiteSchemaRecord(reader(files), plan).check()
+            try checkSize(files)
+        } else {
+            try files.create { path throws(PersistencyError) in try make(path) }
+        }
+        let hadLog = files.hasLog
+        if hadLog { try checkPages(files) }
         let connection = try SQLiteConnection(files.path, flags: SQLITE_OPEN_READWRITE)
         connection.setBusyTimeout(configuration.busyMilliseconds)
-        // Only this connection has undone what a first opening left that was killed: then the mark was there, and is not.
-        if try connection.integer("PRAGMA page_count") == 0 { try mark(connection) }
+        // The first look makes SQLite recover the log.
         try checkMark(connection, files)
+        let dropped = hadLog ? try finishRecovery(connection, files) : nil
         try switchToLog(connection)
         try connection.execute("PRAGMA synchronous = \(configuration.durability.rawValue)")
         try prepare(connection)
+        if let dropped { configuration.onRecovery?(dropped) }
         return connection
+    }
+
+    /// Makes a database in an empty file, and closes it. The file is not known to anybody yet, so it needs no journal.
+    private func make(_ path: String) throws(PersistencyError) {
+        let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
+        try connection.execute("PRAGMA journal_mode = MEMORY")
+        try connection.execute("PRAGMA synchronous = FULL")
+        try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+        try connection.execute("PRAGMA user_version = \(Self.format)")
+        try prepare(connection)
+        try switchToLog(connection)
+    }
+
+    /// Moves a recovered log to the database, and keeps what recovery has dropped.
+    private func finishRecovery(
+        _ connection: SQLiteConnection, _ files: SQLiteFiles
+    ) throws(PersistencyError) -> DroppedTail? {
+        guard let log = try connection.checkpoint(.passive) else { return nil }
+        let pageSize = Int(try connection.integer("PRAGMA page_size"))
+        return try systemCalls { () throws(SystemError) in
+            try SQLiteLogTail(files.logPath, frames: max(0, log.frames), pageSize: pageSize)?
+                .keep(POSIXFileSystem(), in: files.folder)
+        }
     }
 
     /// Refuses a file of another program before anything is put beside it.
     ///
     /// With a lock file beside it, a file is ours, and may be open; then the lock comes first.
     func refuseForeign(_ files: SQLiteFiles) throws(PersistencyError) {
-        if !files.hasLockFile { _ = try isOurs(files) }
+        if !files.hasLockFile, files.exists { try check(files) }
     }
 
     /// The one connection of a database in memory.
@@ -43,14 +76,6 @@ struct SQLiteOpening: Sendable {
         return connection
     }
 
-    /// Marks a database as ours before the log exists, so that the mark stands in the file itself from the first.
-    private func mark(_ connection: SQLiteConnection) throws(PersistencyError) {
-        try connection.beginWriting()
-        try connection.execute("PRAGMA application_id = \(Self.applicationID)")
-        try connection.execute("PRAGMA user_version = \(Self.format)")
-        try connection.commit()
-    }
-
     private func prepare(_ connection: SQLiteConnection) throws(PersistencyError) {
         try connection.execute("PRAGMA foreign_keys = ON")
         try connection.execute("PRAGMA trusted_schema = OFF")
@@ -58,26 +83,25 @@ struct SQLiteOpening: Sendable {
         connection.watchLog()
     }
 
-    /// Whether a file is ours, or else empty or missing. It is opened in a way that neither locks nor recovers.
-    private func isOurs(_ files: SQLiteFiles) throws(PersistencyError) -> Bool {
-        guard files.exists else { return false }
+    /// Refuses a file that is empty or not a database of ours. It is opened in a way that neither locks nor recovers.
+    private func check(_ files: SQLiteFiles) throws(PersistencyError) {
+        try refuseEmpty(files)
         do throws(PersistencyError) {
             let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
-            if try connection.integer("PRAGMA page_count") == 0 {
-                // SQLite takes a file of one byte for an empty one, and would write over it.
-                guard files.isEmpty else { throw .incompatible("\(files.path) is no database") }
-                return false
+            // SQLite takes a file of one byte for an empty one, and would write over it.
+            guard try connection.integer("PRAGMA page_count") > 0 else {
+                throw .incompatible("\(files.path) is not a database")
             }
             try checkMark(connection, files)
         } catch {
-            // Whoever died while checkpointing left a file that makes sense only together with its log.
-            guard error.isCorruption, files.hasLog else { throw error }
+            guard error.isCorruption else { throw error }
+            // A process that died while checkpointing left a file that makes sense only together with its log.
+            guard files.hasLog else { throw .damaged(files.path, "\(error)", cause: error) }
             try checkMark(reader(files), files)
         }
-        return true
     }
 
-    private func checkMark(_ connection: SQLiteConnection, _ files: SQLiteFiles) throws(PersistencyError) {
+    func checkMark(_ connection: SQLiteConnection, _ files: SQLiteFiles) throws(PersistencyError) {
         guard try connection.integer("PRAGMA application_id") == Self.applicationID else {
             throw .incompatible("\(files.path) is a database of another program")
         }
@@ -120,23 +144,20 @@ extension SQLiteOpening {
             // In a folder that cannot be written SQLite cannot make the files by which readers and writers agree. If no
             // log is there, nobody writes, and it needs none; a log must not be passed over.
             guard case .unavailable(let trouble) = error, let cause = trouble.cause as? SQLiteError,
-                [SQLITE_CANTOPEN, SQLITE_READONLY].contains(cause.primaryCode), files.exists, !files.hasLog
+                [SQLITE_CANTOPEN, SQLITE_READONLY].contains(cause.primaryCode), files.exists
             else { throw error }
+            guard !files.hasLog else {
+                throw .unavailable(
+                    Unavailable(
+                        .readOnly, "\(files.logPath) can be read only with the right to write to its folder",
+                        cause: trouble.cause))
+            }
             let stamp = SQLiteFiles.Stamp(files.path)
             let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             let connection = try reader(files.immutableName, flags, busyMilliseconds)
             connection.immutableFiles = stamp
             return connection
         }
-    }
-
-    /// A connection that only reads, to a database that nobody here has checked.
-    func firstReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
-        guard files.exists else { throw .unavailable(Unavailable(.failed, "there is no database at \(files.path)")) }
-        let connection = try reader(files)
-        try checkMark(connection, files)
-        try SQLiteSchemaRecord(connection, plan).checkSame()
-        return connection
     }
 
     private func reader(
@@ -153,7 +174,7 @@ extension SQLiteOpening {
 
 extension PersistencyError {
     /// Whether the file contradicts itself.
-    fileprivate var isCorruption: Bool {
+    var isCorruption: Bool {
         guard case .unavailable(let trouble) = self, let cause = trouble.cause as? SQLiteError else { return false }
         return cause.primaryCode == SQLITE_CORRUPT
     }

@@ -21,10 +21,9 @@ struct SQLiteSchemaRecord {
         _ = try plan.schemas.additions(to: recorded())
     }
 
-    /// Checks that there is no difference.
-    func checkSame() throws(PersistencyError) {
-        let added = try plan.schemas.additions(to: recorded())
-        if let first = added.first { throw .incompatible("the database does not have \(first) yet") }
+    /// The first addition that is not applied yet; `nil` where there is no difference.
+    func pending() throws(PersistencyError) -> SchemaItem? {
+        try plan.schemas.additions(to: recorded()).first
     }
 
     /// Applies the difference in one transaction.

@@ -7,16 +7,20 @@ extension SQLiteStore {
         public var access: Access
         /// When a commit is acknowledged.
         public var durability: Durability
-        /// How long to wait for another process that writes.
+        /// How long opening and commits wait for another process that writes.
         public var busyTimeout: Duration
-        /// What it is opened for, told to whoever is kept out meanwhile: `serving http://127.0.0.1:8080`.
+        /// What it is opened for, told to other processes that are kept out: `serving http://127.0.0.1:8080`.
         public var purpose: String?
+        /// Receives what opening has dropped from the end of the log, if anything. Called on the store's thread.
+        public var onRecovery: (@Sendable (DroppedTail) -> Void)?
 
         /// Describes a database.
         public init(
             _ location: Location, access: Access = .readWrite, durability: Durability = .full,
-            busyTimeout: Duration = .seconds(5), purpose: String? = nil
+            busyTimeout: Duration = .seconds(5), purpose: String? = nil,
+            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil
         ) {
+            self.onRecovery = onRecovery
             self.location = location
             self.access = access
             self.durability = durability
@@ -42,6 +46,9 @@ extension SQLiteStore {
         /// In a folder that cannot be written, a database is read if it was closed properly (the folder then has no
         /// `-wal` file beside it), or if both its `-wal` and `-shm` files are there.
         case readOnly
+        /// As `readOnly`, after the database was made if it is missing, and pending additions to its schema were applied.
+        /// Only then is the writer's lock needed, for a moment.
+        case readOnlyAfterUpgrade
     }
 
     /// When a commit is acknowledged.

@@ -4,9 +4,12 @@ public import LarderDomain
 extension SQLiteStore {
     /// Opens a database, on a thread of the store's own.
     ///
-    /// - Throws: `alreadyOpen` when something else writes it, here or in another process; `incompatible` for a file that
-    ///   is no database of ours, of a newer program, or of a schema that differs in more than additions (it is left
-    ///   untouched); `unavailable` where files or folders cannot be had.
+    /// Of several faults, the first of this order is reported, as ``FileStore`` does: another process writes
+    /// (`alreadyOpen`, after the busy timeout); the file is empty, is not a database of ours, is of a newer format, or
+    /// its schema differs in more than additions (all `incompatible`, and the file is left untouched); the file is
+    /// damaged (`unavailable`). Damage that hides the beginning of the file comes before the format.
+    ///
+    /// - Throws: As above; `unavailable` also where files or folders cannot be had.
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> SQLiteStore {
@@ -50,9 +53,9 @@ extension SQLiteStore {
             let buffer = 1024
             let hub = ChangeHub(buffer: buffer)
             self.hub = hub
-            func writing(_ connection: SQLiteConnection, pageBytes: Int?) -> SQLiteWriting {
+            func writing(_ connection: SQLiteConnection, pageBytes: Int?, files: [String] = []) -> SQLiteWriting {
                 let syncs = pageBytes != nil && configuration.durability == .full
-                let writer = SQLiteWriter(connection, plan: plan, hub: hub, syncs: syncs) {
+                let writer = SQLiteWriter(connection, plan: plan, hub: hub, syncs: syncs, files: OpenedFiles(files)) {
                     workLog.note($0, on: thread)
                 }
                 let busyMilliseconds = configuration.busyMilliseconds
@@ -71,18 +74,19 @@ extension SQLiteStore {
             case (.file(let path), .readWrite):
                 let files = try SQLiteFiles(path, makingFolder: true)
                 try opening.refuseForeign(files)
-                lock = try LockFile(files.lockPath, purpose: configuration.purpose)
+                lock = try opening.lock(files)
                 let connection = try opening.writer(files)
                 // A page comes into the log with a header of 24 bytes.
                 let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24
                 let pool = SQLiteReaderPool(try opening.reader(files)) { busyMilliseconds throws(PersistencyError) in
                     try opening.reader(files, busyMilliseconds: busyMilliseconds)
                 }
-                source = .file(pool, writing(connection, pageBytes: pageBytes))
+                source = .file(pool, writing(connection, pageBytes: pageBytes, files: files.opened))
                 capabilities.formUnion([.durable, .sharedReading, .countsWrites, .countsBytes])
-            case (.file(let path), .readOnly):
-                let files = try SQLiteFiles(path)
+            case (.file(let path), let access):
+                let files = try SQLiteFiles(path, makingFolder: access == .readOnlyAfterUpgrade)
                 lock = nil
+                if access == .readOnlyAfterUpgrade { try opening.upgrade(files) }
                 let pool = SQLiteReaderPool(try opening.firstReader(files)) {
                     busyMilliseconds throws(PersistencyError) in
                     try opening.reader(files, busyMilliseconds: busyMilliseconds)

@@ -1,12 +1,12 @@
 public import LarderData
-internal import LarderDomain
+public import LarderDomain
 internal import Synchronization
 
 /// Keeps storage objects in a SQLite database: one file that the `sqlite3` shell reads too.
 ///
 /// Short point reads run where the caller runs, on read-only connections; scans, and whatever syncs or waits, on
 /// threads of the store's own. One connection writes, and one process at a time; others may read meanwhile.
-public actor SQLiteStore: Store {
+public actor SQLiteStore: FileBackedStore {
     /// What it is and what it can do; a database that is only read is neither counted for writes nor watched.
     public nonisolated let traits: StoreTraits
     /// The schemas that it was opened with.
@@ -70,6 +70,12 @@ public actor SQLiteStore: Store {
         }
         sum.longWork = workLog.places
         return sum
+    }
+
+    /// Checks that the database's paths still name the files that are open; nothing for a database that is only read.
+    public func checkFiles() async throws(PersistencyError) {
+        guard let writing else { return }
+        try await writing.thread.run { () throws(PersistencyError) in try writing.writer.checkFiles() }
     }
 
     /// Ends the store; the log is emptied into the database as far as readers in other processes allow.

@@ -16,6 +16,8 @@ final class SQLiteWriter: Sendable {
     private let hub: ChangeHub
     /// Whether each commit waits for the device.
     private let syncs: Bool
+    /// Checks that the database's paths still name the files that are open.
+    private let files: OpenedFiles
     /// Hears of work that may take long, where it runs.
     private let note: @Sendable (LongWork) -> Void
     private let state: Mutex<State>
@@ -23,12 +25,13 @@ final class SQLiteWriter: Sendable {
     private let isLogFull = Atomic(false)
 
     init(
-        _ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub, syncs: Bool,
+        _ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub, syncs: Bool, files: OpenedFiles,
         note: @escaping @Sendable (LongWork) -> Void
     ) {
         self.plan = plan
         self.hub = hub
         self.syncs = syncs
+        self.files = files
         self.note = note
         state = Mutex(State(connection: connection))
     }
@@ -63,7 +66,11 @@ final class SQLiteWriter: Sendable {
         guard let connection = state.connection else { return group.map { _ in .failure(.closed) } }
         connection.setBusyTimeout(busyMilliseconds)
         if busyMilliseconds > 0 { note(.lockWait) }
-        if syncs { note(.sync) }
+        if syncs {
+            note(.sync)
+            // A file without a name takes every commit, and loses all of them with the process.
+            do throws(PersistencyError) { try files.check() } catch { return group.map { _ in .failure(error) } }
+        }
         let outcome = SQLiteGroup(connection: connection, plan: plan).commit(group, after: sequence)
         lastSequence.add(Int64(outcome.committed.count), ordering: .releasing)
         state.rowsWritten += outcome.rowsWritten
@@ -98,12 +105,21 @@ extension SQLiteWriter {
         }
     }
 
+    /// Checks that the database's paths still name the files that are open.
+    func checkFiles() throws(PersistencyError) {
+        try state.withLock { state throws(PersistencyError) in
+            guard state.connection != nil else { throw .closed }
+            try files.check()
+        }
+    }
+
     /// Moves what it can from the log to the database, without waiting for readers.
     func checkpoint() {
         state.withLock { state in
             guard let connection = state.connection, state.log.isCheckpointDue else { return }
             note(.checkpoint)
-            connection.checkpoint(.passive)
+            // What fails is tried again by the next one, and by opening.
+            _ = try? connection.checkpoint(.passive)
             state.log.noteCheckpoint()
             isLogFull.store(false, ordering: .relaxed)
         }
@@ -122,7 +138,7 @@ extension SQLiteWriter {
         state.withLock { state in
             note(.checkpoint)
             state.connection?.setBusyTimeout(0)
-            state.connection?.checkpoint(.truncate)
+            _ = try? state.connection?.checkpoint(.truncate)
             state.connection = nil
         }
     }

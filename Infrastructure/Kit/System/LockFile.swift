@@ -16,10 +16,10 @@ private import Darwin
 final class LockFile: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock, or does not wait for it. A symbolic link is not followed: its target would be emptied.
+    /// Takes the lock without waiting. A symbolic link is not followed: its target would be emptied.
     ///
-    /// - Parameter purpose: What it is taken for, for the words.
-    /// - Throws: `alreadyOpen` with the holder's words.
+    /// - Parameter purpose: What the lock is taken for, for the words.
+    /// - Throws: `alreadyOpen` with the holder.
     init(_ path: String, purpose: String? = nil) throws(PersistencyError) {
         // Nothing may be thrown once this is set: `deinit` would run, on a number that is somebody else's file by then.
         descriptor = try Self.locked(path)
@@ -44,7 +44,7 @@ final class LockFile: Sendable {
             if errno == EINTR { continue }
             let error: PersistencyError =
                 errno == EWOULDBLOCK
-                ? .alreadyOpen(holder: text(descriptor)) : SystemError("lock", path).persistencyError
+                ? .alreadyOpen(holder: LockHolder(descriptor).description) : SystemError("lock", path).persistencyError
             close(descriptor)
             throw error
         }
@@ -52,15 +52,28 @@ final class LockFile: Sendable {
     }
 
     private static var holder: String {
-        var name = [CChar](repeating: 0, count: 256)
-        unsafe gethostname(&name, name.count - 1)
-        let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return "pid \(getpid()) host \(host) program \(CommandLine.arguments.first ?? "unknown")"
+        LockHolder.words(pid: getpid(), program: CommandLine.arguments.first ?? "unknown")
     }
 
-    private static func text(_ descriptor: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
-        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : "unknown"
+    /// The lock file itself, to detect that its path was deleted or replaced: then the lock keeps nobody out.
+    var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
+}
+
+extension LockFile {
+    /// Makes attempts to take a lock until one succeeds or the timeout has passed. Blocks its thread.
+    ///
+    /// - Throws: What the last attempt threw; an error other than `alreadyOpen` at once.
+    static func waiting<Lock>(
+        _ timeout: Duration, _ attempt: () throws(PersistencyError) -> Lock
+    ) throws(PersistencyError) -> Lock {
+        let end = ContinuousClock.now.advanced(by: timeout)
+        while true {
+            do throws(PersistencyError) {
+                return try attempt()
+            } catch {
+                guard case .alreadyOpen = error, .now < end else { throw error }
+                usleep(5000)
+            }
+        }
     }
 }

@@ -25,6 +25,16 @@ struct SystemError: Error, Sendable, CustomStringConvertible {
         description = unsafe "\(call) \(path): \(String(cString: strerror(number)))"
     }
 
+    /// Describes a path that cannot be taken for a new file.
+    init(occupied path: String) { self.init("create", path, number: EEXIST) }
+
+    /// Describes a path that no longer names the file that is open.
+    init(replaced path: String) {
+        number = ENOENT
+        description =
+            "\(path) was deleted or replaced while the store has it open; changes are refused, because they would be lost"
+    }
+
     var persistencyError: PersistencyError {
         let reason: Unavailable.Reason =
             switch number {

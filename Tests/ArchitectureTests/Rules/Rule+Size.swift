@@ -30,12 +30,12 @@ extension Rule {
             return files.findings(under: 6_500)
         },
         Rule(
-            statement: "the store of files has under 1,300 lines of code",
+            statement: "the store of files has under 1,400 lines of code",
             fixture: .generated {
-                SourceTree(files: (1...5).map { Fixture.file("\(fileStore)Part\($0).swift", lines: 260) })
+                SourceTree(files: (1...5).map { Fixture.file("\(fileStore)Part\($0).swift", lines: 280) })
             }
         ) { tree in
-            tree.files(in: Layer.coreKit).filter { $0.isSwift && $0.path.hasPrefix(fileStore) }.findings(under: 1_300)
+            tree.files(in: Layer.coreKit).filter { $0.isSwift && $0.path.hasPrefix(fileStore) }.findings(under: 1_400)
         },
         Rule(
             statement: "a store needs no more than 200 lines",

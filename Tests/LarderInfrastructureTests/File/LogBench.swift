@@ -33,7 +33,7 @@ struct LogBench: Sendable {
     }
 
     func open(_ fileSystem: any FileSystem, purpose: String? = nil) throws(PersistencyError) -> LogEngine {
-        try opening.open(LogPlace(Self.folder, fileSystem), purpose: purpose)
+        try opening.open(LogPlace(Self.folder, fileSystem), .init(Self.folder, busyTimeout: .zero, purpose: purpose))
     }
 
     /// The roots of a schema on a disk, opened and closed again without a trace.

@@ -73,7 +73,7 @@ extension ProcessTests {
             let reader = try await scratch.open(access: .readOnly)
             #expect(try await tags(reader) == 20)
             do {
-                _ = try await scratch.open()
+                _ = try await scratch.open(busyTimeout: .zero)
                 Issue.record("two processes write")
             } catch PersistencyError.alreadyOpen(let holder) {
                 #expect(holder.hasPrefix("pid "))

@@ -34,9 +34,11 @@ struct MistakenOpening {
         if let marker, !accepts(marker, replay) {
             throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
         }
-        var log = LogFile(
-            place, file, salt: replay.salt, length: replay.length, count: replay.count,
-            hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
+        var log = try systemCalls { () throws(SystemError) in
+            try LogFile(
+                place, file, salt: replay.salt, length: replay.length, count: replay.count,
+                hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
+        }
         let isTaken =
             switch mistake {
             case .repairsInPlace: true

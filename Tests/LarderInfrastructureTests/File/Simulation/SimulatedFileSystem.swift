@@ -66,7 +66,10 @@ extension SimulatedFileSystem {
             case nil: nil
             case .folder?: FileStatus(kind: .folder, size: 0)
             case .other?: FileStatus(kind: .other, size: 0)
-            case .file(let number)?: FileStatus(kind: .file, size: disk.nodes[number]?.live.count ?? 0)
+            case .file(let number)?:
+                FileStatus(
+                    kind: .file, size: disk.nodes[number]?.live.count ?? 0,
+                    identity: FileIdentity(device: 0, inode: UInt64(number)))
             }
         }
     }

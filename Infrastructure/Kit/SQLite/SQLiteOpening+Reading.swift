@@ -1,0 +1,118 @@
+internal import CLarderSQLite
+internal import LarderDomain
+
+extension SQLiteOpening {
+    /// A connection that only reads, to a database that nobody here has checked.
+    func firstReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
+        guard files.exists else { throw .unavailable(Unavailable(.failed, "there is no database at \(files.path)")) }
+        try refuseEmpty(files)
+        let connection: SQLiteConnection
+        do throws(PersistencyError) {
+            connection = try reader(files)
+            try checkMark(connection, files)
+        } catch {
+            guard error.isCorruption else { throw error }
+            throw .damaged(files.path, "\(error)", cause: error)
+        }
+        if let first = try SQLiteSchemaRecord(connection, plan).pending() {
+            throw .incompatible("the database does not have \(first) yet")
+        }
+        try checkSize(files)
+        return connection
+    }
+
+    /// Makes a database that is missing and applies pending additions, both under the writer's lock, and only if there
+    /// is something to do: reading a database that is up to date needs no lock and no right to write.
+    func upgrade(_ files: SQLiteFiles) throws(PersistencyError) {
+        guard let missing = try missing(files) else { return }
+        do throws(PersistencyError) {
+            try refuseForeign(files)
+            let lock = try lock(files)
+            try withExtendedLifetime(lock) { () throws(PersistencyError) in
+                let connection = try writer(files)
+                // A log that stays is moved by the next writer.
+                _ = try? connection.checkpoint(.truncate)
+            }
+        } catch {
+            // Another process may have done it meanwhile.
+            guard try self.missing(files) != nil else { return }
+            guard files.exists else { throw error }
+            throw .incompatible("the database does not have \(missing) yet, which cannot be added now: \(error)")
+        }
+    }
+
+    /// The writer's lock, for which it waits up to the busy timeout.
+    func lock(_ files: SQLiteFiles) throws(PersistencyError) -> LockFile {
+        try LockFile.waiting(configuration.busyTimeout) { () throws(PersistencyError) in
+            try LockFile(files.lockPath, purpose: configuration.purpose)
+        }
+    }
+
+    /// What a database lacks; `nil` for nothing.
+    private func missing(_ files: SQLiteFiles) throws(PersistencyError) -> String? {
+        guard files.exists else { return "any table" }
+        try refuseEmpty(files)
+        do throws(PersistencyError) {
+            let connection = try reader(files)
+            try checkMark(connection, files)
+            return try SQLiteSchemaRecord(connection, plan).pending()?.description
+        } catch {
+            // What is damaged is for the reader to report.
+            guard error.isCorruption else { throw error }
+            return nil
+        }
+    }
+
+    /// Refuses an empty file: a database is never empty, but one that was cut to nothing is.
+    func refuseEmpty(_ files: SQLiteFiles) throws(PersistencyError) {
+        guard files.size == 0 else { return }
+        throw .incompatible(
+            "\(files.path) is empty, so it is not a database; put a copy in its place, or remove it to start a new one")
+    }
+
+    /// Refuses a database without a pending log whose size is not that of its pages. SQLite itself detects only whole
+    /// pages that are missing.
+    func checkSize(_ files: SQLiteFiles) throws(PersistencyError) {
+        // A writer may begin or end meanwhile; then the file is looked at again.
+        for _ in 0..<5 {
+            let before = SQLiteFiles.Stamp(files.path)
+            if files.hasLog { return }
+            let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            do throws(PersistencyError) {
+                let (pages, pageSize) = (
+                    try connection.integer("PRAGMA page_count"), try connection.integer("PRAGMA page_size")
+                )
+                try checkSize(files, pages: Int(pages), pageSize: Int(pageSize))
+                return
+            } catch {
+                if before == before.now, !files.hasLog { throw error }
+            }
+        }
+    }
+
+    /// Refuses a database with pages that neither its file nor its pending log has. SQLite would make up the end of the file
+    /// from zeros when it moves the log to it.
+    func checkPages(_ files: SQLiteFiles) throws(PersistencyError) {
+        let pageSize = Int(try reader(files).integer("PRAGMA page_size"))
+        let log = try systemCalls { () throws(SystemError) in try SQLiteLogFrames(files.logPath, pageSize: pageSize) }
+        guard pageSize > 0, let size = files.size, let count = log.pageCount, size / pageSize < count else { return }
+        let missing = (size / pageSize + 1...count).first { !log.pages.contains($0) }
+        guard let missing else { return }
+        throw .damaged(
+            files.path, "it has \(size) bytes, and page \(missing) of its \(count) pages is not in its log either")
+    }
+
+    private func checkSize(_ files: SQLiteFiles, pages: Int, pageSize: Int) throws(PersistencyError) {
+        guard let size = files.size, size != pages * pageSize else { return }
+        throw .damaged(
+            files.path, "it has \(size) bytes instead of \(pages * pageSize), which are \(pages) pages of \(pageSize)")
+    }
+}
+
+extension PersistencyError {
+    /// A database that is not as it was written.
+    static func damaged(_ path: String, _ how: String, cause: (any Error)? = nil) -> PersistencyError {
+        .unavailable(
+            Unavailable(.failed, "\(path) is damaged: \(how); nothing of it was changed, use a copy", cause: cause))
+    }
+}

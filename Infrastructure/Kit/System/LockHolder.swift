@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+/// The process that holds the lock of a lock file.
+///
+/// A holder writes its words into the file after it has taken the lock, and cannot where the device is full. Until then
+/// the file may have the words of an earlier holder that was killed. So the words count only if the system confirms
+/// them: on Linux by `/proc/locks`, elsewhere by the existence of their process.
+struct LockHolder: CustomStringConvertible {
+    let description: String
+
+    /// Finds the holder of the lock on an open file that could not be locked.
+    init(_ descriptor: Int32) {
+        let words = Self.text(descriptor)
+        let named = Self.pid(in: words)
+        let actual = Self.lockingProcesses(descriptor)
+        if let named, actual.isEmpty ? Self.exists(named) : actual.contains(named) {
+            description = words
+        } else if let pid = actual.first {
+            description = Self.words(pid: pid, program: Self.program(of: pid) ?? "unknown")
+        } else {
+            description = "an unknown process"
+        }
+    }
+
+    /// The words of a holder on this host: `pid 7 host h program larder`.
+    static func words(pid: Int32, program: String) -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        unsafe gethostname(&name, name.count - 1)
+        let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return "pid \(pid) host \(host) program \(program)"
+    }
+
+    /// The process id that words name.
+    private static func pid(in words: String) -> Int32? {
+        let parts = words.split(separator: " ", maxSplits: 2)
+        return parts.count > 1 && parts[0] == "pid" ? Int32(parts[1]) : nil
+    }
+
+    private static func exists(_ pid: Int32) -> Bool { pid > 0 && (kill(pid, 0) == 0 || errno == EPERM) }
+
+    private static func text(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : ""
+    }
+
+    /// The processes that hold a lock on the same file, as the system lists them; none where it does not tell.
+    private static func lockingProcesses(_ descriptor: Int32) -> [Int32] {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return [] }
+        // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF": process, then device and inode of the file.
+        return contents("/proc/locks").split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", let pid = Int32(fields[4]), pid > 0,
+                fields[5].split(separator: ":").last == "\(status.st_ino)"
+            else { return nil }
+            return pid
+        }
+    }
+
+    /// The program that a process runs.
+    private static func program(of pid: Int32) -> String? {
+        let program = contents("/proc/\(pid)/cmdline").prefix { $0 != "\0" }
+        return program.isEmpty ? nil : String(program)
+    }
+
+    /// What a file of the system says; empty where there is none.
+    private static func contents(_ path: String) -> String {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var (all, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+        while true {
+            let count = unsafe read(descriptor, &piece, piece.count)
+            guard count > 0 else { return String(decoding: all, as: UTF8.self) }
+            all += piece.prefix(count)
+        }
+    }
+}

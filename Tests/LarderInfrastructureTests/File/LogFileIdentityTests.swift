@@ -1,0 +1,72 @@
+import LarderData
+import LarderDomain
+import Testing
+
+@testable import LarderInfrastructure
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The log of a store that is open, taken away or cut off by others.
+struct LogFileIdentityTests {
+    private let scratch = Scratch()
+
+    private func open(_ reported: Reported = Reported()) async throws -> FileStore {
+        try await FileStore.open(.init(scratch.folder) { reported.add($0) }, schemas: Sample.schemas())
+    }
+
+    @Test(arguments: ["larder.log", "larder.lock"])
+    func `a file that is taken away or replaced while it is open is noticed`(name: String) async throws {
+        let (store, path, aside) = (try await open(), "\(scratch.folder)/\(name)", scratch.folder + "/aside")
+        try await store.insert(Sample.tag(1, "a"))
+        try await store.checkFiles()
+        for isReplaced in [false, true] {
+            try FileManager.default.moveItem(atPath: path, toPath: aside)
+            if isReplaced { try FileManager.default.copyItem(atPath: aside, toPath: path) }
+            for work in [
+                { () async throws(PersistencyError) in try await store.checkFiles() },
+                { () async throws(PersistencyError) in _ = try await store.insert(Sample.tag(2, "b")) },
+                { () async throws(PersistencyError) in try await store.compact() },
+            ] {
+                let error = await failure(work)
+                #expect(error?.summary == "unavailable failed" && error?.description.contains(path) == true)
+            }
+            if isReplaced { try FileManager.default.removeItem(atPath: path) }
+            try FileManager.default.moveItem(atPath: aside, toPath: path)
+        }
+        try await store.insert(Sample.tag(2, "b"))
+        try await store.compact()
+        try await store.insert(Sample.tag(3, "c"))
+        await store.close()
+        let again = try await open()
+        #expect(try await again.read(ReadRequest(Sample.tag)).items.count == 3)
+        await again.close()
+    }
+
+    @Test func `the end of a log that recovery drops is reported and kept`() async throws {
+        let log = scratch.folder + "/larder.log"
+        let store = try await open()
+        for number in 0..<5 { try await store.insert(Sample.tag(number, "\(number)")) }
+        let bytes = try #require(FileManager.default.contents(atPath: log))
+        await store.close()
+        for missing in [1, 20] {
+            let torn = Data(bytes.dropLast(missing))
+            try FileManager.default.removeItem(atPath: scratch.folder)
+            try FileManager.default.createDirectory(atPath: scratch.folder, withIntermediateDirectories: true)
+            try torn.write(to: URL(filePath: log))
+            let reported = Reported()
+            let opened = try await open(reported)
+            #expect(try await opened.read(ReadRequest(Sample.tag)).items.count == 4)
+            await opened.close()
+            let tail = try #require(reported.tails.first)
+            #expect(reported.tails.count == 1 && tail.offset + tail.size == torn.count && tail.size > 0)
+            #expect(FileManager.default.contents(atPath: tail.copy) == torn.suffix(tail.size))
+            #expect(tail.content.contains("commit 4"))
+            await (try open(reported)).close()
+            #expect(reported.tails.count == 1)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import LarderData
+import LarderDomain
+import Testing
+
+@testable import LarderInfrastructure
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Opening to read what an earlier version of the program has written, or what is not there yet.
+@Suite(.serialized) struct SQLiteUpgradeTests {
+    let scratch = Scratch()
+    private let access = SQLiteStore.Access.readOnlyAfterUpgrade
+
+    private func more() throws -> SchemaSet {
+        try SchemaSet(Sample.schemas().roots + [EntitySchema(name: "more", columns: [])])
+    }
+
+    @Test func `what is missing is made and added, and without that no lock is needed`() async throws {
+        let first = try await scratch.open(access: access)
+        #expect(try await first.read(ReadRequest(Sample.tag)).items.isEmpty)
+        let error = await failure { () async throws(PersistencyError) in try await first.insert(Sample.tag(1, "a")) }
+        #expect(error?.summary == "unavailable readOnly")
+        await first.close()
+        let second = try await scratch.open(access: access, schemas: more())
+        #expect(try await second.read(ReadRequest(more().roots[4])).items.isEmpty)
+        await second.close()
+
+        let writer = try await scratch.open(.full, schemas: more())
+        try await writer.insert(Sample.tag(1, "a"))
+        for _ in 0..<20 {
+            let reader = try await scratch.open(access: access, busyTimeout: .zero, schemas: more())
+            #expect(try await reader.read(ReadRequest(Sample.tag)).items.count == 1)
+            await reader.close()
+        }
+        await writer.close()
+    }
+
+    @Test func `an addition that cannot be applied now is named, with the reason`() async throws {
+        let writer = try await scratch.open(.full)
+        let more = try more()
+        let error = await failure { () async throws(PersistencyError) in
+            let configuration = SQLiteStore.Configuration(.file(scratch.path), access: access, busyTimeout: .zero)
+            _ = try await SQLiteStore.open(configuration, schemas: more)
+        }
+        #expect(error?.summary == "incompatible")
+        #expect(error?.description.contains("does not have more") == true)
+        #expect(error?.description.contains("pid \(getpid()) ") == true)
+        await writer.close()
+    }
+
+    @Test func `a schema that differs in more than additions is refused as by a writer`() async throws {
+        try await scratch.open(schemas: more()).close()
+        let fewer = try Sample.schemas()
+        let error = await failure { () async throws(PersistencyError) in
+            let configuration = SQLiteStore.Configuration(.file(scratch.path), access: access)
+            _ = try await SQLiteStore.open(configuration, schemas: fewer)
+        }
+        #expect(error?.summary == "incompatible")
+        #expect(error?.description.contains("cannot be added now") == false)
+    }
+}
