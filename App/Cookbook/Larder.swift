@@ -21,7 +21,7 @@ struct Larder: AsyncParsableCommand {
             ImportCommand.self, ExportCommand.self, ListCommand.self, ShowCommand.self, RateCommand.self,
             CookCommand.self, FavouriteCommand.self, PhotoCommand.self, TagsCommand.self, BrandsCommand.self,
             UsersCommand.self, CookbooksCommand.self, SessionsCommand.self, StatsCommand.self, ConfigCommand.self,
-            CheckCommand.self, CompactCommand.self, LogCommand.self, ServeCommand.self,
+            CheckCommand.self, VerifyCommand.self, CompactCommand.self, LogCommand.self, ServeCommand.self,
         ])
 
     static func main() async {

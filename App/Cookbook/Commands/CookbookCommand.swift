@@ -17,7 +17,8 @@ protocol CookbookCommand: AsyncParsableCommand {
     func run(in cookbook: OpenCookbook) async throws
 }
 
-/// A command that only reads. It makes no store where somebody named one that is not there.
+/// A command that only reads: a SQLite database beside a process that writes it, too. It makes no store where a named one
+/// is missing.
 protocol ReadingCommand: CookbookCommand {}
 
 extension CookbookCommand {
@@ -28,8 +29,9 @@ extension CookbookCommand {
     /// Runs with another container, as tests do.
     func run(with container: Container) async throws {
         let sources = try await options.sources()
-        let settings = try StoreSettings(sources)
-        if self is any ReadingCommand { try Self.requireStore(settings, sources) }
+        var settings = try StoreSettings(sources)
+        settings.isReadOnly = self is any ReadingCommand
+        if settings.isReadOnly { try Self.requireStore(settings, sources) }
         do {
             try await container.withCookbook(settings, as: try sources.value(of: .caller).value) { cookbook in
                 do {

@@ -8,8 +8,9 @@ struct ExportCommand: ReadingCommand {
         commandName: "export",
         abstract: "Writes recipes as schema.org JSON Lines.",
         discussion: """
-            One recipe a line, in the order in which they were stored. Importing the result into an empty store and \
-            exporting that gives the same bytes. Photos are left out.
+            One recipe per line, in the order of their ids. Ids begin with the time of creation, so this is the order in \
+            which recipes were stored, unless the clock was set back. Importing the result into an empty store and \
+            exporting that store gives the same bytes. Photos are left out.
             """)
 
     static let httpWay = "GET /v1/export"

@@ -13,7 +13,7 @@ struct ListCommand: ReadingCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: "The order.")
+    @Option(help: "The order; 'stored' is the order of ids, so of creation unless the clock was set back.")
     var sort: RecipeSort = .name
 
     @Option(parsing: .unconditional, help: ArgumentHelp("At most so many recipes.", valueName: "count"))

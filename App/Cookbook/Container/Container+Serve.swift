@@ -19,11 +19,15 @@ extension Container {
         let (server, port) = (settings.server, settings.server.port)
         storeSettings.purpose =
             port == 0 ? "serving \(server.host) on a port that was free" : "serving \(server.address(port: port))"
-        let store = ObservedStore(try await openStore(storeSettings, mappers.schemas), metrics: measured)
+        storeSettings.recoveryReport = .log
+        let logger = Logger(label: "larder") { JSONLogHandler(label: $0) }
+        let opened = try await withLogger(logger) { [storeSettings] _ in
+            try await openStore(storeSettings, mappers.schemas)
+        }
+        let store = ObservedStore(opened, metrics: measured)
         let cached = CachedStore(store, onLookup: measured.noteLookup)
         let manager = ObservedManager(
             StoreManager(cached, mappers: mappers, retry: measured.retryPolicy), metrics: measured)
-        let logger = Logger(label: "larder") { JSONLogHandler(label: $0) }
         do {
             let run = ServiceRun(
                 service: service(over: manager, server), store: store, moment: { cached.moment }, metrics: metrics,

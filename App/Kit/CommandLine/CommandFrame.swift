@@ -12,6 +12,8 @@ private import Darwin
 public enum CommandFrame {
     /// Runs the command that the arguments name, and ends the process.
     public static func main<Root: AsyncParsableCommand>(_ root: Root.Type) async -> Never {
+        // A closed pipe is an error of the write, so that a command ends in its usual way and removes its temporary files.
+        signal(SIGPIPE, SIG_IGN)
         exit(await run(root, arguments: Array(CommandLine.arguments.dropFirst())))
     }
 

@@ -33,11 +33,12 @@ public enum Terminal {
 
     /// Bytes on standard output, as they are.
     ///
-    /// - Throws: `CommandFailure` when they cannot be written.
+    /// - Throws: `CommandFailure` when they cannot be written; without a message where the reader has closed the pipe.
     public static func output(_ bytes: [UInt8]) throws(CommandFailure) {
         if let capture { return capture.add(output: bytes) }
         guard write(bytes, to: STDOUT_FILENO) else {
-            throw CommandFailure(.outputFailed, "cannot write the output")
+            // Nobody is left to be told where the reader has closed the pipe, as 'head' does when it has enough.
+            throw CommandFailure(.outputFailed, errno == EPIPE ? "" : "cannot write the output")
         }
     }
 

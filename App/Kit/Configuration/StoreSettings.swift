@@ -6,8 +6,23 @@ public struct StoreSettings: Sendable, Equatable {
     public let location: StoreLocation
     /// When a commit counts as stored, where that can be chosen: in a SQLite database.
     public let durability: SQLiteStore.Durability
-    /// What it is opened for, told to whoever is kept out meanwhile.
+    /// What it is opened for, told to other processes that are kept out.
     public var purpose: String?
+    /// Whether nothing is written. A SQLite database is then read beside a process that writes; the other kinds have no
+    /// such way.
+    public var isReadOnly = false
+    /// How long opening waits for another process that has the store open.
+    public var busyTimeout = Duration.seconds(5)
+    /// Where it is reported that opening has dropped the end of a log.
+    public var recoveryReport = RecoveryReport.standardError
+
+    /// Where a recovery is reported.
+    public enum RecoveryReport: Sendable, Equatable {
+        /// On standard error, for the person who runs a command.
+        case standardError
+        /// As a warning in the log of a service.
+        case log
+    }
 
     /// Takes settings that are known.
     public init(location: StoreLocation, durability: SQLiteStore.Durability = .full) {
@@ -49,7 +64,7 @@ public struct StoreSettings: Sendable, Equatable {
         return known
     }
 
-    /// The same settings for a store of the same kind under another path; memory has none.
+    /// Settings for a store of the same kind and durability under another path; memory has none.
     public func moved(to path: String) -> StoreSettings {
         switch location {
         case .sqlite: StoreSettings(location: .sqlite(path: path), durability: durability)

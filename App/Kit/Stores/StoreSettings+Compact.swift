@@ -11,7 +11,9 @@ extension StoreSettings {
         let folder = try logFolder(
             elsewhere: "SQLite uses the room of what was deleted again; 'sqlite3 PATH VACUUM' gives it back.")
         let before = try FileLog.size(inFolder: folder)
-        let store = try await FileStore.open(.init(folder, purpose: "compacting"), schemas: schemas)
+        let configuration = FileStore.Configuration(
+            folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report)
+        let store = try await FileStore.open(configuration, schemas: schemas)
         do {
             try await store.compact()
         } catch {

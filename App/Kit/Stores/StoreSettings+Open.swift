@@ -1,24 +1,45 @@
 public import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
+internal import Logging
 
 extension StoreSettings {
-    /// Opens the store with some schemas; whoever opened it closes it.
+    /// Opens the store with some schemas; the caller closes it.
     ///
-    /// - Throws: `PersistencyError`: `alreadyOpen`, `incompatible` or `unavailable`.
+    /// - Throws: `PersistencyError`: `alreadyOpen` after the busy timeout, `incompatible` or `unavailable`.
     public func open(_ schemas: SchemaSet) async throws -> any Store {
         do {
             switch location {
             case .memory: return MemoryStore(schemas)
             case .sqlite(let path):
-                return try await SQLiteStore.open(
-                    .init(.file(path), durability: durability, purpose: purpose), schemas: schemas)
+                let access = isReadOnly ? SQLiteStore.Access.readOnlyAfterUpgrade : .readWrite
+                let configuration = SQLiteStore.Configuration(
+                    .file(path), access: access, durability: durability, busyTimeout: busyTimeout, purpose: purpose,
+                    onRecovery: report)
+                return try await SQLiteStore.open(configuration, schemas: schemas)
             case .file(let folder):
-                return try await FileStore.open(.init(folder, purpose: purpose), schemas: schemas)
+                let configuration = FileStore.Configuration(
+                    folder, busyTimeout: busyTimeout, purpose: purpose, onRecovery: report)
+                return try await FileStore.open(configuration, schemas: schemas)
             }
         } catch PersistencyError.incompatible(let why) {
             // Nobody has named the usual store, and not every reason names its file.
             throw PersistencyError.incompatible("\(location): \(why)")
+        }
+    }
+
+    /// Reports what opening has dropped.
+    var report: @Sendable (DroppedTail) -> Void {
+        switch recoveryReport {
+        case .standardError: { Terminal.warn("recovered the store: \($0)", title: "larder: ") }
+        case .log:
+            { tail in
+                Logger.current.warning(
+                    "store recovered",
+                    metadata: [
+                        "detail": "\(tail)", "bytes": .stringConvertible(tail.size), "kept_in": "\(tail.copy)",
+                    ])
+            }
         }
     }
 }

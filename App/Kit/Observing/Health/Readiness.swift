@@ -12,11 +12,11 @@ public actor Readiness {
         case draining
     }
 
-    private let probe: @Sendable () async -> StoreHealth
+    private let probe: @Sendable () async -> StoreProbe.Finding
     private let interval: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private var found: (health: StoreHealth, at: ContinuousClock.Instant)?
-    private var running: Task<StoreHealth, Never>?
+    private var running: Task<StoreProbe.Finding, Never>?
     private let signal: ShutdownSignal
 
     /// Makes it, ready to be asked.
@@ -30,6 +30,13 @@ public actor Readiness {
         signal: ShutdownSignal = ShutdownSignal(), interval: Duration = .seconds(5),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         probe: @escaping @Sendable () async -> StoreHealth
+    ) {
+        self.init(signal: signal, interval: interval, now: now, finding: { StoreProbe.Finding(await probe()) })
+    }
+
+    private init(
+        signal: ShutdownSignal, interval: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant,
+        finding probe: @escaping @Sendable () async -> StoreProbe.Finding
     ) {
         self.signal = signal
         self.interval = interval
@@ -50,22 +57,28 @@ public actor Readiness {
 
     private func health() async -> StoreHealth {
         if let found, found.at.duration(to: now()) < interval { return found.health }
-        if let running { return await running.value }
+        if let running { return await running.value.health }
         let look = Task { [probe] in await probe() }
         running = look
-        let health = await look.value
-        if health != found?.health ?? .writable { log(health) }
-        found = (health, now())
+        let finding = await look.value
+        if finding.health != found?.health ?? .writable { log(finding) }
+        found = (finding.health, now())
         running = nil
-        return health
+        return finding.health
     }
 
-    /// Says what changed; what stays as it is is not said every few seconds.
-    private func log(_ health: StoreHealth) {
-        switch health {
+    /// Logs a change of the store's health, with its cause; an unchanged one is not logged again.
+    private func log(_ finding: StoreProbe.Finding) {
+        var metadata: Logger.Metadata = [:]
+        if let cause = finding.cause { metadata["detail"] = "\(cause)" }
+        switch finding.health {
         case .writable: Logger.current.notice("store reads and writes again")
-        case .readOnly(let reason): Logger.current.warning("store only reads", metadata: ["reason": "\(reason)"])
-        case .unusable(let reason): Logger.current.error("store does not answer", metadata: ["reason": "\(reason)"])
+        case .readOnly(let reason):
+            metadata["reason"] = "\(reason)"
+            Logger.current.warning("store only reads", metadata: metadata)
+        case .unusable(let reason):
+            metadata["reason"] = "\(reason)"
+            Logger.current.error("store cannot be used", metadata: metadata)
         }
     }
 }
@@ -73,6 +86,6 @@ public actor Readiness {
 extension Readiness {
     /// For a store that is observed.
     public init(_ store: ObservedStore, signal: ShutdownSignal, interval: Duration = .seconds(5)) {
-        self.init(signal: signal, interval: interval) { await StoreProbe(store).health() }
+        self.init(signal: signal, interval: interval, now: { .now }, finding: { await StoreProbe(store).look() })
     }
 }

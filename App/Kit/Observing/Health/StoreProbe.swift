@@ -1,6 +1,5 @@
 public import LarderData
 internal import LarderDomain
-internal import Logging
 
 /// Finds out whether a store reads and writes, without leaving anything in it.
 ///
@@ -9,6 +8,9 @@ internal import Logging
 /// right to write, with the lock that it takes, can be had within the store's patience; a writing transaction begins,
 /// executes a statement and is rolled back. On SQLite that is `BEGIN IMMEDIATE`, an `UPDATE` that finds no row, and
 /// `ROLLBACK`; no page and no byte is written.
+///
+/// Where the store has files, their paths must still name the files that are open: a file that was deleted or replaced
+/// takes commits, and loses them with the process.
 ///
 /// What it does not prove: that there is room on the device, since nothing rolled back reaches it. So what real commits
 /// met last is taken into account where it is known.
@@ -28,23 +30,40 @@ public struct StoreProbe: Sendable {
         commitTrouble = { nil }
     }
 
+    /// What a look at the store has found.
+    struct Finding: Sendable {
+        let health: StoreHealth
+        /// The error that the health is due to, for the log.
+        let cause: String?
+
+        init(_ health: StoreHealth, _ cause: PersistencyError? = nil) {
+            self.health = health
+            self.cause = cause?.description
+        }
+    }
+
     /// Looks once.
-    public func health() async -> StoreHealth {
+    public func health() async -> StoreHealth { await look().health }
+
+    /// Looks once, for the log.
+    func look() async -> Finding {
         // A store without a schema keeps nothing, and has nothing to be asked for.
-        guard let schema = store.schemas.roots.first else { return .writable }
+        guard let schema = store.schemas.roots.first else { return Finding(.writable) }
         let key = EntityKey(schema, RawID(high: .random(in: .min ... .max), low: .random(in: .min ... .max)))
         do {
+            if let store = store as? any FileBackedStore { try await store.checkFiles() }
             _ = try await store.read(key.id, of: schema)
         } catch {
-            log(error)
-            return .unusable(error.outcome)
+            return Finding(.unusable(error.outcome), error)
         }
         let trouble = await writeTrouble(key)
-        if let trouble { log(trouble) }
         switch trouble {
-        case nil: return commitTrouble().map { .readOnly($0.reason.outcome) } ?? .writable
-        case .unavailable(let trouble) where trouble.reason.leavesReads: return .readOnly(trouble.reason.outcome)
-        case .some(let error): return .unusable(error.outcome)
+        case nil:
+            guard let last = commitTrouble() else { return Finding(.writable) }
+            return Finding(.readOnly(last.reason.outcome), .unavailable(last))
+        case .unavailable(let known) where known.reason.leavesReads:
+            return Finding(.readOnly(known.reason.outcome), trouble)
+        case .some(let error): return Finding(.unusable(error.outcome), error)
         }
     }
 
@@ -57,11 +76,6 @@ public struct StoreProbe: Sendable {
             return error
         }
         return nil
-    }
-
-    private func log(_ error: PersistencyError) {
-        // Whoever probes again and again says when something changes; this is for those who look for the cause.
-        Logger.current.debug("store probe", metadata: ["error": "\(error)"])
     }
 }
 

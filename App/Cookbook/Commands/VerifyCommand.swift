@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import LarderApp
+internal import LarderData
+internal import LarderDomain
+
+/// `larder verify`
+struct VerifyCommand: AsyncParsableCommand {
+    private struct View: Encodable {
+        let entity, id: String?
+        let problem: String
+
+        init(_ problem: StoreProblem) {
+            (entity, id) = (problem.reference?.entity, problem.reference?.id.description)
+            self.problem = problem.text
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Reads everything in a store and reports what is damaged.",
+        discussion: """
+            Each object is read through its mapper; derived columns, uniqueness and references are checked, and the \
+            structure of a SQLite database or of a log. A SQLite database may be in use; nothing is changed. The exit \
+            status is \(ExitStatus.checkFailed.rawValue) if there is a problem.
+
+            SQLite has no checksums: a flipped bit within a value, as in a letter of a name, can remain undetected. A \
+            file store has a checksum for each record.
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    @Flag(help: "Print the problems as JSON, one per line.")
+    var json = false
+
+    func run() async throws {
+        var settings = try await options.settings()
+        settings.isReadOnly = true
+        guard settings.location.missingPath == nil else {
+            throw CommandFailure(
+                .notFound, "there is no store at \(settings.location)", advice: "Check --store or LARDER_STORE.")
+        }
+        let store = try await settings.open(try MapperSet(Container.mappers).schemas)
+        var bar = ProgressBar("verify")
+        var problems = 0
+        let count: Int
+        do {
+            count = try await StoreVerifier.verify(store) { progress in
+                bar.update(
+                    done: progress.done,
+                    fraction: progress.total.map { Double(progress.done) / Double(max(1, $0)) })
+            } report: { problem in
+                problems += 1
+                bar.clear()
+                if json { try Terminal.output(json: View(problem)) } else { try Terminal.output(problem.description) }
+            }
+        } catch {
+            bar.clear()
+            await store.close()
+            throw error
+        }
+        bar.clear()
+        await store.close()
+        Terminal.warn("\(settings.location): \(counted(count, "object")) read, \(counted(problems, "problem"))")
+        if problems > 0 { throw CommandFailure(.checkFailed) }
+    }
+}

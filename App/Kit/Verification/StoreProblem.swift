@@ -1,0 +1,19 @@
+public import LarderDomain
+
+/// Something in a store that is not as it must be.
+public struct StoreProblem: Sendable, Hashable {
+    /// What is wrong.
+    public let text: String
+    /// The object; `nil` where the problem is not about one.
+    public let reference: EntityReference?
+
+    /// Describes a problem.
+    public init(text: String, reference: EntityReference? = nil) {
+        (self.text, self.reference) = (text, reference)
+    }
+}
+
+extension StoreProblem: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String { (reference.map { "\($0): " } ?? "") + text }
+}

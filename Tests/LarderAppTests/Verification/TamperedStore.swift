@@ -1,0 +1,36 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+
+/// A store whose objects are not what was committed.
+final class TamperedStore: Store {
+    private let base: MemoryStore
+    private let tamper: @Sendable (inout StorageObject) -> Void
+
+    init(_ base: MemoryStore, _ tamper: @escaping @Sendable (inout StorageObject) -> Void) {
+        (self.base, self.tamper) = (base, tamper)
+    }
+
+    var traits: StoreTraits { base.traits }
+    var schemas: SchemaSet { base.schemas }
+
+    private func tampered(_ object: StorageObject) -> StorageObject {
+        var object = object
+        tamper(&object)
+        return object
+    }
+
+    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+        try base.read(ids, of: schema).map(tampered)
+    }
+
+    func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        try await base.read(request) { [self] object throws(PersistencyError) in try transform(tampered(object)) }
+    }
+
+    func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt { try await base.commit(changes) }
+    func changes() async -> AsyncStream<CommittedChanges> { base.changes() }
+    func close() async { base.close() }
+}
