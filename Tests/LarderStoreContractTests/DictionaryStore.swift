@@ -8,13 +8,14 @@ import LarderDomain
 actor DictionaryStore: Store {
     nonisolated let traits = StoreTraits(kind: "dictionary", capabilities: [], changeBuffer: 64)
     nonisolated let schemas: SchemaSet
-    private var roots: [EntityKey: StorageObject] = [:]
+    private(set) var roots: [EntityKey: StorageObject]
     private var sequence: Int64 = 0
     private var isClosed = false
     private var observers: [AsyncStream<CommittedChanges>.Continuation] = []
 
-    init(_ schemas: SchemaSet) {
+    init(_ schemas: SchemaSet, roots: [EntityKey: StorageObject] = [:]) {
         self.schemas = schemas
+        self.roots = roots
     }
 
     func read(_ ids: [RawID], of schema: EntitySchema) throws(PersistencyError) -> [StorageObject] {
@@ -92,11 +93,9 @@ private struct Judge {
         }
         for delete in changes.deletes { next.roots[delete.key] = nil }
         for object in written { try next.judgeOwnership(of: object) }
-        for object in written {
-            try next.judgeUniqueness(of: object)
-            try next.judgeReferences(in: object)
-        }
-        for delete in changes.deletes { try next.judgeReferrers(to: delete.key) }
+        for object in written { try next.judgeUniqueness(of: object) }
+        for object in written { try next.judgeReferences(in: object) }
+        try next.judgeReferrers(to: changes.deletes)
         return next.roots
     }
 
@@ -152,12 +151,10 @@ private struct Judge {
         }
     }
 
-    private func judgeReferrers(to key: EntityKey) throws(PersistencyError) {
-        for root in Set(schemas.references(to: key.schema).map(\.root.name)) {
-            for object in roots.values where object.schema.name == root {
-                try judgeReferences(in: object)
-            }
-        }
+    private func judgeReferrers(to deletes: [RootExpectation]) throws(PersistencyError) {
+        let deleted = Set(deletes.map(\.key.schema.name)).compactMap { schemas[$0] }
+        let referring = Set(deleted.flatMap { schemas.references(to: $0) }.map(\.root.name))
+        for object in roots.values where referring.contains(object.schema.name) { try judgeReferences(in: object) }
     }
 }
 

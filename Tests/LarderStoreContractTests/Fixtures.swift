@@ -33,6 +33,8 @@ extension StoreFixture {
         return StoreFixture(name) { schemas, scratch in
             let path = "\(folder)/\(scratch)/library.sqlite"
             return wrap(try await SQLiteStore.open(.init(.file(path), durability: durability), schemas: schemas))
+        } copy: { scratch, other in
+            try FileManager.default.copyItem(atPath: "\(folder)/\(scratch)", toPath: "\(folder)/\(other)")
         } discard: { scratch in
             try? FileManager.default.removeItem(atPath: "\(folder)/\(scratch)")
         }
@@ -42,6 +44,8 @@ extension StoreFixture {
         let folder = FileManager.default.temporaryDirectory.appending(path: "larder-contract").path
         return StoreFixture("file") { schemas, scratch in
             try await FileStore.open(.init("\(folder)/\(scratch)/log"), schemas: schemas)
+        } copy: { scratch, other in
+            try FileManager.default.copyItem(atPath: "\(folder)/\(scratch)", toPath: "\(folder)/\(other)")
         } discard: { scratch in
             try? FileManager.default.removeItem(atPath: "\(folder)/\(scratch)")
         }

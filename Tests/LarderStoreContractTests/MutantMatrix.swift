@@ -6,19 +6,33 @@ struct MutantMatrix: CustomStringConvertible {
     /// Whether each law judged, also when another one had killed the mutant already.
     let isWhole: Bool
 
-    /// Judges each mutant by the laws of its groups, a few mutants at a time.
+    /// Judges each mutant by the laws of its groups until one kills it, a few mutants at a time; if the matrix is to be whole,
+    /// also each law that killed none, by the mutants of its group.
     static func run(_ mutations: [Mutation], isWhole: Bool) async -> MutantMatrix {
-        await withTaskGroup(of: (Int, [Law]).self) { group in
-            var killers: [Int: [Law]] = [:]
+        await withTaskGroup(of: (Int, Law?).self) { group in
+            var killers: [Int: Law] = [:]
             for (number, mutation) in mutations.enumerated() {
-                if number >= 4, let (done, laws) = await group.next() { killers[done] = laws }
-                group.addTask { (number, await self.killers(of: mutation, isWhole: isWhole)) }
+                if number >= 4, let (done, law) = await group.next() { killers[done] = law }
+                group.addTask { (number, await self.killer(of: mutation)) }
             }
-            for await (done, laws) in group { killers[done] = laws }
+            for await (done, law) in group { killers[done] = law }
             var matrix = MutantMatrix(
-                rows: mutations.enumerated().map { ($1, killers[$0] ?? []) }, isWhole: isWhole)
+                rows: mutations.enumerated().map { number, mutation in (mutation, killers[number].map { [$0] } ?? []) },
+                isWhole: isWhole)
+            if isWhole { await matrix.tryLawsThatKilledNone() }
             for _ in 0..<10 { await matrix.tryLuckAgain() }
             return matrix
+        }
+    }
+
+    /// A law that another one came before has its turn.
+    private mutating func tryLawsThatKilledNone() async {
+        for law in StoreContract.laws where !biting.contains(law.name) {
+            for number in rows.indices where rows[number].mutation.groups.contains(law.group) {
+                guard await Self.kills(law, rows[number].mutation) else { continue }
+                rows[number].killers.append(law)
+                break
+            }
         }
     }
 
@@ -33,14 +47,12 @@ struct MutantMatrix: CustomStringConvertible {
         }
     }
 
-    private static func killers(of mutation: Mutation, isWhole: Bool) async -> [Law] {
-        var killers: [Law] = []
+    private static func killer(of mutation: Mutation) async -> Law? {
         // From the end, where the broad laws are: they kill the soonest.
         for law in StoreContract.laws.reversed() where mutation.groups.contains(law.group) {
-            if await kills(law, mutation) { killers.append(law) }
-            if !isWhole && !killers.isEmpty { break }
+            if await kills(law, mutation) { return law }
         }
-        return killers
+        return nil
     }
 
     private static func kills(_ law: Law, _ mutation: Mutation) async -> Bool {

@@ -23,7 +23,8 @@ struct MutantTests {
             if bites && isExcused { Issue.record("\(law.name) is excused, and kills a mutant") }
         }
         for (law, reason) in Self.toothless { print("excused: \(law), because \(reason)") }
-        let figure = "\(matrix.rows.count) mutants, \(matrix.biting.count) of \(StoreContract.laws.count) laws kill one"
+        let laws = "\(matrix.biting.count) of \(StoreContract.laws.count) laws kill one"
+        let figure = "\(matrix.rows.count) mutants, \(matrix.survivors.count) survive, \(laws)"
         print(RunReport("mutants", figure: figure, seed: nil, duration: ContinuousClock.now - start))
     }
 

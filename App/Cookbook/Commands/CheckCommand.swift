@@ -15,8 +15,9 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Judges a kind of store by the laws that every store keeps.",
         discussion: """
-            Each law meets a fresh scratch store, which is removed afterwards; your own data is not touched. Of --store \
-            only the kind counts: sqlite:, file: or memory:. The exit status is 1 when a law is broken.
+            Each law meets a fresh scratch store, which is removed afterwards; your own data is not touched. The last \
+            laws are runs of random work. Of --store only the kind counts: sqlite:, file: or memory:. The exit status is \
+            1 when a law is broken.
             """)
 
     @OptionGroup var options: StoreOptions

@@ -35,6 +35,8 @@ struct ScratchFolder: Sendable {
         let settings = try await options.scratchSettings(path: path)
         return StoreFixture(settings.location.kind) { schemas, name in
             try await settings.moved(to: "\(path)/\(name)/store").open(schemas)
+        } copy: { name, other in
+            try FileManager.default.copyItem(atPath: "\(path)/\(name)", toPath: "\(path)/\(other)")
         } discard: { name in
             try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
         }

@@ -1,10 +1,11 @@
 public import LarderDomain
 
 extension ChangeSet {
-    /// Refuses what no store takes, whoever made it: more bytes than ``byteLimit``, and members or values that the schemas
-    /// do not declare. Every store asks first, because what follows relies on it.
+    /// Refuses what no store takes: more bytes than ``byteLimit``, members or values that the schemas do not declare, and
+    /// a deletion without a version. Every store calls this first, because the rest of a commit relies on it.
     ///
-    /// - Throws: `unavailable` (`tooLarge`); `unknownEntity`; `invalid` naming entity, id and column.
+    /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is no root of the set, also where only
+    ///   a read or a deletion names it; `invalid` naming entity, id and column, or `version` for a deletion without one.
     /// - Complexity: O(*n*) for *n* values; how long they are does not matter.
     public func check(against schemas: SchemaSet) throws(PersistencyError) {
         try checkSize()
@@ -12,6 +13,14 @@ extension ChangeSet {
         for update in updates {
             try update.changes.checkDeclared(by: schemas.root(update.key.schema), of: update.key.id)
         }
+        for delete in deletes {
+            let schema = try schemas.root(delete.key.schema)
+            guard delete.version == nil else { continue }
+            throw .invalid(
+                InvalidField(
+                    entity: schema.name, id: delete.key.id, field: "version", reason: "is required to delete a root"))
+        }
+        for read in reads { _ = try schemas.root(read.key.schema) }
     }
 }
 

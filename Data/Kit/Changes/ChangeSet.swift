@@ -2,13 +2,15 @@ public import LarderDomain
 
 /// What one commit does: a value that can be printed, run dry, replayed or sent to another store.
 ///
-/// Each root stands in it once. It says what it expects of the store and never "whichever it is": there is no upsert.
+/// It contains each root once, in one of its four lists. Every entry expects a version or absence: there is no upsert, and
+/// no deletion of whatever version there is.
 public struct ChangeSet: Sendable, Equatable {
     /// New roots with all that they own; each expects that there is none with its id.
     public var inserts: [StorageObject]
     /// Changes of roots and of what they own; each expects a version.
     public var updates: [RootUpdate]
-    /// Roots that go with all that they own; each expects a version.
+    /// Roots that are deleted with everything they own. Each expects a version; one without a version is refused
+    /// (`invalid`), whether the root exists or not.
     public var deletes: [RootExpectation]
     /// Roots that were only read; each expects the version that was seen, or absence.
     public var reads: [RootExpectation]
@@ -32,9 +34,9 @@ public struct ChangeSet: Sendable, Equatable {
 public struct RootExpectation: Sendable, Equatable {
     /// The root.
     public let key: EntityKey
-    /// Its version; `nil` expects that it is not there.
+    /// Its version; for a read, `nil` expects that the root does not exist.
     public let version: Int64?
-    /// Whoever it belonged to, where it is deleted; for those who may see that.
+    /// The root's owner before it is deleted; observers get it, because it determines who may see the deletion.
     public let owner: RawID?
 
     /// Expects a version.
@@ -53,7 +55,7 @@ public struct RootUpdate: Sendable, Equatable {
     public let expected: Int64
     /// What differs.
     public let changes: ObjectChanges
-    /// Whoever it belongs to afterwards; for those who may see that it changed.
+    /// The root's owner after the change; observers get it, because it determines who may see the change.
     public let owner: RawID?
 
     /// Describes a change.
@@ -127,12 +129,15 @@ public struct LinkPlace: Sendable, Equatable {
 }
 
 /// A change of one owned object.
+///
+/// An id names one owned object of its schema in the whole store. An object can move to another position, to another list of
+/// the same schema, or to another root: deleted here and inserted there in one change set. Its fields may change with it.
 public struct ChildChange: Sendable, Equatable {
     /// What happens to it.
     public enum Kind: Sendable, Equatable {
         /// It is new and stands at this position, from 0.
         case insert(StorageObject, position: Int)
-        /// It stands at another position, if one is given, and differs by these changes.
+        /// It moves to this position in the new list, if one is given, and differs by these changes: either or both.
         case update(position: Int?, ObjectChanges)
         /// It goes, with all that it owns.
         case delete

@@ -3,22 +3,25 @@ public import LarderDomain
 /// What a query asks of a storage object: a closed tree over the members of one schema, to which every `Predicate` is
 /// lowered once. Stores translate it, or ask ``Condition/holds(for:)``.
 ///
-/// It has two values, true and false. A comparison that has no answer (an integer overflows, a number is divided by
-/// zero, `null` is less or greater than something) is false; `null` equals `null`.
+/// It has two values, true and false, and `not` swaps them. `null` equals `null`, also where two columns are compared, and
+/// differs from every value. A comparison without an answer is false, also `!=`: an integer overflows, a number is
+/// divided by zero, or `null` is less or greater than something. Values are compared as ``Value`` says: texts by the
+/// UTF-8 bytes of their NFC form, never by characters, case or locale.
 public indirect enum Condition: Hashable, Sendable {
     /// True or false whatever the object.
     case always(Bool)
     /// Two operands compared.
     case compare(Operand, Comparison, Operand)
-    /// The value is one of these.
+    /// The value equals one of these, of which there may be none or any number; `null` is found by a `null` among them.
     case isIn(Operand, [Value])
-    /// The text contains this one, byte for byte; false for `null`.
+    /// The UTF-8 bytes of the text contain those of this one, so a letter is found before a combining mark, and a line feed
+    /// within CR LF; true for the empty text, false for `null`. No character is special.
     case contains(Operand, String)
-    /// The text begins with this one, byte for byte; false for `null`.
+    /// The UTF-8 bytes of the text begin with those of this one; true for the empty text, false for `null`.
     case hasPrefix(Operand, String)
-    /// A list of links holds the id.
+    /// The list of links contains the id, once or more.
     case links(relationship: Int, id: RawID)
-    /// Some object of an owned list satisfies a condition over its own schema.
+    /// At least one object of this owned list satisfies a condition over its own schema; false for an empty list.
     case anyChild(relationship: Int, Condition)
     /// All of them; true for none.
     case and([Condition])
@@ -56,13 +59,14 @@ public indirect enum Operand: Hashable, Sendable {
     case linkCount(Int)
     /// The length of a list of owned objects.
     case childCount(Int)
-    /// The first, unless it is `null`; then the second.
+    /// The first, unless it is `null`; then the second. A first without an answer has no answer.
     case coalesce(Operand, Operand)
-    /// Two numbers of one type; neither is ever `null` but where the operation has no answer.
+    /// Two numbers of one type; without an answer where one of them is `null` or the operation has none.
     case arithmetic(Operand, Arithmetic, Operand)
 }
 
-/// How two numbers become one.
+/// How two numbers become one. Integers have 64 bits and no answer on overflow. Reals overflow to infinity, and have no answer
+/// where that is not a number.
 public enum Arithmetic: String, Hashable, Sendable {
     /// The sum.
     case add = "+"
@@ -70,9 +74,11 @@ public enum Arithmetic: String, Hashable, Sendable {
     case subtract = "-"
     /// The product.
     case multiply = "*"
-    /// The quotient; of integers, rounded towards zero.
+    /// The quotient; of integers, rounded towards zero. No answer for a divisor of zero, integer or real, and for the
+    /// smallest integer divided by -1.
     case divide = "/"
-    /// What remains of an integer division, with the sign of the first.
+    /// The remainder of an integer division, with the sign of the first; 0 for a divisor of -1, also of the smallest
+    /// integer. No answer for a divisor of zero, and for reals.
     case remainder = "%"
 }
 

@@ -2,9 +2,10 @@ public import LarderDomain
 
 /// What a commit answers.
 public struct CommitReceipt: Sendable, Equatable {
-    /// The commit's number, greater than that of every commit before it in this open store.
+    /// The commit's number: one more than that of the commit before it in this open store. A change set that is refused,
+    /// cancelled or empty takes no number; for an empty one this is the number of the last commit.
     public let sequence: Int64
-    /// The version that each root now has which was inserted or updated.
+    /// The new version of each inserted or updated root, however many there are; deleted roots are not in it.
     public let versions: [EntityKey: Int64]
 
     /// Makes a receipt.
@@ -14,11 +15,12 @@ public struct CommitReceipt: Sendable, Equatable {
     }
 }
 
-/// One commit as its observers see it: names and versions, no content.
+/// One commit as its observers see it: names and versions, no content. A change set is one commit, whatever its size.
 public struct CommittedChanges: Sendable, Equatable {
-    /// The commit's number.
+    /// The commit's number, as in its receipt.
     public let sequence: Int64
-    /// Its roots: those inserted, then those updated, then those deleted, as in the change set.
+    /// All its roots: the inserted, then the updated, then the deleted ones, each in the order of the change set. Roots
+    /// that were only read are not among them.
     public let entries: [CommittedChange]
 
     /// Describes a commit.
@@ -68,7 +70,8 @@ public struct CommittedChange: Sendable, Equatable {
     public let kind: Kind
     /// The version that it has now, or had when it was deleted.
     public let version: Int64
-    /// Whoever it belongs to, or belonged to when it was deleted; `nil` where its schema names no owner.
+    /// Its owner: of an inserted root the value of ``EntitySchema/ownerColumn``, of an updated or deleted one what the
+    /// change set names. Readers of changes rely on it to decide who may see them.
     public let owner: RawID?
 
     /// Describes a change.

@@ -1,5 +1,6 @@
-/// How many roots satisfy a condition, by a column, by each id in a list of links, or by the length of
-/// an owned list.
+/// How many roots satisfy a condition, by a column, by each id in a list of links, or by the length of an owned list.
+///
+/// Values and ids without a root have no entry, and there may be any number of entries.
 public struct CountRequest: Sendable {
     /// What roots are counted by.
     public enum Key: Hashable, Sendable {

@@ -8,11 +8,11 @@ public struct ReadRequest: Sendable {
     public var condition: Condition
     /// The order, the most significant first; ids, ascending, break ties and need not be named.
     public var order: [OrderTerm]
-    /// Where the page begins: after this place. The total does not depend on it.
+    /// The page begins after this place, whether or not a root is there. The total does not depend on it.
     public var after: Place?
-    /// The most roots that the page may have; `nil` means all.
+    /// The most roots that the page may have, any positive number; `nil` means all. No store has a limit of its own.
     public var limit: Int?
-    /// Whether the answer says how many roots satisfy the condition.
+    /// Whether the answer says how many roots satisfy the condition, on all pages together.
     public var includesTotal: Bool
 
     /// Asks for a page; without arguments but the schema, for every root in the order of ids.
@@ -31,7 +31,7 @@ public struct ReadRequest: Sendable {
 
 /// One operand that roots are ordered by.
 public struct OrderTerm: Hashable, Sendable {
-    /// The operand, never a partial one.
+    /// The operand, never a partial one; may be a ``Operand/coalesce(_:_:)``, which sorts by the value that it yields.
     public let operand: Operand
     /// Whether great values come first; `null` is smaller than every value.
     public let isDescending: Bool
@@ -66,7 +66,7 @@ public struct Place: Hashable, Sendable {
 public struct ReadResult<Item: Sendable>: Sendable {
     /// The items, in the order asked for.
     public let items: [Item]
-    /// Where the page ended, if there is more.
+    /// The place of the last item, if and only if more roots satisfy the condition after it.
     public let next: Place?
     /// How many roots satisfy the condition, if asked for, from the snapshot that the items are from.
     public let total: Int?

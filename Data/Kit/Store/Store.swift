@@ -1,8 +1,8 @@
 public import LarderDomain
 
-/// Keeps storage objects: the port behind which every backend stands.
+/// Keeps storage objects: the port that every backend implements.
 ///
-/// It knows schemas, never entities. What a new backend must keep is written down as laws in `LarderStoreContract`;
+/// It knows schemas, never entities. `LarderStoreContract` judges whether a backend does what is documented here;
 /// everything else (mapping, change tracking, transactions, delete rules) is built on these requirements, once.
 ///
 /// A store is opened with a ``SchemaSet`` and answers for its schemas only. Roots come and go with all that they own.
@@ -13,50 +13,73 @@ public protocol Store: AnyObject, Sendable {
     /// The schemas that it was opened with.
     var schemas: SchemaSet { get }
 
-    /// The root with this id, or `nil`; short where its rows are small, and then it may run where the caller runs.
+    /// The root with this id and everything it owns, or `nil`; short where its rows are small, and then it may run where
+    /// the caller runs.
     func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject?
 
-    /// The roots with these ids, from one snapshot, in any order; ids that name nothing are left out.
+    /// The roots with these ids, in any order. Ids that name nothing are left out, and an id that is given twice yields its
+    /// root once.
     ///
-    /// Short when the ids are few and the rows small: then it may run where the caller runs.
+    /// There may be any number of ids, and all roots are of one snapshot, however many there are. Short when the ids are
+    /// few and the rows small: then it may run where the caller runs.
     func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject]
 
-    /// A page of the roots that satisfy a condition, with the total from the same snapshot where asked for.
+    /// A page of the roots that satisfy a condition.
     ///
-    /// - Parameter transform: Turns each root of the page into what the reader wants. It runs where the store scans, so
-    ///   that mapping many rows does not keep the cooperative pool from other work.
+    /// ``Condition`` and ``ReadRequest`` say what it contains and in which order. The items and the total are of one
+    /// snapshot, for every limit and every number of roots.
+    ///
+    /// - Parameter transform: Turns each root of the page into what the reader wants, in the order of the page. An error
+    ///   that it throws ends the read and is passed on. It runs where the store scans, so that mapping many rows does not
+    ///   keep the cooperative pool from other work.
     func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item>
 
-    /// How many roots satisfy a condition, by the value of a column or by each id in a list of links.
+    /// How many roots satisfy a condition, for each value, id or length that they are counted by, all from one snapshot.
     ///
     /// The default reads them all and counts.
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int]
 
-    /// Stores one change set, whole or not at all.
+    /// Stores one change set, whole or not at all, whatever its size.
     ///
-    /// Judged in this order: the versions of what was read, updated and deleted (`conflict`), ids that are inserted and
-    /// there, of roots and of what others own (`duplicate` of `id`), then the state that it would leave: unique columns
-    /// (`duplicate`), and references (`dangling`) that were written and name nothing, or name something deleted. Only
-    /// roots that the change set writes are judged, so two entities may swap a unique value.
+    /// Readers see all of it or nothing, by ids and by condition. When the call returns, the change set can be read; a store
+    /// that is ``Capability/durable`` has written it by then, so that it is there after the process is killed at this
+    /// moment, and reads the same after the store is opened again. Nothing is left to write on closing.
     ///
-    /// Refused before that is what ``ChangeSet/check(against:)`` refuses: more than a store takes at once, and what the
-    /// schemas do not declare.
+    /// A change set with several faults is refused for the first of them in this order:
     ///
-    /// Cancelled before it began, it throws `cancelled` and nothing happened; later cancellation has no effect.
+    /// 1. the store is closed (`unavailable`, `closed`), or the task was cancelled before the call (`cancelled`);
+    /// 2. what ``ChangeSet/check(against:)`` refuses, in its order (`tooLarge`, `unknownEntity`, `invalid`);
+    /// 3. versions (`conflict`): of the reads, then the updates, then the deletes, each in the order of the change set;
+    /// 4. ids of inserted roots that exist (`duplicate` of `id`), in the order of the inserts;
+    /// 5. ids of owned objects that another object has, in any root of the schema (`duplicate` of `id`);
+    /// 6. columns that are unique, alone or together (`duplicate` of the columns);
+    /// 7. references and links (`dangling`), of roots and of what they own at any depth, that name no root.
+    ///
+    /// 5 to 7 judge the state that the change set would leave, not its steps: two roots may swap a unique value, a value or
+    /// an owned id that is given up is free, and a reference may name a root of the same change set. A reference to a root
+    /// that is deleted dangles, whether its holder is in the change set or not. Of several faults of one of these kinds,
+    /// which one is named is free. Unique values are equal as ``Value`` says, byte for byte; a group with a `null` in it is
+    /// not compared.
+    ///
+    /// Cancelled before it began, it throws `cancelled` and nothing happened. Cancelled later, it either throws
+    /// `cancelled` and nothing happened, or stores all of the change set and returns its receipt.
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt
 
-    /// The commits from now on, in their order, each once it can be read.
+    /// Every commit from now on, in the order of their numbers, each once it can be read: also one that only deletes, and
+    /// one of thousands of roots, as one element. Empty and refused change sets are not among them.
     ///
-    /// A reader that falls more than ``StoreTraits/changeBuffer`` commits behind loses the oldest; the gap shows in the
-    /// sequence numbers. The stream ends when the store is closed.
+    /// Each observer gets all of them. One that falls more than ``StoreTraits/changeBuffer`` commits behind loses the
+    /// oldest. The sequence numbers of what it gets rise by one, except where something was lost: a gap means a loss and
+    /// nothing else. When the store is closed, the stream ends after what is buffered.
     func changes() async -> AsyncStream<CommittedChanges>
 
     /// What it did so far, for those that test it; `nil` where it does not count.
     func measurements() async -> StoreMeasurements?
 
-    /// Ends the store: what was acknowledged stays; everything afterwards throws `unavailable` (`closed`).
+    /// Ends the store: every later call throws `unavailable` (`closed`). Acknowledged commits stay as they are in a store
+    /// that is durable; closing writes none of them.
     func close() async
 }
 

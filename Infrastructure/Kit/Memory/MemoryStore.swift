@@ -83,6 +83,7 @@ public actor MemoryStore: Store {
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await script?.willCommit(changes)
         if Task.isCancelled { throw .cancelled }
+        try withState { (_) throws(PersistencyError) in }
         try changes.check(against: schemas)
         let isLarge = changes.inserts.count + changes.updates.count + changes.deletes.count > Self.batchBound
         guard isLarge else { return try commitNow(changes) }

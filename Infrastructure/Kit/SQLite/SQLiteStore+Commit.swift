@@ -9,8 +9,8 @@ extension SQLiteStore {
     /// share one sync; else it runs here and now, without a suspension from its begin to its end.
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         if Task.isCancelled { throw .cancelled }
+        try await check(changes)
         if changes.isEmpty { return try await judge(changes.reads) }
-        try changes.check(against: schemas)
         guard let writing else {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
         }
@@ -19,6 +19,19 @@ extension SQLiteStore {
         else { return try await writing.queue.commit(changes) }
         if writing.writer.isCheckpointDue { writing.thread.enqueue { writing.writer.checkpoint() } }
         return receipt
+    }
+
+    /// Refuses what no store takes; a closed store says that it is closed instead.
+    private func check(_ changes: ChangeSet) async throws(PersistencyError) {
+        do throws(PersistencyError) {
+            try changes.check(against: schemas)
+        } catch {
+            guard let writing else { throw error }
+            try await writing.thread.run { () throws(PersistencyError) in
+                try writing.writer.read { (_) throws(PersistencyError) in }
+            }
+            throw error
+        }
     }
 
     /// Judges what was only read; nothing is written, and nobody hears of it.

@@ -42,6 +42,8 @@ struct ObservedStoreTests {
         let fixture = StoreFixture("observed sqlite") { schemas, name in
             let configuration = SQLiteStore.Configuration(.file("\(folder)/\(name)/store.sqlite"), durability: .normal)
             return ObservedStore(try await SQLiteStore.open(configuration, schemas: schemas), metrics: metrics)
+        } copy: { name, other in
+            try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(folder)/\(other)")
         } discard: { name in
             try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }

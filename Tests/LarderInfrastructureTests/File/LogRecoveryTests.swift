@@ -84,21 +84,6 @@ struct LogRecoveryTests {
         }
     }
 
-    @Test func `a deletion of what was expected to be absent is found as it was committed`() throws {
-        let fileSystem = SimulatedFileSystem(LogBench.disk)
-        var engine = try bench.open(fileSystem)
-        let absent = RootExpectation(EntityKey(Sample.tag(9, "x").schema, Sample.id(9)), version: nil)
-        try engine.insert(Sample.tag(1, "a"))
-        try engine.commit(ChangeSet(deletes: [absent]))
-        try engine.insert(Sample.tag(2, "b"))
-        let sequence = engine.state.sequence
-        for _ in 0..<2 {
-            fileSystem.killProcess()
-            engine = try bench.open(fileSystem)
-            #expect(engine.state.sequence == sequence && engine.roots(Sample.tag).count == 2)
-        }
-    }
-
     @Test func `a log that was closed and ends otherwise than it did is refused`() throws {
         let (disk, ends) = try filled(closing: true)
         #expect(damage(changed(disk) { $0.append(0) }) == ends[4])

@@ -21,7 +21,13 @@ final class MutantStore: Store {
 
     func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
         if mutation.takesStrangers, base.schemas[schema.name] == nil { return [] }
-        let objects = try base.read(ids, of: schema).map { mutation.object($0.of(schema)) }
+        let found: [StorageObject]
+        if let own = mutation.lookUp {
+            found = try await own(ids, schema, base)
+        } else {
+            found = try base.read(ids, of: schema)
+        }
+        let objects = found.map { mutation.object($0.of(schema)) }
         return mutation.found(ids, schema, objects)
     }
 
@@ -34,13 +40,26 @@ final class MutantStore: Store {
             let all = try await base.read(ReadRequest(request.schema)).items
             asked.condition = .isIn(.id, all.filter { matches(request.condition, $0) }.map { .id($0.id) })
         }
-        let result = mutation.result(request, try await base.read(asked))
+        let answer: ReadResult<StorageObject>
+        if let own = mutation.answer {
+            answer = try await own(asked, base)
+        } else {
+            answer = try await base.read(asked)
+        }
+        let result = mutation.result(request, answer)
         var items: [Item] = []
-        for object in result.items { items.append(try transform(mutation.object(object.of(request.schema)))) }
+        for object in result.items {
+            do throws(PersistencyError) {
+                items.append(try transform(mutation.object(object.of(request.schema))))
+            } catch {
+                if !mutation.skipsFailures { throw error }
+            }
+        }
         return ReadResult(items: items, next: result.next, total: result.total)
     }
 
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        if let tally = mutation.tally { return try await tally(request, base) }
         let keys = try await read(ReadRequest(request.schema, where: request.condition)) {
             (object) throws(PersistencyError) in request.keys(of: object)
         }
@@ -68,6 +87,7 @@ extension StorageObject {
 extension StoreFixture {
     /// Stores with a mutation.
     static func mutant(_ mutation: Mutation) -> StoreFixture {
-        StoreFixture(mutation.name) { schemas, _ in MutantStore(schemas, mutation) }
+        if let disk = mutation.disk { return .disk(mutation.name, disk) }
+        return StoreFixture(mutation.name) { schemas, _ in MutantStore(schemas, mutation) }
     }
 }

@@ -27,6 +27,12 @@ struct Mutation: Sendable {
     var counts: @Sendable ([Value: Int]) -> [Value: Int] = { $0 }
     /// Changes what was found by ids.
     var found: @Sendable ([RawID], EntitySchema, [StorageObject]) -> [StorageObject] = { $2 }
+    /// Answers a query in place of the store.
+    var answer: (@Sendable (ReadRequest, MemoryStore) async throws(PersistencyError) -> ReadResult<StorageObject>)?
+    /// Counts in place of the store.
+    var tally: (@Sendable (CountRequest, MemoryStore) async throws(PersistencyError) -> [Value: Int])?
+    /// Reads by ids in place of the store.
+    var lookUp: (@Sendable ([RawID], EntitySchema, MemoryStore) async throws(PersistencyError) -> [StorageObject])?
     /// Changes what observers hear.
     var changes: @Sendable (AsyncStream<CommittedChanges>) -> AsyncStream<CommittedChanges> = { $0 }
     /// Changes what was measured.
@@ -39,9 +45,29 @@ struct Mutation: Sendable {
     var closes = true
     /// Whether schemas that the store was not opened with are taken for empty ones.
     var takesStrangers = false
+    /// Whether roots that cannot be transformed are left out.
+    var skipsFailures = false
+    /// What it does wrong about its disk, if it has one.
+    var disk: DiskMutation?
 
     /// Every mutation there is.
-    static let all = reading + querying + relationships + ordering + writing + pretending + timing + threads
+    static let all: [Mutation] = {
+        var all = reading + querying + relationships + ordering + writing + pretending
+        all += timing + threads + owned + size + stream
+        all += semantics + snapshots + disk + running
+        return all
+    }()
+
+    /// Some of the others once more, which each of the runs must notice too.
+    private static let running: [Mutation] = {
+        let names: Set<String> = [
+            "creates over what is there", "judges, lets others in, and writes then", "finds one fewer",
+        ]
+        let others: [Mutation] = writing + timing + querying
+        return others.filter { names.contains($0.name) }.map { other in
+            Mutation([.runs], other.name + ", for the runs", other.change)
+        }
+    }()
 
     init(_ group: LawGroup, _ name: String, _ change: @escaping @Sendable (inout Mutation) -> Void = { _ in }) {
         self.init([group], name, change)

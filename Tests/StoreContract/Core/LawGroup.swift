@@ -30,4 +30,6 @@ public enum LawGroup: String, Sendable, Hashable, CaseIterable {
     case concurrency
     /// Tasks that were cancelled.
     case cancellation
+    /// Runs of random work, judged by a model, by histories and by an oracle.
+    case runs
 }

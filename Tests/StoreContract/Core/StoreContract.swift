@@ -8,21 +8,27 @@ public enum StoreContract {
     public static let laws: [Law] = LawGroup.allCases.flatMap { group in
         switch group {
         case .values: ValueLaws.all + ValueLaws.text
-        case .commits: CommitLaws.all + CommitLaws.whole
+        case .commits:
+            CommitLaws.all + CommitLaws.whole + CommitLaws.faults.of(group) + CommitLaws.size
+                + CommitLaws.owned.of(group) + CommitLaws.random
         case .lifecycle: LifecycleLaws.all
-        case .queries: QueryLaws.all + QueryLaws.optionals + QueryLaws.parts + QueryLaws.counts
-        case .order: OrderLaws.all + OrderLaws.pages
+        case .queries:
+            QueryLaws.all + QueryLaws.optionals + QueryLaws.parts + QueryLaws.counts + QueryLaws.semantics.of(group)
+                + OrderLaws.size.of(group)
+        case .order: OrderLaws.all + OrderLaws.pages + QueryLaws.semantics.of(group) + OrderLaws.size.of(group)
         case .graph: GraphLaws.all
-        case .uniqueness: UniquenessLaws.all + UniquenessLaws.company
+        case .uniqueness: UniquenessLaws.all + UniquenessLaws.company + CommitLaws.owned.of(group)
         case .deleteRules: DeleteRuleLaws.all + DeleteRuleLaws.references + DeleteRuleLaws.owned
         case .transactions:
             TransactionLaws.all + TransactionLaws.bounds + TransactionLaws.versions + TransactionLaws.tasks
         case .conflicts: ConflictLaws.all
         case .changeTracking: ChangeTrackingLaws.all
-        case .changes: ChangesLaws.all
-        case .storeLife: StoreLifeLaws.all
-        case .concurrency: ConcurrencyLaws.all + ConcurrencyLaws.skew + ConcurrencyLaws.threads
-        case .cancellation: CancellationLaws.all
+        case .changes: ChangesLaws.all + ChangesLaws.stream
+        case .storeLife: StoreLifeLaws.all + StoreLifeLaws.kill
+        case .concurrency:
+            ConcurrencyLaws.all + ConcurrencyLaws.skew + ConcurrencyLaws.threads + ConcurrencyLaws.snapshots
+        case .cancellation: CancellationLaws.all + CommitLaws.faults.of(group) + CancellationLaws.size
+        case .runs: RunLaws.all
         }
     }
 
@@ -87,4 +93,9 @@ public enum StoreContract {
             return first ?? .broken("was cancelled")
         }
     }
+}
+
+extension [Law] {
+    /// Those of a group.
+    fileprivate func of(_ group: LawGroup) -> [Law] { filter { $0.group == group } }
 }

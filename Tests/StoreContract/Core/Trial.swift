@@ -6,24 +6,21 @@ private import Synchronization
 struct Trial: Sendable {
     let store: any Store
     let manager: any PersistencyManager
+    /// What opened the store, for laws that need more stores of its kind.
+    let fixture: StoreFixture
+    private let scratch: String
     private let ids: UUIDv7Generator
-    private let open: @Sendable () async throws -> any Store
 
     static func begin(_ fixture: StoreFixture, scratch: String) async throws -> Trial {
         let chance = Mutex(Chance(seed: 2))
         let ids = UUIDv7Generator(
             now: { Timestamp(microseconds: 1_700_000_000_000_000) }, random: { chance.withLock { $0.next() } })
-        let open: @Sendable () async throws -> any Store = { try await fixture.open(Library.schemas(), scratch) }
-        return try Trial(store: await open(), ids: ids, open: open)
+        return try Trial(fixture, scratch, await fixture.open(Library.schemas(), scratch), ids)
     }
 
-    private init(
-        store: any Store, ids: UUIDv7Generator, open: @escaping @Sendable () async throws -> any Store
-    ) throws {
-        self.store = store
-        self.manager = try Library.manager(over: store)
-        self.ids = ids
-        self.open = open
+    private init(_ fixture: StoreFixture, _ scratch: String, _ store: any Store, _ ids: UUIDv7Generator) throws {
+        (self.fixture, self.scratch, self.store, self.ids) = (fixture, scratch, store, ids)
+        manager = try Library.manager(over: store)
     }
 
     /// A new id, greater than all before it.
@@ -35,7 +32,29 @@ struct Trial: Sendable {
     /// Closes the store, opens it again and goes on with what it kept.
     func reopened<Result>(_ body: (Trial) async throws -> Result) async throws -> Result {
         await store.close()
-        let again = try Trial(store: await open(), ids: ids, open: open)
+        return try await opened(scratch, body)
+    }
+
+    /// Goes on with another store of the same kind: an empty one, unless something is prepared for it.
+    ///
+    /// - Parameter prepare: Is told the scratch names of this store and of the other one, which is not open yet.
+    func fresh(
+        _ name: String, prepare: (_ scratch: String, _ other: String) async throws -> Void = { _, _ in },
+        _ body: (Trial) async throws -> Void
+    ) async throws {
+        let other = "\(scratch)-\(name)"
+        do {
+            try await prepare(scratch, other)
+            try await opened(other, body)
+        } catch {
+            await fixture.discard(other)
+            throw error
+        }
+        await fixture.discard(other)
+    }
+
+    private func opened<Result>(_ scratch: String, _ body: (Trial) async throws -> Result) async throws -> Result {
+        let again = try Trial(fixture, scratch, await fixture.open(Library.schemas(), scratch), ids)
         do {
             let result = try await body(again)
             await again.store.close()

@@ -8,7 +8,13 @@ enum Library {
         SpecimenMapper.self, CounterMapper.self, AtlasMapper.self,
     ]
 
-    static func schemas() throws -> SchemaSet { try MapperSet(mappers).schemas }
+    /// The mappers' schemas, and those of ``Press``.
+    static func schemas() throws -> SchemaSet {
+        let mapped = try MapperSet(mappers).schemas
+        var derivations: [String: SchemaSet.Derivation] = [:]
+        for root in mapped.roots { derivations[root.name] = mapped.derivation(of: root) }
+        return try SchemaSet(mapped.roots + Press.roots, derivations: derivations)
+    }
 
     /// A manager that gives up after fewer attempts only where a law is about that.
     static func manager(over store: any Store) throws -> any PersistencyManager {

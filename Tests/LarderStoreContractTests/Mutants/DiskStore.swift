@@ -1,0 +1,104 @@
+import LarderData
+import LarderDomain
+import LarderStoreContract
+import Synchronization
+
+/// What a store does wrong about its disk.
+struct DiskMutation: Sendable {
+    /// Whether a change set is written when it is committed.
+    var writesAtOnce: @Sendable (ChangeSet) -> Bool = { _ in true }
+    /// Whether what was not written at once is written before the store is closed, at the next commit that is.
+    var catchesUp = true
+    /// Whether closing writes the rest.
+    var writesOnClose = false
+    /// Whether the roots of a change set that was refused are written.
+    var writesRefused = false
+    /// Changes what is read when the store is opened.
+    var load: @Sendable (StorageObject) -> StorageObject = { $0 }
+}
+
+/// The dictionary with a disk, which is a dictionary too, and mistakes of it.
+final class DiskStore: Store {
+    /// What was written, by scratch names.
+    static let disks = Mutex<[String: [EntityKey: StorageObject]]>([:])
+
+    private let base: DictionaryStore
+    private let scratch: String
+    private let mutation: DiskMutation
+    let traits: StoreTraits
+    var schemas: SchemaSet { base.schemas }
+
+    init(_ schemas: SchemaSet, scratch: String, _ mutation: DiskMutation) {
+        self.scratch = scratch
+        self.mutation = mutation
+        let kept = Self.disks.withLock { $0[scratch] ?? [:] }
+        base = DictionaryStore(schemas, roots: kept.mapValues(mutation.load))
+        traits = StoreTraits(kind: "disk", capabilities: [.durable], changeBuffer: base.traits.changeBuffer)
+    }
+
+    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+        try await base.read(ids, of: schema)
+    }
+
+    func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        try await base.read(request, transform: transform)
+    }
+
+    func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        do throws(PersistencyError) {
+            let receipt = try await base.commit(changes)
+            if mutation.writesAtOnce(changes) { await write(changes) }
+            return receipt
+        } catch {
+            if mutation.writesRefused { put(changes.inserts) }
+            throw error
+        }
+    }
+
+    func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
+
+    func close() async {
+        if mutation.writesOnClose {
+            let roots = await base.roots
+            Self.disks.withLock { $0[scratch] = roots }
+        }
+        await base.close()
+    }
+
+    private func write(_ changes: ChangeSet) async {
+        let roots = await base.roots
+        if mutation.catchesUp {
+            Self.disks.withLock { $0[scratch] = roots }
+            return
+        }
+        put((changes.inserts.map { EntityKey($0.schema, $0.id) } + changes.updates.map(\.key)).compactMap { roots[$0] })
+        Self.disks.withLock { disks in
+            for delete in changes.deletes { disks[scratch]?[delete.key] = nil }
+        }
+    }
+
+    private func put(_ objects: [StorageObject]) {
+        Self.disks.withLock { disks in
+            for object in objects {
+                var object = object
+                object.version = max(object.version, 1)
+                disks[scratch, default: [:]][EntityKey(object.schema, object.id)] = object
+            }
+        }
+    }
+}
+
+extension StoreFixture {
+    /// Stores with a disk and a mistake of it.
+    static func disk(_ name: String, _ mutation: DiskMutation) -> StoreFixture {
+        StoreFixture(name) { schemas, scratch in
+            DiskStore(schemas, scratch: scratch, mutation)
+        } copy: { scratch, other in
+            DiskStore.disks.withLock { $0[other] = $0[scratch] }
+        } discard: { scratch in
+            DiskStore.disks.withLock { $0[scratch] = nil }
+        }
+    }
+}

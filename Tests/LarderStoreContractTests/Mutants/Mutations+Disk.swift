@@ -1,0 +1,104 @@
+import LarderData
+import LarderStoreContract
+
+extension Mutation {
+    /// What is on the disk too late, or comes back as something else.
+    static let disk: [Mutation] = [
+        disk("writes when it is closed") { ($0.writesAtOnce, $0.writesOnClose) = ({ _ in false }, true) },
+        disk("writes small change sets at once, and large ones when it is closed") {
+            ($0.writesAtOnce, $0.writesOnClose) = ({ $0.inserts.count < 300 && $0.deletes.count < 300 }, true)
+        },
+        disk("writes deletions when it is closed") {
+            ($0.writesAtOnce, $0.writesOnClose) = ({ !$0.inserts.isEmpty || !$0.updates.isEmpty }, true)
+        },
+        disk("writes updates that change no column when it is closed") {
+            $0.writesAtOnce = { changes in
+                changes.updates.isEmpty || changes.updates.contains { !$0.changes.columns.isEmpty }
+            }
+            $0.writesOnClose = true
+        },
+        disk("writes every other commit together with the next") { mutation in
+            let count = Kept(0)
+            (mutation.writesAtOnce, mutation.writesOnClose) = ({ _ in count.change { $0 + 1 }.isMultiple(of: 2) }, true)
+        },
+        disk("writes what it refused") { ($0.writesRefused, $0.catchesUp) = (true, false) },
+        disk("counts versions anew when it is opened") { $0.load = { $0.version(min($0.version, 1)) } },
+        disk("puts owned objects in the order of their ids when it is opened") {
+            $0.load = { $0.mapChildren { $0.sorted { $0.id < $1.id } } }
+        },
+        disk("gives each link once when it is opened") {
+            $0.load = { object in
+                var object = object
+                object.links = object.links.map { list in
+                    list.indices.filter { list.firstIndex(of: list[$0]) == $0 }.map { list[$0] }
+                }
+                return object
+            }
+        },
+        disk("forgets the links of owned objects when it is opened") {
+            $0.load = { object in
+                object.mapChildren {
+                    $0.map { child in
+                        var child = child
+                        child.links = child.links.map { _ in [] }
+                        return child
+                    }
+                }
+            }
+        },
+        disk("cuts zeros off bytes when it is opened") {
+            $0.load = { object in
+                object.mapAll { value in
+                    guard case .blob(let bytes) = value, bytes.last == 0 else { return value }
+                    return .blob(Array(bytes.dropLast()))
+                }
+            }
+        },
+        disk("takes blanks off texts when it is opened") {
+            $0.load = { object in
+                object.mapAll { value in
+                    guard case .text(let text) = value, text.hasSuffix(" ") else { return value }
+                    return .text(String(text.dropLast()))
+                }
+            }
+        },
+        disk("reads whole numbers for reals within 53 bits when it is opened") {
+            $0.load = { object in
+                object.mapAll {
+                    if case .integer(let integer) = $0 { .integer(Int64(Double(integer) / 2) * 2) } else { $0 }
+                }
+            }
+        },
+    ]
+
+    private static func disk(_ name: String, _ change: @escaping @Sendable (inout DiskMutation) -> Void) -> Mutation {
+        Mutation([.storeLife, .commits], name) { mutation in
+            var disk = DiskMutation()
+            change(&disk)
+            mutation.disk = disk
+        }
+    }
+}
+
+extension StorageObject {
+    fileprivate func version(_ version: Int64) -> StorageObject {
+        var object = self
+        object.version = version
+        return object
+    }
+
+    /// The object with other lists of owned objects, at any depth.
+    func mapChildren(_ transform: ([StorageObject]) -> [StorageObject]) -> StorageObject {
+        var object = self
+        object.children = children.map { transform($0.map { $0.mapChildren(transform) }) }
+        return object
+    }
+
+    /// The object with other values, at any depth.
+    func mapAll(_ transform: (Value) -> Value) -> StorageObject {
+        var object = self
+        object.values = values.map(transform)
+        object.children = children.map { $0.map { $0.mapAll(transform) } }
+        return object
+    }
+}

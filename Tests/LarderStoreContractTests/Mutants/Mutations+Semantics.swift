@@ -1,0 +1,105 @@
+import LarderData
+import LarderDomain
+import LarderStoreContract
+
+extension Mutation {
+    /// Conditions that mean something else than the port says, for a few values.
+    static let semantics: [Mutation] = [
+        judging("does not take null of two columns for equal") { condition, object in
+            guard case .compare(.column(let one), let comparison, .column(let other)) = condition,
+                object.values[one] == .null, object.values[other] == .null
+            else { return nil }
+            return comparison == .notEqual
+        },
+        judging("takes null of two columns for less or equal") { condition, object in
+            guard case .compare(.column(let one), .lessOrEqual, .column(let other)) = condition else { return nil }
+            return object.values[one] == .null && object.values[other] == .null ? true : nil
+        },
+        judging("looks for characters of a text in another") { condition, object in
+            guard case .contains(let operand, let part) = condition, case .text(let text) = operand.value(of: object)
+            else { return nil }
+            return part.isEmpty || text.contains(part)
+        },
+        judging("compares the beginnings of texts by characters") { condition, object in
+            guard case .hasPrefix(let operand, let part) = condition, case .text(let text) = operand.value(of: object)
+            else { return nil }
+            return text.hasPrefix(part)
+        },
+        computing("divides the smallest integer by -1") { one, operation, other in
+            operation == .divide && one == .integer(.min) && other == .integer(-1) ? .integer(.min) : nil
+        },
+        computing("has no remainder of the smallest integer by -1") { one, operation, other in
+            operation == .remainder && one == .integer(.min) && other == .integer(-1) ? .null : nil
+        },
+        computing("takes 0 for the remainder by 0") { _, operation, other in
+            operation == .remainder && other == .integer(0) ? .integer(0) : nil
+        },
+        computing("divides reals by 0") { one, operation, other in
+            guard operation == .divide, other == .real(0), case .real(let real) = one else { return nil }
+            return .real(real / 0)
+        },
+        computing("has no answer where reals overflow") { one, operation, other in
+            guard case .real(let one) = one, case .real(let other) = other, operation == .multiply else { return nil }
+            return (one * other).isInfinite ? .null : nil
+        },
+        asking("takes an empty list of values for no condition") { condition in
+            if case .isIn(_, []) = condition { .always(true) } else { condition }
+        },
+        asking("does not find null in a list of values") { condition in
+            guard case .isIn(let operand, let values) = condition, values.contains(.null) else { return condition }
+            return .isIn(operand, values.filter { $0 != .null })
+        },
+        Mutation(.queries, "takes none of no conditions for true") {
+            $0.request = { request in
+                var request = request
+                request.condition = request.condition.mapEmpty
+                return request
+            }
+        },
+        Mutation(.order, "sorts by what may be missing, and not by what stands in for it") {
+            $0.request = { request in
+                var request = request
+                request.order = request.order.map { term in
+                    guard case .coalesce(let first, _) = term.operand else { return term }
+                    return OrderTerm(first, isDescending: term.isDescending)
+                }
+                return request
+            }
+        },
+        Mutation(.queries, "leaves out what cannot be transformed") { $0.skipsFailures = true },
+    ]
+
+    /// Judges some leaves of conditions in another way.
+    private static func judging(
+        _ name: String, _ leaf: @escaping @Sendable (Condition, StorageObject) -> Bool?
+    ) -> Mutation {
+        Mutation(.queries, name) {
+            $0.matches = { condition, object in condition.holds(for: object) { leaf($0, object) } }
+        }
+    }
+
+    /// Computes some numbers in another way; `null` stands for no answer.
+    private static func computing(
+        _ name: String, _ compute: @escaping @Sendable (Value, Arithmetic, Value) -> Value?
+    ) -> Mutation {
+        judging(name) { condition, object in
+            guard case .compare(.arithmetic(let one, let operation, let other), let comparison, let right) = condition,
+                !one.isPartial, !other.isPartial, !right.isPartial,
+                let value = compute(one.value(of: object), operation, other.value(of: object))
+            else { return nil }
+            return value != .null && comparison.holds(value, right.value(of: object))
+        }
+    }
+}
+
+extension Condition {
+    fileprivate var mapEmpty: Condition {
+        switch self {
+        case .or([]): .always(true)
+        case .and(let parts): .and(parts.map(\.mapEmpty))
+        case .or(let parts): .or(parts.map(\.mapEmpty))
+        case .not(let inner): .not(inner.mapEmpty)
+        default: self
+        }
+    }
+}

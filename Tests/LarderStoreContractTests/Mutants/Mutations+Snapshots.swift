@@ -1,0 +1,90 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import LarderStoreContract
+
+extension Mutation {
+    /// Answers that are put together from several moments.
+    static let snapshots: [Mutation] = [
+        answering("counts the whole after it has read a page") { (request, store) async throws(PersistencyError) in
+            let items = try await store.read(request.with(total: false))
+            return ReadResult(items: items.items, next: items.next, total: try await store.total(request))
+        },
+        answering("counts the whole before it reads a page") { (request, store) async throws(PersistencyError) in
+            let total = try await store.total(request)
+            let items = try await store.read(request.with(total: false))
+            return ReadResult(items: items.items, next: items.next, total: total)
+        },
+        answering("counts the whole where the page does not, and lets others in between") {
+            (request, store) async throws(PersistencyError) in
+            let items = try await store.read(request.with(total: false))
+            guard request.includesTotal, items.next != nil else {
+                return ReadResult(
+                    items: items.items, next: items.next, total: request.includesTotal ? items.items.count : nil)
+            }
+            await Task.yield()
+            return ReadResult(items: items.items, next: items.next, total: try await store.total(request))
+        },
+        Mutation(.concurrency, "counts each half of the roots on its own") {
+            $0.tally = { (request, store) async throws(PersistencyError) in
+                var counts: [Value: Int] = [:]
+                let middle = try await store.read(ReadRequest(request.schema)).items.dropFirst(6).first
+                for comparison in [Comparison.less, .greaterOrEqual] {
+                    let half = Condition.compare(.id, comparison, .literal(.id(middle?.id ?? RawID(high: 0, low: 0))))
+                    let part = ReadRequest(request.schema, where: .and([request.condition, half]))
+                    let items = try await store.read(part).items
+                    for key in items.flatMap(request.keys) { counts[key, default: 0] += 1 }
+                }
+                return counts
+            }
+        },
+        Mutation(.concurrency, "reads what roots own after the roots") { mutation in
+            mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
+                let roots = try store.read(ids, of: schema)
+                if schema.children.isEmpty { return roots }
+                await Task.yield()
+                let again = try store.read(ids, of: schema)
+                return roots.map { root in
+                    var root = root
+                    root.children = again.first { $0.id == root.id }?.children ?? []
+                    return root
+                }
+            }
+        },
+        Mutation(.concurrency, "reads more than 256 ids in parts") {
+            $0.lookUp = { (ids, schema, store) async throws(PersistencyError) in
+                var found: [StorageObject] = []
+                for start in stride(from: 0, to: ids.count, by: 256) {
+                    found += try store.read(Array(ids[start..<min(start + 256, ids.count)]), of: schema)
+                    await Task.yield()
+                }
+                var seen: Set<RawID> = []
+                return found.filter { seen.insert($0.id).inserted }
+            }
+        },
+    ]
+
+    private static func answering(
+        _ name: String,
+        _ answer:
+            @escaping @Sendable (ReadRequest, MemoryStore) async throws(PersistencyError)
+            -> ReadResult<StorageObject>
+    ) -> Mutation {
+        Mutation(.concurrency, name) { $0.answer = answer }
+    }
+}
+
+extension ReadRequest {
+    fileprivate func with(total: Bool) -> ReadRequest {
+        var request = self
+        request.includesTotal = total
+        return request
+    }
+}
+
+extension MemoryStore {
+    fileprivate nonisolated func total(_ request: ReadRequest) async throws(PersistencyError) -> Int? {
+        guard request.includesTotal else { return nil }
+        return try await read(ReadRequest(request.schema, where: request.condition)).items.count
+    }
+}

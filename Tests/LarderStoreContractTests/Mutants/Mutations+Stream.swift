@@ -1,0 +1,126 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import LarderStoreContract
+
+extension Mutation {
+    /// Mistakes in what observers are told, and in the order of faults.
+    static let stream: [Mutation] = [
+        telling("tells nobody of commits that only delete") { commit in
+            commit.entries.allSatisfy { $0.kind == .deleted } ? nil : commit
+        },
+        telling("tells no owners of what is deleted") { $0.mapEntries { $0.without(owner: $0.kind == .deleted) } },
+        telling("tells no owners of what is updated") { $0.mapEntries { $0.without(owner: $0.kind == .updated) } },
+        telling("tells no owners of what is inserted") { $0.mapEntries { $0.without(owner: $0.kind == .inserted) } },
+        telling("tells of the last change of each commit first") {
+            CommittedChanges(sequence: $0.sequence, entries: $0.entries.reversed())
+        },
+        telling("tells version 0 of what is deleted") { commit in
+            commit.mapEntries { entry in
+                guard entry.kind == .deleted else { return entry }
+                return CommittedChange(key: entry.key, kind: .deleted, version: 0, owner: entry.owner)
+            }
+        },
+        Mutation([.changes, .commits], "tells its first observer alone") { mutation in
+            let isFirst = Kept(true)
+            mutation.changes = { stream in
+                if isFirst.exchange(false) { return stream }
+                let (silent, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+                Task {
+                    for await _ in stream {}
+                    continuation.finish()
+                }
+                return silent
+            }
+        },
+        Mutation([.changes, .commits], "takes a number for each change set that it refuses") { mutation in
+            let refused = Kept(Int64(0))
+            mutation.commit = { (changes, store) async throws(PersistencyError) in
+                do throws(PersistencyError) {
+                    let receipt = try await store.commit(changes)
+                    return CommitReceipt(
+                        sequence: receipt.sequence + refused.change { $0 }, versions: receipt.versions)
+                } catch {
+                    _ = refused.change { $0 + 1 }
+                    throw error
+                }
+            }
+            mutation.changes = { stream in
+                let (told, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+                Task {
+                    for await commit in stream {
+                        continuation.yield(
+                            CommittedChanges(sequence: commit.sequence + refused.change { $0 }, entries: commit.entries)
+                        )
+                    }
+                    continuation.finish()
+                }
+                return told
+            }
+        },
+        Mutation(.commits, "judges references before everything else") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                for object in changes.inserts { try store.expectTargets(of: object, changes) }
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.commits, "judges inserted ids before versions") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                if Task.isCancelled { throw .cancelled }
+                for object in changes.inserts where store.schemas[object.schema.name] != nil {
+                    guard try store.read([object.id], of: object.schema).isEmpty else {
+                        throw .duplicate(Duplicate(entity: object.schema.name, columns: ["id"], existing: object.id))
+                    }
+                }
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.commits, "deletes whatever version there is where none is expected") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                changes.deletes = try changes.deletes.map { (delete) throws(PersistencyError) in
+                    guard delete.version == nil else { return delete }
+                    let found = try store.read([delete.key.id], of: delete.key.schema).first
+                    return RootExpectation(delete.key, version: found?.version, owner: delete.owner)
+                }
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.commits, "deletes nothing where no version is expected") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                changes.deletes.removeAll { $0.version == nil }
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.commits, "ignores what it is told of schemas that it does not know") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                changes.deletes.removeAll { store.schemas[$0.key.schema.name] == nil }
+                changes.reads.removeAll { store.schemas[$0.key.schema.name] == nil }
+                return try await store.commit(changes)
+            }
+        },
+        Mutation([.cancellation, .commits], "judges before it looks whether it was cancelled or closed") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try changes.check(against: store.schemas)
+                return try await store.commit(changes)
+            }
+        },
+    ]
+}
+
+extension MemoryStore {
+    fileprivate nonisolated func expectTargets(
+        of object: StorageObject, _ changes: ChangeSet
+    ) throws(PersistencyError) {
+        for (link, ids) in zip(object.schema.links, object.links) {
+            guard let schema = schemas[link.target] else { continue }
+            for id in ids where !changes.inserts.contains(where: { $0.id == id }) {
+                guard try read([id], of: schema).isEmpty else { continue }
+                throw .dangling(Dangling(entity: object.schema.name, column: link.name, id: id))
+            }
+        }
+        for child in object.children.joined() { try expectTargets(of: child, changes) }
+    }
+}

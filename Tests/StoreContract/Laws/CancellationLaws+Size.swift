@@ -1,0 +1,70 @@
+internal import LarderData
+internal import LarderDomain
+
+extension CancellationLaws {
+    static let size: [Law] = [
+        Law(.cancellation, "A large commit that is cancelled at any time is stored whole or not at all, as it says") {
+            trial in
+            for count in [60, 320, 1_100] {
+                // Before it can have begun, at several times, and as soon as anything of it can be read.
+                for patience in [0, 1, 3, 10, 30, 100, Int.max, .max, .max] {
+                    try await trial.cancelLargeCommits(of: count, after: patience)
+                }
+            }
+        }
+    ]
+}
+
+extension Trial {
+    /// Inserts, updates and deletes many roots, each cancelled after some looks at the store.
+    fileprivate func cancelLargeCommits(of count: Int, after patience: Int) async throws {
+        let objects = try (0..<count).map { _ in try Counter(id()).object }
+        let changed = objects.map { object in
+            var object = object
+            object.values[0] = .integer(1)
+            return object
+        }
+        let updates = zip(objects, changed).map { $0.update(to: $1, expecting: 1) }
+        guard try await isStored(ChangeSet(inserts: objects), [], objects, patience) else { return }
+        guard try await isStored(ChangeSet(updates: updates), objects, changed, patience) else { return }
+        let deletes = objects.map { $0.deletion(expecting: 2) }
+        _ = try await isStored(ChangeSet(deletes: deletes), changed, [], patience)
+    }
+
+    /// Commits and cancels; breaks the law unless what can be read is either state, as the commit says.
+    private func isStored(
+        _ changes: ChangeSet, _ before: [StorageObject], _ after: [StorageObject], _ patience: Int
+    ) async throws -> Bool {
+        let store = store
+        let isDone = Flag()
+        let ids = (before.isEmpty ? after : before).map(\.id)
+        let ends = [ids[0], ids[ids.count / 2], ids[ids.count - 1]]
+        let first = before.isEmpty ? [] : try await store.read(ends, of: CounterMapper.schema)
+        let task = Task {
+            defer { isDone.set() }
+            return try await store.commit(changes)
+        }
+        var looks = 0
+        while looks < patience, !isDone.isSet, !Task.isCancelled {
+            let found = try await store.read(ends, of: CounterMapper.schema)
+            if Set(found.map(\.values)) != Set(first.map(\.values)) || found.count != first.count { break }
+            looks += 1
+            await Task.yield()
+        }
+        task.cancel()
+        let isStored: Bool
+        do {
+            _ = try await task.value
+            isStored = true
+        } catch PersistencyError.cancelled {
+            isStored = false
+        }
+        let found = try await store.read(ids, of: CounterMapper.schema).sorted { $0.id < $1.id }
+        let expected = isStored ? after : before
+        try expect(
+            found == expected,
+            "a commit of \(ids.count) roots that \(isStored ? "succeeded" : "was cancelled") left \(found.count) of \(expected.count), or others"
+        )
+        return isStored
+    }
+}

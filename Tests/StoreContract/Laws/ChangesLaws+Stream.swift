@@ -1,0 +1,135 @@
+internal import LarderData
+internal import LarderDomain
+
+extension ChangesLaws {
+    static let stream: [Law] = [
+        Law(.changes, "Numbers rise by one: what is refused, cancelled or empty leaves no gap") { trial in
+            let (store, stream) = (trial.store, await trial.store.changes())
+            let ada = Press.member(trial.rawID(), "Ada")
+            var numbers = [try await store.commit(ChangeSet(inserts: [ada])).sequence]
+            for round in 0..<5 {
+                let new = Press.member(trial.rawID(), "New \(round)")
+                let refused = [
+                    ChangeSet(inserts: [new, Press.member(trial.rawID(), "Ada")]),
+                    ChangeSet(inserts: [new], deletes: [ada.deletion(expecting: 9)]), ChangeSet(inserts: [ada]),
+                    ChangeSet(inserts: [Press.topic(trial.rawID(), "loose", parent: trial.rawID())]),
+                    ChangeSet(deletes: [RootExpectation(ada.key, version: nil)]),
+                ]
+                for changes in refused { _ = try await failure(of: "a fault") { try await store.commit(changes) } }
+                _ = try? await Task {
+                    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                    _ = try await store.commit(ChangeSet(inserts: [new]))
+                }.value
+                for empty in [ChangeSet(), ChangeSet(reads: [RootExpectation(ada.key, version: 1)])] {
+                    try expect("the number of nothing", try await store.commit(empty).sequence, is: numbers.last)
+                }
+                numbers.append(try await store.commit(ChangeSet(inserts: [new])).sequence)
+                numbers.append(try await store.commit(ChangeSet(deletes: [new.deletion(expecting: 1)])).sequence)
+            }
+            try expect("the numbers", numbers, is: Array(numbers[0]..<(numbers[0] + Int64(numbers.count))))
+            try expect("the numbers heard", await trial.heard(stream).map(\.sequence), is: numbers)
+        },
+        Law(.changes, "An observer hears the owner of what is inserted, changed, handed on and deleted") { trial in
+            let owners = (0..<2).map { Press.member(trial.rawID(), "Owner \($0)") }
+            try await trial.insert(owners[0], owners[1])
+            let stream = await trial.store.changes()
+            let magazine = Press.magazine(trial.rawID(), "M", owner: owners[0].id)
+            let ownerless = Press.magazine(trial.rawID(), "N")
+            var (renamed, handed) = (magazine, magazine)
+            renamed.values[0] = .text("renamed")
+            (handed.values[0], handed.values[4]) = (.text("renamed"), .id(owners[1].id))
+            func update(_ old: StorageObject, _ new: StorageObject, _ version: Int64, _ owner: RawID) -> ChangeSet {
+                let changes = ObjectChanges(from: old, to: new)
+                return ChangeSet(updates: [RootUpdate(old.key, expected: version, changes: changes, owner: owner)])
+            }
+            let changeSets = [
+                ChangeSet(inserts: [magazine, ownerless]), update(magazine, renamed, 1, owners[0].id),
+                update(renamed, handed, 2, owners[1].id),
+                // Only what it owns changes, and nothing at all.
+                update(handed, handed.with(Press.article(trial.rawID(), "a")), 3, owners[1].id),
+                update(handed, handed, 4, owners[1].id),
+                ChangeSet(deletes: [RootExpectation(magazine.key, version: 5, owner: owners[1].id)]),
+                ChangeSet(deletes: [RootExpectation(ownerless.key, version: 1)]),
+            ]
+            for changes in changeSets { _ = try await trial.store.commit(changes) }
+            let heard = await trial.heard(stream).map(\.entries)
+            try expect("what was heard", heard, is: changeSets.map(ReferenceState.entries))
+        },
+        Law(.changes, "What an observer hears of is there, or gone, by ids and by condition") { trial in
+            let (store, stream) = (trial.store, await trial.store.changes())
+            let objects = (0..<40).map { Press.member(trial.rawID(), "Member \($0)") }
+            let changeSets = [
+                ChangeSet(inserts: objects), ChangeSet(updates: objects.map { $0.update(to: $0, expecting: 1) }),
+                ChangeSet(deletes: objects.map { $0.deletion(expecting: 2) }),
+            ]
+            let (heard, hear) = AsyncStream.makeStream(of: Void.self)
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    for await commit in stream {
+                        let versions = commit.entries.filter { $0.kind != .deleted }.map(\.version)
+                        let byIDs = try await store.read(objects.map(\.id), of: Press.member)
+                        let byCondition = try await store.read(ReadRequest(Press.member)).items
+                        for found in [byIDs, byCondition] {
+                            try expect("the versions that can be read", found.map(\.version), is: versions)
+                        }
+                        hear.yield()
+                    }
+                }
+                group.addTask {
+                    // The next one waits until the one before was heard of, so that nothing else can have been read.
+                    var heard = heard.makeAsyncIterator()
+                    for changes in (0..<30).flatMap({ _ in changeSets }) {
+                        _ = try await store.commit(changes)
+                        guard await heard.next() != nil else { return }
+                    }
+                    await store.close()
+                }
+                while try await group.next() != nil {}
+            }
+        },
+        Law(.changes, "Many tasks commit, some in vain: each commit is heard of once, whole, and without a gap") {
+            trial in
+            let (store, streams) = (trial.store, [await trial.store.changes(), await trial.store.changes()])
+            let taken = Press.member(trial.rawID(), "taken")
+            let first = try await store.commit(ChangeSet(inserts: [taken])).sequence
+            let ids = (0..<12).map { _ in (0..<4).map { _ in trial.rawID() } }
+            let told = try await withThrowingTaskGroup(of: [Int64: [CommittedChange]].self) { group in
+                for ids in ids {
+                    group.addTask {
+                        var told: [Int64: [CommittedChange]] = [:]
+                        let new = ids.map { Press.member($0, "\($0)") }
+                        let thief = Press.member(ids[0], "taken")
+                        for changes in [
+                            ChangeSet(inserts: new), ChangeSet(updates: new.map { $0.update(to: $0, expecting: 1) }),
+                            ChangeSet(inserts: [thief]), ChangeSet(deletes: new.map { $0.deletion(expecting: 2) }),
+                        ] {
+                            guard let number = try? await store.commit(changes).sequence else { continue }
+                            told[number] = ReferenceState.entries(of: changes)
+                        }
+                        return told
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0.merge($1) { one, _ in one } }
+            }
+            await store.close()
+            let expected = told.sorted { $0.key < $1.key }
+            try expect("how many were stored", expected.count, is: 36)
+            for stream in streams {
+                let heard = await stream.reduce(into: []) { $0.append($1) }
+                try expect("the numbers heard", heard.map(\.sequence), is: Array(first...(first + 36)))
+                for (commit, (number, entries)) in zip(heard.dropFirst(), expected) {
+                    try expect("what was heard of commit \(number)", commit.entries, is: entries)
+                }
+            }
+        },
+    ]
+}
+
+extension StorageObject {
+    /// The magazine with an article in place of those that it has.
+    fileprivate func with(_ article: StorageObject) -> StorageObject {
+        var object = self
+        object.children[0] = [article]
+        return object
+    }
+}

@@ -1,0 +1,30 @@
+internal import LarderData
+
+extension CommitLaws {
+    static let random: [Law] = [
+        Law(.commits, "Random change sets are stored, refused and told of as the port documents it") { trial in
+            for seed in 1...6 as ClosedRange<UInt64> {
+                try await trial.fresh("tape-\(seed)") { trial in
+                    var tape = ReferenceTape(seed: seed)
+                    try await tape.play(60, on: trial)
+                }
+            }
+        },
+        Law(.commits, "So are they where the store is opened again in between", needs: [.durable]) { trial in
+            for seed in 7...8 as ClosedRange<UInt64> {
+                try await trial.fresh("tape-\(seed)") { trial in
+                    var tape = ReferenceTape(seed: seed)
+                    try await playAndReopen(&tape, on: trial, times: 3)
+                }
+            }
+        },
+    ]
+
+    private static func playAndReopen(_ tape: inout ReferenceTape, on trial: Trial, times: Int) async throws {
+        try await tape.play(30, on: trial)
+        try await trial.reopened { again in
+            try await tape.compareEverything(with: again)
+            if times > 1 { try await playAndReopen(&tape, on: again, times: times - 1) }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Sizes around and beyond the bounds that stores work in: batches of 50, 256, 300, 500 or 1,000.
+extension CommitLaws {
+    static let size: [Law] = [
+        Law(.commits, "A change set of any number of roots is one commit, and its receipt names all of them") { trial in
+            for count in [60, 320, 1_100] {
+                try await trial.fresh("size-\(count)") { try await LargeChangeSets(count, $0).commitAll() }
+            }
+        },
+        Law(.commits, "A change set of any number of roots that is refused leaves nothing, wherever the fault is") {
+            trial in
+            let (store, taken) = (trial.store, Press.member(trial.rawID(), "taken"))
+            let stream = await store.changes()
+            let first = try await store.commit(ChangeSet(inserts: [taken])).sequence
+            for count in [60, 320, 1_100] {
+                let inserts = (0..<count).map { Press.member(trial.rawID(), "New \($0)") }
+                for place in [0, count / 2, count - 1] {
+                    var twin = ChangeSet(inserts: inserts)
+                    twin.inserts[place].values[0] = .text("taken")
+                    try await duplicate(of: "a taken name at \(place)") { try await store.commit(twin) }
+                }
+                let stale = ChangeSet(inserts: inserts, deletes: [taken.deletion(expecting: 2)])
+                try await conflict(of: "a stale version") { try await store.commit(stale) }
+                let loose = Press.topic(trial.rawID(), "loose", parent: trial.rawID())
+                try await dangling(of: "a reference to nothing") {
+                    try await store.commit(ChangeSet(inserts: inserts + [loose]))
+                }
+                try await trial.expectCount(1, of: Press.member)
+                try await trial.expectCount(0, of: Press.topic)
+            }
+            let last = try await store.commit(ChangeSet(deletes: [taken.deletion(expecting: 1)])).sequence
+            try expect("the number after those that were refused", last, is: first + 1)
+            try expect("the numbers heard", await trial.heard(stream).map(\.sequence), is: [first, last])
+        },
+        Law(.commits, "A read by any number of ids gives all of them, each once") { trial in
+            let members = (0..<1_300).map { Press.member(trial.rawID(), "Member \($0)") }
+            _ = try await trial.store.commit(ChangeSet(inserts: members))
+            var chance = Chance(seed: 3)
+            for count in [1, 2, 49, 51, 255, 256, 257, 258, 300, 301, 511, 513, 999, 1_000, 1_001, 1_300] {
+                let wanted = Array(members.shuffled(using: &chance).prefix(count)).sorted { $0.id < $1.id }
+                let strangers = (0..<5).map { RawID(high: 1, low: UInt64($0)) }
+                let ids = (wanted.map(\.id) + strangers + wanted.suffix(7).map(\.id)).shuffled(using: &chance)
+                let found = try await trial.store.read(ids, of: Press.member).sorted { $0.id < $1.id }
+                try expect("what \(count) ids find", found == wanted, is: true)
+                try expect("their versions", Set(found.map(\.version)), is: [1])
+            }
+        },
+        Law(.commits, "A root may have any number of owned objects and links, which change, move and go") { trial in
+            let topics = (0..<400).map { Press.topic(trial.rawID(), "Topic \($0)") }
+            _ = try await trial.store.commit(ChangeSet(inserts: topics))
+            let articles = (0..<330).map { number in
+                let nested = number == 5 ? 300 : number % 2
+                let footnotes = (0..<nested).map { Press.footnote(trial.rawID(), "\(number) \($0)") }
+                return Press.article(
+                    trial.rawID(), "Article \(number)", footnotes: footnotes, topics: [topics[number].id])
+            }
+            var magazine = Press.magazine(trial.rawID(), "Large", articles: articles, topics: topics.map(\.id))
+            magazine.children[1] = (0..<310).map { Press.advert(trial.rawID(), price: Int64($0)) }
+            try await trial.insert(magazine)
+            try await trial.expectStored(magazine)
+            var chance = Chance(seed: 9)
+            for version in 1...4 as ClosedRange<Int64> {
+                let before = magazine
+                switch version {
+                case 1:
+                    magazine.children = magazine.children.map { $0.reversed() }
+                    magazine.links[0].reverse()
+                case 2:
+                    for list in 0...1 {
+                        for place in magazine.children[list].indices {
+                            magazine.children[list][place].values[1] = .integer(7)
+                        }
+                        magazine.children[list].shuffle(using: &chance)
+                    }
+                    magazine.links[0] += topics.map(\.id)
+                case 3:
+                    magazine.children = magazine.children.map { list in
+                        list.enumerated().filter { $0.offset % 3 != 0 }.map(\.element)
+                    }
+                    magazine.links[0].removeAll { $0 == topics[3].id }
+                default: (magazine.children, magazine.links[0]) = ([[], []], [])
+                }
+                _ = try await trial.store.commit(ChangeSet(updates: [before.update(to: magazine, expecting: version)]))
+                try await trial.expectStored(magazine, version: version + 1)
+            }
+        },
+    ]
+}
+
+extension Trial {
+    /// A new id, greater than all before it.
+    func rawID() -> RawID { id(Author.self).rawValue }
+}
+
+/// Inserts, updates and deletes many roots, each time in one change set.
+private struct LargeChangeSets {
+    private let trial: Trial
+    private let count: Int
+    private let owners: [StorageObject]
+    private var state = ReferenceState(schemas: Press.roots)
+    private var told: [[CommittedChange]] = []
+
+    init(_ count: Int, _ trial: Trial) {
+        (self.trial, self.count) = (trial, count)
+        owners = (0..<2).map { Press.member(trial.rawID(), "Owner \($0)") }
+    }
+
+    func commitAll() async throws {
+        var copy = self
+        try await copy.run()
+    }
+
+    private mutating func run() async throws {
+        let streams = [await trial.store.changes(), await trial.store.changes()]
+        let magazines = (0..<count).map { Press.magazine(trial.rawID(), "M \($0)", owner: owners[$0 % 2].id) }
+        try await commit(ChangeSet(inserts: owners + magazines.reversed()))
+        let changed = magazines.map { old in
+            var new = old
+            (new.values[2], new.values[4]) = (.integer(2001), .id(owners[0].id))
+            return new
+        }
+        let updates = zip(magazines, changed).map { old, new in
+            RootUpdate(old.key, expected: 1, changes: ObjectChanges(from: old, to: new), owner: owners[0].id)
+        }
+        try await commit(ChangeSet(updates: updates))
+        func deletions(_ objects: some Sequence<StorageObject>) -> [RootExpectation] {
+            objects.map { RootExpectation($0.key, version: 2, owner: owners[0].id) }
+        }
+        let (gone, kept) = (changed.prefix(count / 2), changed.suffix(from: count / 2))
+        let new = try (0..<count).map { try Counter(EntityID(trial.rawID()), $0).object }
+        try await commit(ChangeSet(inserts: new, deletes: deletions(gone)))
+        // Nothing but deletions, of all that are left.
+        try await commit(ChangeSet(deletes: deletions(kept)))
+        try await commit(ChangeSet(deletes: new.map { $0.deletion(expecting: 1) }))
+        await trial.store.close()
+        for stream in streams {
+            let heard = await stream.reduce(into: []) { $0.append($1) }
+            try expect("how many commits were heard of", heard.count, is: told.count)
+            for (commit, entries) in zip(heard, told) {
+                try expect(
+                    commit.entries == entries, "of \(entries.count) entries others were heard: \(commit.entries.count)")
+            }
+        }
+    }
+
+    private mutating func commit(_ changes: ChangeSet) async throws {
+        let receipt = try await trial.store.commit(changes)
+        (state, told) = (state.state(after: changes), told + [ReferenceState.entries(of: changes)])
+        let written = told[told.count - 1].filter { $0.kind != .deleted }.map { ($0.key, $0.version) }
+        try expect(
+            receipt.versions == Dictionary(written) { first, _ in first },
+            "the receipt of \(written.count) roots names \(receipt.versions.count), or other versions")
+        let ids = (changes.inserts.map(\.key) + changes.updates.map(\.key) + changes.deletes.map(\.key))
+        for schema in Press.roots + [CounterMapper.schema] {
+            let asked = ids.filter { $0.schema.name == schema.name }.map(\.id)
+            let expected = state.all(schema).sorted { $0.id < $1.id }
+            let found = try await trial.store.read(asked, of: schema).sorted { $0.id < $1.id }
+            let wanted = expected.filter { Set(asked).contains($0.id) }
+            try expect(found == wanted, "of \(asked.count) ids others were found: \(found.count)")
+            let page = try await trial.store.read(ReadRequest(schema, includesTotal: true))
+            try expect(page.items == expected, "a scan found \(page.items.count) of \(expected.count), or others")
+            try expect("the versions", page.items.map(\.version) == expected.map(\.version), is: true)
+            try expect("the total", page.total, is: expected.count)
+        }
+    }
+}

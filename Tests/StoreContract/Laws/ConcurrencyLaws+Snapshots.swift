@@ -1,0 +1,211 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Readers while several tasks write without a pause, until the readers have read as often as they are to.
+extension ConcurrencyLaws {
+    static let snapshots: [Law] = [
+        Law(.concurrency, "Items, total and counts are of one snapshot, also while many write") { trial in
+            let crowd = try await Crowd(trial)
+            try await crowd.read(120) { store in
+                let page = try await store.read(ReadRequest(Press.topic, includesTotal: true))
+                try expect("the total", page.total, is: page.items.count)
+            }
+            for limit in [1, nil] {
+                try await crowd.read(120) { store in
+                    // The first topic tells how many there are.
+                    let page = try await store.read(ReadRequest(Press.topic, limit: limit, includesTotal: true))
+                    try expect("the total", .text("all \(page.total ?? 0)"), is: page.items[0].values[0])
+                }
+            }
+            try await crowd.read(120) { store in
+                let counts = try await store.counts(CountRequest(Press.magazine, where: .always(true), by: .column(2)))
+                try expect("the counts", counts, is: [.integer(0): Crowd.size / 2, .integer(1): Crowd.size / 2])
+            }
+            try await crowd.read(120) { store in
+                let counts = try await store.counts(CountRequest(Press.magazine, where: .always(true), by: .link(0)))
+                try expect("the counts by links", counts.values.reduce(0, +), is: Crowd.size)
+            }
+        },
+        Law(.concurrency, "A root and what it owns are of one snapshot, however it is read") { trial in
+            let crowd = try await Crowd(trial)
+            let ids = crowd.magazines.map(\.id)
+            let isNew = Condition.compare(.column(2), .equal, .literal(.integer(1)))
+            try await crowd.read(100) { store in
+                for object in try await store.read(ids, of: Press.magazine) { try crowd.expectWhole(object) }
+                if let object = try await store.read(ids[0], of: Press.magazine) { try crowd.expectWhole(object) }
+                let found = try await store.read(ReadRequest(Press.magazine, where: isNew, includesTotal: true))
+                for object in found.items { try crowd.expectWhole(object) }
+                try expect("how many have the year 1", found.items.count, is: Crowd.size / 2)
+                try expect("their total", found.total, is: Crowd.size / 2)
+            }
+        },
+        Law(.concurrency, "A total does not change with what is committed while the page is made") { trial in
+            let (store, members) = (trial.store, (0..<5).map { Press.member(trial.rawID(), "Member \($0)") })
+            _ = try await store.commit(ChangeSet(inserts: members))
+            for includesMany in [true, false] {
+                let new = (0..<3).map { Press.member(trial.rawID(), "New \($0) \(includesMany)") }
+                let isDone = Flag()
+                let before = try await store.read(ReadRequest(Press.member)).items.count
+                let began = Flag()
+                let request = ReadRequest(Press.member, limit: includesMany ? nil : 2, includesTotal: true)
+                async let page = store.read(request) { (_) throws(PersistencyError) in
+                    began.set()
+                    // Where the store can commit meanwhile, it does; others commit afterwards.
+                    let end = ContinuousClock.now + .milliseconds(50)
+                    while !isDone.isSet, ContinuousClock.now < end {}
+                }
+                while !began.isSet, !Task.isCancelled { await Task.yield() }
+                _ = try await store.commit(ChangeSet(inserts: new))
+                isDone.set()
+                try expect("the total", try await page.total, is: before)
+            }
+        },
+        Law(.concurrency, "Readers see all of a large change set or nothing, also while it is committed") { trial in
+            let store = trial.store
+            for count in [60, 320, 1_100] {
+                let objects = try (0..<count).map { _ in try Counter(trial.id()).object }
+                let ids = objects.map(\.id)
+                let isDone = Flag()
+                let mine = Condition.isIn(.id, ids.map(Value.id))
+                _ = try await store.commit(ChangeSet(inserts: objects))
+                try await withThrowingTaskGroup { group in
+                    group.addTask {
+                        defer { isDone.set() }
+                        for version in 1...8 as ClosedRange<Int64> {
+                            let updates = objects.map { old in
+                                var new = old
+                                new.values[0] = .integer(version)
+                                return old.update(to: new, expecting: version)
+                            }
+                            _ = try await store.commit(ChangeSet(updates: updates))
+                        }
+                        _ = try await store.commit(ChangeSet(deletes: objects.map { $0.deletion(expecting: 9) }))
+                    }
+                    group.addTask {
+                        while !isDone.isSet, !Task.isCancelled {
+                            try Self.expectWhole(try await store.read(ids, of: CounterMapper.schema), of: count)
+                            await Task.yield()
+                        }
+                    }
+                    group.addTask {
+                        while !isDone.isSet, !Task.isCancelled {
+                            let page = try await store.read(
+                                ReadRequest(CounterMapper.schema, where: mine, includesTotal: true))
+                            try Self.expectWhole(page.items, of: count)
+                            try expect("the total", page.total, is: page.items.count)
+                            await Task.yield()
+                        }
+                    }
+                    while try await group.next() != nil {}
+                }
+            }
+        },
+    ]
+
+    private static func expectWhole(_ found: [StorageObject], of count: Int) throws {
+        try expect(found.count == count || found.isEmpty, "a reader saw \(found.count) of \(count)")
+        let states = Set(found.map(\.values))
+        try expect(states.count <= 1, "a reader saw the states \(states)")
+    }
+}
+
+/// Roots that several tasks change without a pause, in ways that leave something the same.
+private struct Crowd {
+    /// How many members and magazines there are at every moment.
+    static let size = 12
+
+    let magazines: [StorageObject]
+    private let trial: Trial
+    private let topic: StorageObject
+
+    init(_ trial: Trial) async throws {
+        self.trial = trial
+        let topic = Press.topic(trial.rawID(), "all 1")
+        self.topic = topic
+        let members = (0..<Self.size).map { Press.member(trial.rawID(), "Member \($0)") }
+        magazines = (0..<Self.size).map { number in
+            Self.magazine(trial.rawID(), year: Int64(number % 2), article: trial.rawID(), topic: topic.id)
+        }
+        _ = try await trial.store.commit(ChangeSet(inserts: [topic] + members + magazines))
+    }
+
+    /// A magazine whose articles tell its year too.
+    private static func magazine(_ id: RawID, year: Int64, article: RawID, topic: RawID) -> StorageObject {
+        let footnote = Press.footnote(article, "\(year)")
+        let article = Press.article(article, "\(year)", footnotes: [footnote])
+        return Press.magazine(id, "\(id)", year: year, articles: [article], topics: [topic])
+    }
+
+    /// Breaks the law unless a magazine's articles tell its year.
+    func expectWhole(_ magazine: StorageObject) throws {
+        let article = magazine.children[0].first
+        guard case .integer(let year) = magazine.values[2], let footnote = article?.children[0].first else {
+            throw LawBroken("a reader saw \(magazine)")
+        }
+        try expect("the article of a magazine of \(year)", article?.values[0], is: .text("\(year)"))
+        try expect("the footnote of a magazine of \(year)", footnote.values[0], is: .text("\(year)"))
+    }
+
+    /// Reads so many times, two at a time, while three tasks write.
+    func read(_ times: Int, _ look: @escaping @Sendable (any Store) async throws -> Void) async throws {
+        let store = trial.store
+        let left = Countdown(times)
+        let trial = trial
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    while left.take(), !Task.isCancelled {
+                        try await look(store)
+                    }
+                }
+            }
+            let isReading: @Sendable () -> Bool = {
+                !left.isOver && !Task.isCancelled
+            }
+            group.addTask {
+                // Topics come and go, and the first one tells how many there are.
+                while isReading() {
+                    guard let first = try await store.read(topic.id, of: Press.topic) else { return }
+                    var more = first
+                    more.values[0] = .text("all 4")
+                    let new = (0..<3).map { Press.topic(trial.rawID(), "topic \($0)") }
+                    let coming = first.update(to: more, expecting: first.version)
+                    _ = try await store.commit(ChangeSet(inserts: new, updates: [coming]))
+                    let going = more.update(to: first, expecting: first.version + 1)
+                    _ = try await store.commit(
+                        ChangeSet(updates: [going], deletes: new.map { $0.deletion(expecting: 1) }))
+                }
+            }
+            group.addTask {
+                // Of the members one comes for one that goes.
+                while isReading() {
+                    guard let old = try await store.read(ReadRequest(Press.member, limit: 1)).items.first else {
+                        return
+                    }
+                    let new = Press.member(trial.rawID(), "\(trial.rawID())")
+                    _ = try await store.commit(
+                        ChangeSet(inserts: [new], deletes: [old.deletion(expecting: old.version)]))
+                }
+            }
+            group.addTask {
+                // Two magazines exchange their years.
+                var pair = 0
+                while isReading() {
+                    let keys = [magazines[pair % Self.size].id, magazines[(pair + 1) % Self.size].id]
+                    let found = try await store.read(keys, of: Press.magazine).sorted { $0.id < $1.id }
+                    guard found.count == 2 else { throw LawBroken("a magazine is missing") }
+                    let updates = zip(found, found.reversed()).map { one, other in
+                        var new = one
+                        new.values[2] = other.values[2]
+                        new.children[0][0].values[0] = other.children[0][0].values[0]
+                        new.children[0][0].children[0][0].values[0] = other.children[0][0].values[0]
+                        return one.update(to: new, expecting: one.version)
+                    }
+                    _ = try await store.commit(ChangeSet(updates: updates))
+                    pair += 1
+                }
+            }
+            while try await group.next() != nil {}
+        }
+    }
+}

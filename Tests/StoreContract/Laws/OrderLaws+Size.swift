@@ -1,0 +1,99 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Pages, lists of values and counts beyond the bounds that stores work in.
+extension OrderLaws {
+    static let size: [Law] = [
+        Law(.order, "A page may have any number of roots, and says truly whether there are more") { trial in
+            let members = try await trial.manyMembers(1_300)
+            let order = [OrderTerm(.column(1), isDescending: true)]
+            for (order, expected) in [([], members), (order, members.reversed())] as [([OrderTerm], [StorageObject])] {
+                for limit in [255, 257, 999, 1_000, 1_001, 1_024, 1_025, 1_299, 1_300, 1_301, 5_000, nil] {
+                    var request = ReadRequest(Press.member, order: order, limit: limit, includesTotal: true)
+                    var (found, pages): ([StorageObject], Int) = ([], 0)
+                    repeat {
+                        let page = try await trial.store.read(request)
+                        try expect("the total", page.total, is: 1_300)
+                        let left = min(limit ?? 1_300, 1_300 - found.count)
+                        try expect("the length of a page of \(limit ?? -1)", page.items.count, is: left)
+                        found += page.items
+                        request.after = page.next
+                        pages += 1
+                    } while request.after != nil && pages < 10
+                    try expect(found == expected, "pages of \(limit ?? -1) gave other roots, or in another order")
+                }
+            }
+        },
+        Law(.queries, "A list of any number of values finds those that are in it") { trial in
+            let members = try await trial.manyMembers(1_300)
+            for count in [0, 1, 255, 257, 300, 301, 999, 1_001, 1_300] {
+                let wanted = members.suffix(count)
+                for (operand, values) in [
+                    (.id, wanted.map { .id($0.id) }), (.column(0), wanted.map { $0.values[0] }),
+                    (.column(1), wanted.map { $0.values[1] }),
+                ] as [(Operand, [Value])] {
+                    let page = try await trial.store.read(
+                        ReadRequest(Press.member, where: .isIn(operand, values), limit: 10, includesTotal: true))
+                    try expect("the total for \(count) values of \(operand)", page.total, is: count)
+                    try expect(page.items == Array(wanted.prefix(10)), "\(count) values of \(operand) find others")
+                }
+                let none = Condition.not(.isIn(.column(1), wanted.map { $0.values[1] }))
+                let rest = try await trial.store.read(ReadRequest(Press.member, where: none)).items.count
+                try expect("how many are not among \(count) values", rest, is: 1_300 - count)
+            }
+        },
+        Law(.queries, "Counts have an entry for each of any number of values, and for each id in a list of links") {
+            trial in
+            let members = try await trial.manyMembers(1_100)
+            let byName = try await trial.store.counts(CountRequest(Press.member, where: .always(true), by: .column(0)))
+            try expect("the counts by name", byName.count, is: 1_100)
+            try expect("their sum", byName.values.reduce(0, +), is: 1_100)
+            let ids = members.map(\.id)
+            let magazines = (0..<320).map { number in
+                Press.magazine(
+                    trial.rawID(), "M \(number)", issue: nil, year: 2000 + Int64(number) % 2,
+                    editors: ids + [ids[0], ids[1]])
+            }
+            for part in [magazines.prefix(2), magazines.suffix(1)] {
+                _ = try await trial.store.commit(ChangeSet(inserts: Array(part)))
+            }
+            let byEditor = try await trial.store.counts(
+                CountRequest(Press.magazine, where: .always(true), by: .link(1)))
+            try expect("how many editors have a count", byEditor.count, is: 1_100)
+            try expect("the counts of editors", Set(byEditor.values), is: [3])
+            let byIssue = try await trial.store.counts(
+                CountRequest(Press.magazine, where: .always(true), by: .column(1)))
+            try expect("the counts by what is missing", byIssue, is: [:])
+        },
+        Law(.queries, "An error of what transforms roots ends the read, and is passed on") { trial in
+            _ = try await trial.manyMembers(20)
+            for bad in [0, 7, 19] as [Int64] {
+                let reason = PersistencyError.unsupportedQuery("root \(bad)")
+                let error = try await failure(of: "a transformation that fails") {
+                    try await trial.store.read(ReadRequest(Press.member)) { (object) throws(PersistencyError) in
+                        if object.values[1] == .integer(bad) { throw reason }
+                    }
+                }
+                try expect("the error", Fault(error), is: Fault(reason))
+                let page = try await trial.store.read(ReadRequest(Press.member, limit: 3)) {
+                    (object) throws(PersistencyError) in object.values[1]
+                }
+                try expect("what was made of the page", page.items, is: [.integer(0), .integer(1), .integer(2)])
+            }
+        },
+    ]
+}
+
+extension Trial {
+    /// Stores members with rising ids and cards, in one commit and no order.
+    fileprivate func manyMembers(_ count: Int) async throws -> [StorageObject] {
+        let members = (0..<count).map { Press.member(rawID(), "Member \($0)", card: Int64($0)) }
+        var chance = Chance(seed: 21)
+        _ = try await store.commit(ChangeSet(inserts: members.shuffled(using: &chance)))
+        return members.map { member in
+            var member = member
+            member.version = 1
+            return member
+        }
+    }
+}

@@ -1,0 +1,126 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Random change sets, each committed to a store and judged by a ``ReferenceState``; every answer, what can be read
+/// afterwards, and what observers are told must be the reference's.
+struct ReferenceTape {
+    private(set) var state: ReferenceState
+    private var changeSets: RandomChangeSets
+    private var questions: RandomQuestions
+    private let seed: UInt64
+    private var step = 0
+
+    init(seed: UInt64) {
+        self.seed = seed
+        state = ReferenceState(schemas: Press.roots)
+        changeSets = RandomChangeSets(seed: seed)
+        questions = RandomQuestions(seed: seed &+ 1)
+    }
+
+    /// Plays so many change sets, and closes the store to hear what its observers were told.
+    mutating func play(_ count: Int, on trial: Trial) async throws {
+        let streams = [await trial.store.changes(), await trial.store.changes()]
+        var expected: [[CommittedChange]] = []
+        var last: Int64?
+        for _ in 0..<count where expected.count < trial.store.traits.changeBuffer {
+            step += 1
+            let changes = changeSets.next(for: state)
+            guard let receipt = try await commit(changes, to: trial) else { continue }
+            if changes.isEmpty { continue }
+            if let last { try expect("the number of \(here)", receipt.sequence, is: last + 1) }
+            last = receipt.sequence
+            expected.append(ReferenceState.entries(of: changes))
+            try await compare(changes, with: trial)
+        }
+        try await compareEverything(with: trial)
+        await trial.store.close()
+        for stream in streams {
+            let heard = await stream.reduce(into: []) { $0.append($1) }
+            try expect("how many commits were heard of", heard.count, is: expected.count)
+            for (commit, entries) in zip(heard, expected) {
+                try expect("what was heard of", commit.entries, is: entries)
+            }
+            let numbers = heard.map(\.sequence)
+            if let last {
+                try expect("the numbers heard", numbers, is: Array((last - Int64(numbers.count) + 1)...last))
+            }
+        }
+    }
+
+    private var here: String { "change set \(step) of tape \(seed)" }
+
+    /// Commits, and goes on if the answer is right: `nil` for one that had to be refused.
+    private mutating func commit(_ changes: ChangeSet, to trial: Trial) async throws -> CommitReceipt? {
+        let faults = state.faults(of: changes)
+        do {
+            let receipt = try await trial.store.commit(changes)
+            if let fault = faults.first { throw LawBroken("\(here) was stored and should be refused: \(fault)") }
+            state = state.state(after: changes)
+            var versions: [EntityKey: Int64] = [:]
+            for entry in ReferenceState.entries(of: changes) where entry.kind != .deleted {
+                versions[entry.key] = entry.version
+            }
+            try expect("the versions in the receipt of \(here)", receipt.versions, is: versions)
+            return receipt
+        } catch let error as PersistencyError {
+            guard faults.contains(Fault(error)) else {
+                let expected = faults.isEmpty ? "stored" : "refused by \(faults)"
+                throw LawBroken("\(here) was refused (\(error)) and should be \(expected)")
+            }
+            return nil
+        }
+    }
+
+    /// Reads what a change set wrote.
+    private mutating func compare(_ changes: ChangeSet, with trial: Trial) async throws {
+        let keys = changes.inserts.map(\.key) + changes.updates.map(\.key) + changes.deletes.map(\.key)
+        for key in keys {
+            let found = try await trial.store.read(key.id, of: key.schema)
+            try expectSame(found, state.roots[key], "\(key.reference) after \(here)")
+        }
+        let schema = [Press.topic, Press.member, Press.magazine][step % 3]
+        try await ask(questions.request(schema), trial)
+        try await ask(questions.request(Press.magazine), trial)
+        let count = questions.count(schema)
+        let keysFound = state.all(schema).filter { count.condition.holds(for: $0) }.flatMap { count.keys(of: $0) }
+        let counts = keysFound.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        let found = try await trial.store.counts(count)
+        try expect("the counts by \(count.key) of \(schema.name) where \(count.condition)", found, is: counts)
+    }
+
+    /// Reads a page, and the next one.
+    private func ask(_ request: ReadRequest, _ trial: Trial) async throws {
+        var request = request
+        for _ in 0..<2 {
+            let expected = try request.answer(from: state.all(request.schema)) { (object) throws(PersistencyError) in
+                object
+            }
+            let found = try await trial.store.read(request)
+            let what = "what \(request.schema.name) where \(request.condition) by \(request.order)"
+            try expect("\(what) finds", found.items.map(\.id), is: expected.items.map(\.id))
+            for (one, other) in zip(found.items, expected.items) { try expectSame(one, other, what) }
+            try expect("where \(what) ends", found.next, is: expected.next)
+            try expect("the total of \(what)", found.total, is: expected.total)
+            guard let next = expected.next else { return }
+            request.after = next
+        }
+    }
+
+    /// Reads everything by ids, some of them twice.
+    func compareEverything(with trial: Trial) async throws {
+        for schema in Press.roots {
+            let pool = RandomPress.pools[schema.name] ?? []
+            let found = try await trial.store.read(pool + pool.prefix(3), of: schema)
+            let expected = state.all(schema).sorted { $0.id < $1.id }
+            try expect("the ids of \(schema.name)", found.map(\.id).sorted(), is: expected.map(\.id))
+            for (one, other) in zip(found.sorted { $0.id < $1.id }, expected) {
+                try expectSame(one, other, schema.name)
+            }
+        }
+    }
+
+    private func expectSame(_ found: StorageObject?, _ expected: StorageObject?, _ what: String) throws {
+        try expect(what, found, is: expected)
+        try expect("the version of \(what)", found?.version, is: expected?.version)
+    }
+}
