@@ -16,15 +16,18 @@ struct TerminalTests {
         #expect(TerminalTraits.plain.styled("a", .trouble) == "a")
     }
 
-    @Test func `a terminal that does not know its width is asked for through the environment, then guessed`() {
+    @Test func `the width is that of the environment, else that of the terminal, else guessed`() {
         #expect(traits(columns: 33).width == 33)
+        #expect(traits(columns: 33, ["COLUMNS": "44"]).width == 44)
+        #expect(traits(columns: 33, ["COLUMNS": "0"]).width == 33)
         #expect(traits(columns: 0, ["COLUMNS": "44"]).width == 44)
         #expect(traits(columns: nil, ["COLUMNS": "many"]).width == 80)
         #expect(TerminalTraits.plain.width == nil)
     }
 
     @Test func `what a terminal would obey does not reach it, and a pipe gets everything`() {
-        #expect(traits().harmless("a\u{1B}[31m\tb\n\u{07}c\u{9B}d") == "a [31m\tb\n c d")
+        #expect(traits().harmless("a\u{1B}[31m\tb\n\u{07}c\u{9B}d") == "a\\u{1B}[31m\tb\\n\\u{07}c\\u{009B}d")
+        #expect(traits().harmless("a\u{202E}b\u{2028}c\u{200D}") == "a\\u{202E}b\\u{2028}c\u{200D}")
         #expect(TerminalTraits.plain.harmless("a\u{1B}") == "a\u{1B}")
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CookbookDomain
 internal import LarderApp
+internal import UnixSignals
 
 /// `larder import`
 struct ImportCommand: CookbookCommand {
@@ -29,25 +30,47 @@ struct ImportCommand: CookbookCommand {
     @Flag(help: "Print the report as JSON.")
     var json = false
 
+    /// Whether signals end the import, and with it the process; not where the process has other things to do.
+    @TaskLocal private static var endsBySignal = false
+
+    func run() async throws {
+        try await Self.$endsBySignal.withValue(true) { try await run(with: Container()) }
+    }
+
     func run(in cookbook: OpenCookbook) async throws {
-        var run = ImportRun(useCase: cookbook.importRecipes, isStrict: strict)
+        let progress = ImportProgress()
+        let ending = Self.endsBySignal ? Task { [json] in await Self.end(progress, json: json) } : nil
+        defer { ending?.cancel() }
+        var run = ImportRun(useCase: cookbook.importRecipes, isStrict: strict, progress: progress)
         do {
             try await run.take(files)
         } catch {
             // What was stored until then stays, and is told.
-            if !run.report.isEmpty { try show(run.report) }
+            if !run.report.isEmpty { try Self.show(run.report, json: json) }
             throw error
         }
-        try show(run.report)
+        // From here on a signal waits for the report below, with which the process ends.
+        try await progress.begin()
+        try Self.show(run.report, json: json)
         if let failure = run.report.failure(isStrict: strict) { throw failure }
     }
 
-    private func show(_ report: ImportReport) throws {
+    /// Ends the process at a signal, with a report of what is stored; the import itself may wait for input that never comes.
+    private static func end(_ progress: ImportProgress, json: Bool) async {
+        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
+            try? show(await progress.stop(), json: json)
+            Terminal.warn("ended by \(signal); what is counted here is stored", title: "larder: ")
+            // As the shell says it of a command that a signal ends.
+            exit(withError: ExitCode(128 + signal.rawValue))
+        }
+    }
+
+    private static func show(_ report: ImportReport, json: Bool) throws {
         if json { try Terminal.output(json: report) } else { try report.print() }
-        for trouble in report.failed.prefix(Self.shown) {
+        for trouble in report.failed.prefix(shown) {
             Terminal.warn("\(trouble.place.file):\(trouble.place.line): \(trouble.reason)")
         }
-        let rest = report.failed.count - Self.shown
+        let rest = report.failed.count - shown
         if rest > 0 { Terminal.warn("… and \(rest) more; --json lists all") }
     }
 }

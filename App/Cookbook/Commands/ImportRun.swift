@@ -8,13 +8,15 @@ struct ImportRun {
 
     private let useCase: ImportRecipes
     private let isStrict: Bool
+    private let progress: ImportProgress
     private var waiting: [(place: ImportReport.Place, draft: RecipeDraft)] = []
     /// What became of the items so far.
     private(set) var report = ImportReport()
     private var bar = ProgressBar("import")
     private var done = 0
 
-    init(useCase: ImportRecipes, isStrict: Bool) {
+    init(useCase: ImportRecipes, isStrict: Bool, progress: ImportProgress = ImportProgress()) {
+        self.progress = progress
         self.useCase = useCase
         self.isStrict = isStrict
     }
@@ -57,6 +59,8 @@ struct ImportRun {
     private mutating func flush() async throws {
         let batch = waiting
         waiting = []
+        try await progress.begin()
+        defer { progress.end(report) }
         do {
             let outcomes = try await useCase.execute(.init(batch.map(\.draft), isAllOrNothing: isStrict))
             for (item, outcome) in zip(batch, outcomes) { report.note(outcome, item.place) }

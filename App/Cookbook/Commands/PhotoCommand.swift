@@ -29,8 +29,13 @@ struct PhotoCommand: AsyncParsableCommand {
         func run(in cookbook: OpenCookbook) async throws {
             let bytes = try ByteReader(path: file).readAll(atMost: Photo.maximumSize)
             let recipe = try await cookbook.recipe(recipe)
-            let photo = try await cookbook.putPhoto.execute(
-                .init(recipe: recipe.id, bytes: bytes, digest: SHA256.hexDigest(of: bytes)))
+            let photo: Photo
+            do {
+                photo = try await cookbook.putPhoto.execute(
+                    .init(recipe: recipe.id, bytes: bytes, digest: SHA256.hexDigest(of: bytes)))
+            } catch let field as InvalidField {
+                throw CommandFailure(.badInput, "\(file): \(field.description)")
+            }
             try Terminal.output(
                 "\(recipe.name) has a photo: \(photo.mediaType.rawValue), \(counted(photo.bytes.count, "byte"))")
         }

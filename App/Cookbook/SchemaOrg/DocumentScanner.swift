@@ -1,3 +1,5 @@
+internal import LarderApp
+
 /// Finds the items of a JSON document without reading what is in them: the elements of an array at the top, the
 /// elements of `@graph` of an object at the top, else the document itself. What is found is not yet known to be JSON,
 /// but what stands around it is.
@@ -66,10 +68,10 @@ struct DocumentScanner {
 
     /// What stands around the items has to be JSON too, to the end of the document.
     private func checkObject(around graph: Range<Int>) throws(SchemaOrgError) {
-        do {
-            _ = try JSONValue(bytes[..<graph.lowerBound] + "[]".utf8 + bytes[graph.upperBound...])
+        do throws(JSONError) {
+            _ = try JSON(parsing: bytes[..<graph.lowerBound] + "[]".utf8 + bytes[graph.upperBound...])
         } catch {
-            throw SchemaOrgError("is not JSON: around its @graph")
+            throw SchemaOrgError("cannot be read as JSON: \(error.reason), around its @graph")
         }
     }
 
@@ -146,6 +148,6 @@ struct DocumentScanner {
     }
 
     private func unexpected(_ reason: String) -> SchemaOrgError {
-        SchemaOrgError("is not JSON: \(reason) (line \(line))")
+        SchemaOrgError("cannot be read as JSON: \(reason) (line \(line))")
     }
 }

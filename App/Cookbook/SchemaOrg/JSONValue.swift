@@ -25,7 +25,7 @@ extension JSONValue {
             if error.isAboutText, let pointer = error.pointer {
                 throw SchemaOrgError("\(pointer.dropFirst()) \(error.reason)")
             }
-            throw SchemaOrgError("is not JSON")
+            throw SchemaOrgError(error)
         }
     }
 
@@ -85,5 +85,11 @@ struct SchemaOrgError: Error, Equatable, CustomStringConvertible {
 
     init(_ description: String) {
         self.description = description
+    }
+
+    /// That bytes are not taken for JSON, and why. The place is that within the item; the item's own line is known elsewhere.
+    init(_ error: JSONError) {
+        let place = error.line == 1 ? "column \(error.column)" : "line \(error.line), column \(error.column)"
+        self.init("cannot be read as JSON: \(error.reason) (\(place))")
     }
 }

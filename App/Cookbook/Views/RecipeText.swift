@@ -10,15 +10,21 @@ struct RecipeText {
 
     var lines: [String] {
         var lines = [recipe.name]
-        if let summary = recipe.summary { lines += ["", summary] }
+        if let summary = recipe.summary { lines += [""] + Self.lines(of: summary) }
         lines.append("")
         for (title, value) in facts { lines.append("\(title): \(value)") }
         if !recipe.ingredients.isEmpty { lines += ["", "Ingredients"] + recipe.ingredients.map { "  - \($0.text)" } }
         if !recipe.steps.isEmpty { lines += ["", "Steps"] }
         for (offset, step) in recipe.steps.enumerated() {
-            lines.append("  \(offset + 1). \(step.text)" + (step.timerSeconds.map { " [timer: \($0) s]" } ?? ""))
+            let text = "  \(offset + 1). \(step.text)" + (step.timerSeconds.map { " [timer: \($0) s]" } ?? "")
+            lines += Self.lines(of: text)
         }
         return lines
+    }
+
+    /// The lines of a text that may have several; a line break in any other text is shown as such.
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     private var facts: [(String, String)] {

@@ -10,6 +10,11 @@ private import Darwin
 
 /// What is around every command: it parses, runs, and turns errors into messages and exit statuses.
 public enum CommandFrame {
+    /// What every error message begins with.
+    private static let title = "larder: "
+    /// What the parser's own error messages begin with.
+    private static let parserTitle = "Error: "
+
     /// Runs the command that the arguments name, and ends the process.
     public static func main<Root: AsyncParsableCommand>(_ root: Root.Type) async -> Never {
         // A closed pipe is an error of the write, so that a command ends in its usual way and removes its temporary files.
@@ -32,8 +37,10 @@ public enum CommandFrame {
             return ExitStatus.success.rawValue
         } catch {
             var failure = CommandFailure(error)
-            if failure == nil, !root.exitCode(for: error).isSuccess {
-                failure = CommandFailure.unknownCommand(in: StoreOptions.movedBehind(arguments), of: root)
+            let words = StoreOptions.movedBehind(arguments)
+            // The parser answers 'help' with success, also for a command that does not exist.
+            if failure == nil, words.first == "help" || !root.exitCode(for: error).isSuccess {
+                failure = CommandFailure.unknownCommand(in: words, of: root)
             }
             return report(failure, or: error, of: root, columns: columns)
         }
@@ -54,17 +61,31 @@ public enum CommandFrame {
         _ failure: CommandFailure?, or error: any Error, of root: any ParsableCommand.Type, columns: Int?
     ) -> Int32 {
         if let failure {
-            if !failure.message.isEmpty { Terminal.warn(failure.message, title: "larder: ") }
-            if let advice = failure.advice { Terminal.warn(advice) }
+            if !failure.message.isEmpty { warn(failure.message, title: title) }
+            if let advice = failure.advice { warn(advice) }
             return failure.status.rawValue
         }
         let (code, message) = (root.exitCode(for: error), root.fullMessage(for: error, columns: columns))
         if message.isEmpty { return code.rawValue }
-        if !code.isSuccess {
-            Terminal.warn(message)
-        } else if (try? Terminal.output(message)) == nil {
+        do {
+            if code.isSuccess {
+                for line in lines(of: message) { try Terminal.output(line) }
+            } else if message.hasPrefix(parserTitle) {
+                warn(String(message.dropFirst(parserTitle.count)), title: title)
+            } else {
+                warn(message)
+            }
+        } catch {
             return ExitStatus.outputFailed.rawValue
         }
         return code.rawValue
+    }
+
+    private static func warn(_ message: String, title: String = "") {
+        for (index, line) in lines(of: message).enumerated() { Terminal.warn(line, title: index == 0 ? title : "") }
+    }
+
+    private static func lines(of message: String) -> [String] {
+        message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 }

@@ -1,32 +1,42 @@
 /// How far a long command has come, on standard error; silent unless a person reads that.
 public struct ProgressBar {
     private static let width = 30
+    /// The least time between two drawings; what is done faster than that is not seen.
+    private static let pause = Duration.milliseconds(100)
 
     private let label: String
     private let isShown: Bool
+    private let now: @Sendable () -> ContinuousClock.Instant
     private var drawn = ""
+    private var drawnAt: ContinuousClock.Instant?
 
     /// Begins at nothing.
-    public init(_ label: String, isShown: Bool = Terminal.errorTraits.isMovable) {
+    public init(
+        _ label: String, isShown: Bool = Terminal.errorTraits.isMovable,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.label = label
         self.isShown = isShown
+        self.now = now
     }
 
-    /// Draws what is done, and how much of the whole that is where the whole is known.
+    /// Draws what is done, and how much of the whole that is where the whole is known; at most ten times a second.
     ///
     /// - Parameter fraction: From 0 to 1.
     public mutating func update(done: Int, fraction: Double?) {
         guard isShown else { return }
+        let now = now()
+        if let drawnAt, now - drawnAt < Self.pause { return }
         let line = Self.line(label, done: done, fraction: fraction)
         guard line != drawn else { return }
-        drawn = line
+        (drawn, drawnAt) = (line, now)
         Terminal.show("\r\u{1B}[K" + line)
     }
 
     /// Takes the bar away.
     public mutating func clear() {
         guard isShown, !drawn.isEmpty else { return }
-        drawn = ""
+        (drawn, drawnAt) = ("", nil)
         Terminal.show("\r\u{1B}[K")
     }
 

@@ -28,14 +28,19 @@ extension String {
         return self[..<end] + "…"
     }
 
-    /// The text with blanks for its control characters, which a terminal would obey rather than show.
-    func withoutControls(keeping kept: Set<Unicode.Scalar> = []) -> String {
-        func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
-            scalar.properties.generalCategory == .control && !kept.contains(scalar)
+    /// The text with escapes for its control characters and line breaks, such as `\n` and `\u{1B}`: a terminal would obey
+    /// them rather than show them. A tab is kept.
+    func escapingControls() -> String {
+        func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.properties.generalCategory {
+            case .control: scalar != "\t"
+            case .lineSeparator, .paragraphSeparator: true
+            // Marks that turn the direction of what follows, also beyond the text.
+            case .format: scalar.properties.isBidiControl
+            default: false
+            }
         }
-        guard unicodeScalars.contains(where: isUnwanted) else { return self }
-        var scalars = UnicodeScalarView()
-        for scalar in unicodeScalars { scalars.append(isUnwanted(scalar) ? " " : scalar) }
-        return String(scalars)
+        guard unicodeScalars.contains(where: isObeyed) else { return self }
+        return unicodeScalars.map { isObeyed($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 }

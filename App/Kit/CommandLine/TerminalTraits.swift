@@ -19,19 +19,19 @@ public struct TerminalTraits: Sendable, Equatable {
 
     /// The traits of a terminal, as far as it and the environment tell them.
     ///
-    /// - Parameter columns: What the terminal says; `nil` or 0 when it says nothing.
+    /// - Parameter columns: What the terminal says; `nil` or 0 when it says nothing. The variable `COLUMNS` is stronger.
     public init(columns: Int?, environment: UserEnvironment) {
         let variables = environment.variables
-        let candidates = [columns, variables["COLUMNS"].flatMap { Int($0) }]
+        let candidates = [variables["COLUMNS"].flatMap { Int($0) }, columns]
         width = candidates.compactMap { $0 }.first { $0 > 0 } ?? 80
         isMovable = variables["TERM"] != "dumb"
         // The convention of no-color.org: any value but an empty one.
         isStyled = isMovable && (variables["NO_COLOR"] ?? "").isEmpty
     }
 
-    /// The text without what a terminal would obey rather than show; as it is where no terminal reads it.
-    func harmless(_ text: String) -> String {
-        width == nil ? text : text.withoutControls(keeping: ["\n", "\t"])
+    /// One line of text, with escapes for what a terminal would obey rather than show; as it is where no terminal reads it.
+    func harmless(_ line: String) -> String {
+        width == nil ? line : line.escapingControls()
     }
 
     /// A text with a style around it, or without where styles are not shown.

@@ -27,9 +27,9 @@ public struct TextTable {
         self.columns = columns
     }
 
-    /// Adds a row; missing cells are empty, and control characters become blanks.
+    /// Adds a row; missing cells are empty, and control characters are escaped.
     public mutating func add(_ cells: [String]) {
-        rows.append(cells.map { $0.withoutControls() })
+        rows.append(cells.map { $0.escapingControls() })
     }
 
     /// The lines, the titles first; no line ends with blanks.

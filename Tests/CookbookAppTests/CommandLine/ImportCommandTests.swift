@@ -1,3 +1,4 @@
+import CLarderSQLite
 import Foundation
 import Testing
 
@@ -43,7 +44,9 @@ struct ImportCommandTests {
         let answer = try LarderProcess()("import", "--json", "-", input: input)
         #expect(answer.status == 65)
         #expect(
-            answer.output == #"{"failed":[{"file":"-","line":2,"reason":"is not JSON"}],"inserted":1,"#
+            answer.output
+                == #"{"failed":[{"file":"-","line":2,"reason":"cannot be read as JSON: a value is expected (column 1)"}],"#
+                + #""inserted":1,"#
                 + #""notKept":{"nutrition":1},"passedOver":{},"unchanged":0,"updated":0}"# + "\n")
     }
 
@@ -92,7 +95,8 @@ struct ImportCommandTests {
         let answer = try larder("import", file, larder.folder.path + "/missing.jsonl", file)
         #expect(answer.status == 66)
         #expect(answer.output == "60 new, 0 updated, 0 unchanged, 1 failed\n")
-        #expect(answer.errors.hasPrefix("\(file):61: is not JSON\nlarder: cannot read \(larder.folder.path)/missing"))
+        let fault = "\(file):61: cannot be read as JSON: a name in double quotes is expected (column 2)\n"
+        #expect(answer.errors.hasPrefix(fault + "larder: cannot read \(larder.folder.path)/missing"))
         #expect(try larder("stats", "--json").output.contains(#""recipes":60"#))
         let strict = try larder("import", "--strict", "--json", file, "/nowhere", input: "")
         #expect(strict.status == 66)
@@ -109,5 +113,59 @@ struct ImportCommandTests {
         #expect(try larder("import", "--store", other, "-", input: first).status == 0)
         #expect(try larder("export", "--store", other).output == first)
         #expect(first.contains(#""larder:rating":4"#))
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `an import that a signal ends reports what is stored, also while it waits for input`(
+        signal: Int32
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path + "/store.sqlite"
+        let larder = try LarderProcess()
+        let (output, errors) = (try folder.file("output", ""), try folder.file("errors", ""))
+        let process = larder.process(["import", "-", "--store", "sqlite:" + store], variables: [:])
+        let input = Pipe()
+        process.standardInput = input
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: errors)
+        try process.run()
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        // One batch of 50 is stored, and the rest waits for more.
+        let lines = (1...70).map { #"{"@type":"Recipe","name":"Soup \#($0)"}"# + "\n" }.joined()
+        try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
+        try await until { Self.recipes(in: store) == 50 }
+        kill(process.processIdentifier, signal)
+        try await until { !process.isRunning }
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 128 + signal)
+        #expect(try String(contentsOfFile: output, encoding: .utf8) == "50 new, 0 updated, 0 unchanged, 0 failed\n")
+        let said = try String(contentsOfFile: errors, encoding: .utf8)
+        #expect(said.contains("larder: ended by ") && said.hasSuffix("what is counted here is stored\n"), "\(said)")
+        #expect(Self.recipes(in: store) == 50)
+    }
+
+    private struct NeverSo: Error {}
+
+    /// Waits for a minute at least; tries are counted, since this test may itself wait long for its turn.
+    private func until(_ isSo: () -> Bool) async throws {
+        for _ in 0..<6_000 {
+            if isSo() { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw NeverSo()
+    }
+
+    /// How many recipes SQLite itself finds in a database; `nil` where there is none yet.
+    private static func recipes(in path: String) -> Int? {
+        var (connection, statement): (OpaquePointer?, OpaquePointer?)
+        defer {
+            unsafe sqlite3_finalize(statement)
+            unsafe sqlite3_close(connection)
+        }
+        guard unsafe sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
+            unsafe sqlite3_prepare_v2(connection, "SELECT count(*) FROM recipe", -1, &statement, nil) == SQLITE_OK,
+            unsafe sqlite3_step(statement) == SQLITE_ROW
+        else { return nil }
+        return Int(unsafe sqlite3_column_int64(statement, 0))
     }
 }

@@ -14,7 +14,9 @@ struct RecipeSourceTests {
             switch item.content {
             case .recipe(let result): found.append("\(item.line):\(result.draft.name)")
             case .passedOver(let type): found.append("\(item.line)-\(type)")
-            case .bad(let error): found.append("\(item.line)!\(error)")
+            case .bad(let error):
+                // Where the reason matters, `reasons` has it.
+                found.append("\(item.line)!\(error.description.prefix { $0 != ":" })")
             }
         }
         return found
@@ -51,12 +53,12 @@ struct RecipeSourceTests {
 
     @Test(arguments: [#"{"@type":"Rec"#, #"{"@type""#, #"{"name":"A \"#, #"{"a":[1"#, #"{"a":{"b":1}"#, #"{"a":[{}"#])
     func `a line that breaks off where no other can go on is one bad line`(broken: String) throws {
-        #expect(try items("\(broken)\n\(recipe("A"))\n\(recipe("B"))") == ["1!is not JSON", "2:A", "3:B"])
+        #expect(try items("\(broken)\n\(recipe("A"))\n\(recipe("B"))") == ["1!cannot be read as JSON", "2:A", "3:B"])
     }
 
     @Test func `a line that breaks off where another might go on is told by the third`() throws {
         let lines = "{\"recipeInstructions\":[\n\(recipe("A"))\n\(recipe("B"))"
-        #expect(try items(lines) == ["1!is not JSON", "2:A", "3:B"])
+        #expect(try items(lines) == ["1!cannot be read as JSON", "2:A", "3:B"])
     }
 
     @Test func `lines, also with a byte order mark, carriage returns and blanks between`() throws {
@@ -68,7 +70,7 @@ struct RecipeSourceTests {
         let lines = "{\"@type\":\"Recipe\",\n\(recipe("A"))\nnull\n5\n{\"@type\":\"Person\"}\n\(recipe("B"))"
         #expect(
             try items(lines) == [
-                "1!is not JSON", "2:A", "3!is not a JSON object", "4!is not a JSON object",
+                "1!cannot be read as JSON", "2:A", "3!is not a JSON object", "4!is not a JSON object",
                 "5!is not a Recipe but Person",
                 "6:B",
             ])
@@ -76,7 +78,25 @@ struct RecipeSourceTests {
 
     @Test func `a line with a name twice in one object, or with U+0000, is not taken for JSON`() throws {
         let doubled = #"{"@type":"Recipe","name":"A","name":"B"}"#
-        #expect(try items(doubled + "\n" + recipe("A\\u0000")) == ["1!is not JSON", "2!is not JSON"])
+        #expect(
+            try items(doubled + "\n" + recipe("A\\u0000")) == ["1!cannot be read as JSON", "2!cannot be read as JSON"])
+    }
+
+    @Test func `what is wrong with JSON that is not taken is named, with its place`() {
+        func fault(_ bytes: some Sequence<UInt8>) -> String? {
+            do {
+                _ = try JSONValue(bytes)
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        let start = "cannot be read as JSON: "
+        #expect(fault(#"{"name":"A","name":"B"}"#.utf8) == start + "this name is in its object twice (column 13)")
+        #expect(fault(#"{"name":"Caf"#.utf8 + [0xE9] + "\"}".utf8) == start + "this is not UTF-8 (column 13)")
+        let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
+        #expect(fault(deep.utf8) == start + "arrays and objects are nested more than 64 deep (column 65)")
+        #expect(fault("{\n\"a\": x}".utf8) == start + "a value is expected (line 2, column 6)")
     }
 
     @Test func `a bad element does not spoil the others`() throws {
@@ -88,12 +108,12 @@ struct RecipeSourceTests {
     func `a document that breaks off is one bad item`(text: String) throws {
         let found = try items(text)
         #expect(found.count == 1)
-        #expect(found.first?.contains("!is not JSON") == true)
+        #expect(found.first?.contains("!cannot be read as JSON") == true)
     }
 
     @Test(arguments: [" garbage <<", "", "}}", ",}", ", \"x\"}", ", \"x\": nothing}", ", \"@graph\": []}", "} {}"])
     func `a graph in an object that is no JSON is one bad item`(rest: String) throws {
-        let reason = "is not JSON: around its @graph"
+        let reason = "cannot be read as JSON"
         #expect(try items("{\"x\":1,\n\"@graph\":[\n\(recipe("A"))]\(rest)") == ["1!\(reason)"])
         #expect(try items("{\n\"x\":nothing,\n\"@graph\":[\n\(recipe("A"))]}") == ["1!\(reason)"])
     }

@@ -50,12 +50,14 @@ enum FileScale {
             ].map(Report.decimal) + [reads > memoryReads * 1.5 ? "    missed" : ""])
     }
 
-    static func fill(_ store: any Store, _ count: Int) async throws {
+    static func fill<Mapper: EntityMapper<Feast>>(
+        _ store: any Store, _ count: Int, as mapper: Mapper.Type = FeastMapper.self
+    ) async throws {
         let labels = try (0..<Feast.labelCount).map { try LabelMapper.storageObject(from: Label(number: $0)) }
         _ = try await store.commit(ChangeSet(inserts: labels))
         for start in stride(from: 0, to: count, by: 500) {
             let objects = try (start..<min(start + 500, count)).map {
-                try FeastMapper.storageObject(from: Feast(number: $0))
+                try mapper.storageObject(from: Feast(number: $0))
             }
             _ = try await store.commit(ChangeSet(inserts: objects))
         }

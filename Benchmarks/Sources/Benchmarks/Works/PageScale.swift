@@ -34,7 +34,7 @@ enum PageScale {
         _ name: String, _ count: Int, _ mappers: MapperSet, open: () async throws -> any Store
     ) async throws {
         let filled = try await open()
-        try await FileScale.fill(filled, count)
+        try await FileScale.fill(filled, count, as: ListedFeastMapper.self)
         await filled.close()
 
         let clock = ContinuousClock()
