@@ -28,9 +28,13 @@ struct ContainerTests {
             }
             for soup in soups { try await cookbook.recipes.create(soup) }
             let shown = soups.map(\.outsideIdentifier)
-            await #expect(throws: (any Error).self) { try await cookbook.recipe("soup") }
+            let several = await #expect(throws: CommandFailure.self) { try await cookbook.recipe("soup") }
+            #expect(several?.message == "2 recipes are named 'soup'")
             let found = try await [cookbook.recipe(shown[0]).id, cookbook.recipe(shown[1]).id]
-            await #expect(throws: CommandFailure.self) { try await cookbook.recipe("urn:uuid:\(ids.next())") }
+            let none = await #expect(throws: CommandFailure.self) {
+                try await cookbook.recipe("urn:uuid:\(ids.next())")
+            }
+            #expect(none?.message.hasPrefix("no recipe is called") == true)
             return found == soups.map(\.id)
         }
         #expect(found)

@@ -95,7 +95,11 @@ struct KeptAnswerTests {
         let manager = try await emptyManager(container)
         let guarded = GuardedManager(
             manager, policies: .cookbook(for: .user(container.ids.next(), .admin), readingIsOpen: true))
-        await #expect(throws: PersistencyError.self) { try await guarded.read(Query<StoredAnswer>()) }
-        await #expect(throws: PersistencyError.self) { try await guarded.read(Query<AccessToken>()) }
+        let storedAnswer = await #expect(throws: PersistencyError.self) {
+            try await guarded.read(Query<StoredAnswer>())
+        }
+        #expect(storedAnswer?.kind == "forbidden")
+        let accessToken = await #expect(throws: PersistencyError.self) { try await guarded.read(Query<AccessToken>()) }
+        #expect(accessToken?.kind == "forbidden")
     }
 }

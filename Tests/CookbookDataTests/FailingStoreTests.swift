@@ -15,9 +15,10 @@ struct FailingStoreTests {
         try await fixture.add(.make("a", tags: ["old"]), .make("b", tags: ["new"]))
         let (old, new) = (try await fixture.tag("old").id, try await fixture.tag("new").id)
         script.failCommit(number: script.commits.count + 1, with: full)
-        await #expect(throws: PersistencyError.self) {
+        let error = await #expect(throws: PersistencyError.self) {
             try await MergeTags(storage: fixture.storage).execute(.init(old, into: new))
         }
+        #expect(error?.kind == "unavailable")
         #expect(try await fixture.tagNames(of: "a") == ["old"])
     }
 
@@ -64,7 +65,10 @@ struct FailingStoreTests {
         let fixture = try CookbookFixture(script: script)
         script.failCommit(number: 2, with: full)
         let drafts = (0..<120).map { RecipeDraft.make("r\($0)") }
-        await #expect(throws: PersistencyError.self) { try await fixture.importRecipes.execute(.init(drafts)) }
+        let error = await #expect(throws: PersistencyError.self) {
+            try await fixture.importRecipes.execute(.init(drafts))
+        }
+        #expect(error?.kind == "unavailable")
         #expect(try await fixture.repositories.recipes.read().items.count == 50)
     }
 

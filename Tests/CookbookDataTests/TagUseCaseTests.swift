@@ -27,7 +27,10 @@ struct TagUseCaseTests {
         let fish = try await fixture.tag("fish").id
         let merge = MergeTags(storage: fixture.storage)
         await #expect(throws: InvalidField.self) { try await merge.execute(.init(fish, into: fish)) }
-        await #expect(throws: PersistencyError.self) { try await merge.execute(.init(fish, into: fixture.ids.next())) }
+        let error = await #expect(throws: PersistencyError.self) {
+            try await merge.execute(.init(fish, into: fixture.ids.next()))
+        }
+        #expect(error?.kind == "notFound")
         #expect(try await fixture.tagNames(of: "c") == ["fish"])
     }
 

@@ -73,7 +73,8 @@ struct ExportRouteTests {
         let response = try await http.response(to: Self.request)
         await http.store.close()
         let collector = BodyCollector(events: nil)
-        await #expect(throws: PersistencyError.self) { try await response.body.write(collector) }
+        let error = await #expect(throws: PersistencyError.self) { try await response.body.write(collector) }
+        #expect(error?.kind == "unavailable")
         #expect(collector.bytes.count { $0 == UInt8(ascii: "\n") } == 8)
     }
 

@@ -78,9 +78,10 @@ struct AccessTokensTests {
         service.clock.advance(seconds: 60)
         #expect(try await service.tokens.revoke(token.id) == revoked)
         #expect(try await service.manager.require(token.id).version == 2)
-        await #expect(throws: PersistencyError.self) {
+        let error = await #expect(throws: PersistencyError.self) {
             try await service.tokens.revoke(EntityID(RawID(high: 1, low: 1)))
         }
+        #expect(error?.kind == "notFound")
     }
 
     @Test func `the tokens of one person are listed, the latest first`() async throws {
@@ -134,9 +135,10 @@ struct AccessTokensTests {
 
     @Test func `nobody who is not stored gets a token`() async throws {
         let service = try await Service()
-        await #expect(throws: PersistencyError.self) {
+        let error = await #expect(throws: PersistencyError.self) {
             try await service.tokens.issue(to: RawID(high: 1, low: 1), label: "oven")
         }
+        #expect(error?.kind == "dangling")
     }
 
     @Test func `tokens that expired long ago are purged, a hundred at a time`() async throws {

@@ -93,7 +93,7 @@ struct FileLogTests {
             let fileSystem = try filled()
             change(fileSystem) { $0.removeLast($0.count - length) }
             #expect(try await entries(try log(on: fileSystem)).last?.content == .damage, "\(length) bytes")
-            #expect(throws: PersistencyError.self) { _ = try bench.open(fileSystem) }
+            #expect(refusal { () throws(PersistencyError) in _ = try bench.open(fileSystem) } == "unavailable failed")
         }
     }
 
@@ -126,7 +126,8 @@ struct FileLogTests {
     func `what is no log is refused`(bytes: [UInt8]) async throws {
         let fileSystem = try filled()
         change(fileSystem) { $0 = bytes }
-        await #expect(throws: PersistencyError.self) { try await entries(try log(on: fileSystem)) }
+        let error = await #expect(throws: PersistencyError.self) { try await entries(try log(on: fileSystem)) }
+        #expect(error?.summary == "incompatible")
     }
 
     @Test func `a log that is in use is read, and no other than what is written`() async throws {
@@ -152,7 +153,10 @@ struct FileLogTests {
     @Test func `where no log is, none is read or made`() throws {
         let scratch = Scratch()
         let schemas = bench.opening.codec.schemas
-        #expect(throws: PersistencyError.self) { try FileLog(folder: scratch.folder, schemas: schemas) }
-        #expect(throws: PersistencyError.self) { try FileLog.size(inFolder: scratch.folder) }
+        let missing = "unavailable failed"
+        #expect(
+            refusal { () throws(PersistencyError) in _ = try FileLog(folder: scratch.folder, schemas: schemas) }
+                == missing)
+        #expect(refusal { () throws(PersistencyError) in _ = try FileLog.size(inFolder: scratch.folder) } == missing)
     }
 }

@@ -84,7 +84,7 @@ struct LogFaultTests {
         }
         #expect(
             refusal { () throws(PersistencyError) in try engine.insert(Sample.tag(1, "a")) } == "unavailable failed")
-        #expect(engine.failure != nil)
+        #expect(engine.failure?.summary == "unavailable failed")
         fileSystem.inject(nil)
         fileSystem.killProcess()
         #expect(try bench.open(fileSystem).roots(Sample.tag).isEmpty)

@@ -82,7 +82,9 @@ struct POSIXFileSystemTests {
         _ = try fileSystem.create(path).write([1, 2], at: 0)
         #expect(unsafe symlink(path, path + "l") == 0 && symlink(path + "nothing", path + "m") == 0)
         for link in [path + "l", path + "m"] {
-            #expect(throws: PersistencyError.self) { _ = try fileSystem.lock(link, purpose: nil) }
+            #expect(
+                refusal { () throws(PersistencyError) in _ = try fileSystem.lock(link, purpose: nil) }
+                    == "unavailable failed")
         }
         #expect(try fileSystem.open(path).read(9, at: 0) == [1, 2])
         #expect(try fileSystem.status(path + "nothing") == nil)
@@ -93,7 +95,10 @@ struct POSIXFileSystemTests {
         let held = try fileSystem.lock(path, purpose: nil)
         let refused = Task.detached {
             for _ in 0..<20_000 {
-                #expect(throws: PersistencyError.self) { _ = try POSIXFileSystem().lock(path, purpose: nil) }
+                let refused = refusal { () throws(PersistencyError) in
+                    _ = try POSIXFileSystem().lock(path, purpose: nil)
+                }
+                #expect(refused == "alreadyOpen")
             }
         }
         for number in 0..<20_000 {

@@ -1,7 +1,8 @@
 import LarderData
 import LarderDomain
-import LarderInfrastructure
 import Testing
+
+@testable import LarderInfrastructure
 
 struct MemoryStoreTests {
     private let schema = EntitySchema(
@@ -15,12 +16,18 @@ struct MemoryStoreTests {
         StorageObject(schema: schema, id: RawID(high: 1, low: id), values: [.text(name ?? "thing \(id)")])
     }
 
+    /// What a commit of new things fails with.
+    private func commitError(_ store: MemoryStore, _ things: StorageObject...) async -> String? {
+        await failure { () async throws(PersistencyError) in _ = try await store.commit(ChangeSet(inserts: things)) }?
+            .summary
+    }
+
     @Test func `a script fails the commit that it names and no other`() async throws {
         let script = MemoryStore.Script()
         script.failCommit(number: 2, with: .unavailable(Unavailable(.full, "the disk is full")))
         let store = try store(script)
         _ = try await store.commit(ChangeSet(inserts: [thing(1)]))
-        await #expect(throws: PersistencyError.self) { try await store.commit(ChangeSet(inserts: [thing(2)])) }
+        #expect(await commitError(store, thing(2)) == "unavailable full")
         _ = try await store.commit(ChangeSet(inserts: [thing(3)]))
         let stored = try await store.read(ReadRequest(schema)).items
         #expect(stored == [thing(1), thing(3)])
@@ -34,7 +41,7 @@ struct MemoryStoreTests {
         script.beforeCommit { changes in
             if changes.inserts == [mine] { _ = try? await store.commit(ChangeSet(inserts: [rival])) }
         }
-        await #expect(throws: PersistencyError.self) { try await store.commit(ChangeSet(inserts: [mine])) }
+        #expect(await commitError(store, mine) == "duplicate thing id 1")
         #expect(try store.read([mine.id], of: schema) == [rival])
     }
 
@@ -42,8 +49,8 @@ struct MemoryStoreTests {
         let script = MemoryStore.Script()
         let store = try store(script)
         script.beforeCommit { _ in unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
-        let task = Task { try await store.commit(ChangeSet(inserts: [thing(1)])) }
-        await #expect(throws: PersistencyError.self) { try await task.value }
+        let task = Task { await commitError(store, thing(1)) }
+        #expect(await task.value == "cancelled")
         #expect(try store.read([thing(1).id], of: schema).isEmpty)
     }
 
@@ -64,17 +71,17 @@ struct MemoryStoreTests {
 
     @Test func `a change set that names a root twice is refused`() async throws {
         let store = try store()
-        await #expect(throws: PersistencyError.self) {
-            try await store.commit(ChangeSet(inserts: [thing(1, "a"), thing(1, "b")]))
-        }
+        #expect(await commitError(store, thing(1, "a"), thing(1, "b")) == "duplicate thing id 1")
         #expect(try store.read([thing(1).id], of: schema).isEmpty)
     }
 
     @Test func `a schema that is not the store's is refused`() async throws {
         let store = try store()
         let other = EntitySchema(name: "other", columns: [])
-        #expect(throws: PersistencyError.self) { try store.read([thing(1).id], of: other) }
-        await #expect(throws: PersistencyError.self) { try await store.read(ReadRequest(other)) }
+        #expect(
+            refusal { () throws(PersistencyError) in _ = try store.read([thing(1).id], of: other) } == "unknown other")
+        let error = await failure { () async throws(PersistencyError) in _ = try await store.read(ReadRequest(other)) }
+        #expect(error?.summary == "unknown other")
     }
 
     @Test func `great batches are one commit like small ones`() async throws {
@@ -83,9 +90,11 @@ struct MemoryStoreTests {
         let receipt = try await store.commit(ChangeSet(inserts: things))
         #expect(receipt.sequence == 1)
         #expect(try store.read(things.map(\.id), of: schema).count == 5000)
-        await #expect(throws: PersistencyError.self) {
-            try await store.commit(ChangeSet(inserts: (5001...6000).map { thing($0) } + [thing(7000, "thing 1")]))
+        let error = await failure { () async throws(PersistencyError) in
+            let clashing = (5001...6000).map { thing($0) } + [thing(7000, "thing 1")]
+            _ = try await store.commit(ChangeSet(inserts: clashing))
         }
+        #expect(error?.summary == "duplicate thing name 1")
         #expect(try await store.read(ReadRequest(schema, limit: 1, includesTotal: true)).total == 5000)
     }
 }

@@ -149,7 +149,8 @@ import Musl
         #expect(found == 3)
         let half = try abandon(["", "-wal"])
         try setMode(half, folder: 0o555, files: 0o444)
-        #expect(throws: PersistencyError.self) { try unprivilegedReader(half) }
+        let refused = #expect(throws: PersistencyError.self) { try unprivilegedReader(half) }
+        #expect(refused?.summary == "unavailable readOnly")
         await again.close()
         let last = try tags(pool)
         #expect(last == 3)
