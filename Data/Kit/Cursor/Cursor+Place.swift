@@ -6,46 +6,112 @@ private import Foundation
 internal import LarderDomain
 
 extension Cursor {
-    /// The first byte of every cursor, so that a later form can be told from this one.
-    private static var format: UInt8 { 1 }
+    /// The first byte of every cursor, which distinguishes this format from earlier and later ones.
+    private static var format: UInt8 { 2 }
+    /// The most bytes that base64 encodes in ``Cursor/maximumLength`` characters.
+    private static var maximumSize: Int { maximumLength / 4 * 3 }
 
-    /// The place where a page of a request ended, with the number by which the request is recognised again.
-    init(_ place: Place, in request: ReadRequest) {
-        var writer = ByteWriter()
-        writer.append(Self.format)
-        writer.append(request.fingerprint)
-        writer.append(place.id)
-        for value in place.values { writer.append(value) }
-        let base64 = Data(writer.bytes).base64EncodedString()
-        self.init(rawValue: String(base64.compactMap { Self.urlSafe[$0] ?? $0 }.filter { $0 != "=" }))
+    /// The end of a page.
+    enum Position: Hashable {
+        /// The values of the last root's order terms, and its id.
+        case place(Place)
+        /// The id of the last root, if its values are too long for a cursor.
+        case root(RawID)
     }
 
-    private static let urlSafe: [Character: Character] = ["+": "-", "/": "_"]
-    private static let standard: [Character: Character] = ["-": "+", "_": "/"]
+    private enum Kind {
+        static let place: UInt8 = 0
+        static let root: UInt8 = 1
+    }
+
+    /// The place where a page of a request ended, with the request's fingerprint.
+    init(_ place: Place, in request: ReadRequest) {
+        func header(_ kind: UInt8) -> ByteWriter {
+            var writer = ByteWriter()
+            writer.append(Self.format)
+            writer.append(request.fingerprint)
+            writer.append(kind)
+            writer.append(place.id)
+            return writer
+        }
+        var writer = header(Kind.place)
+        for value in place.values { writer.append(value) }
+        if writer.bytes.count > Self.maximumSize { writer = header(Kind.root) }
+        let base64 = Data(writer.bytes).base64EncodedString().utf8.prefix { $0 != UInt8(ascii: "=") }
+        let urlSafe = base64.map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        self.init(rawValue: String(decoding: urlSafe, as: UTF8.self))
+    }
 
     /// The place where the page before ended.
     ///
-    /// - Throws: `unsupportedQuery` when this is no cursor, or one of another query.
-    func place(in request: ReadRequest) throws(PersistencyError) -> Place {
-        let base64 = String(rawValue.map { Self.standard[$0] ?? $0 })
-        let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: base64 + padding) else { throw .unsupportedQuery("a malformed cursor") }
-        var reader = ByteReader(Array(data))
-        guard reader.byte() == Self.format, let fingerprint = reader.word(), let id = reader.id() else {
-            throw .unsupportedQuery("a malformed cursor")
-        }
+    /// - Throws: `unsupportedQuery` if this is no cursor, or a cursor of another query.
+    func position(in request: ReadRequest) throws(PersistencyError) -> Position {
+        guard let bytes, case var reader = ByteReader(bytes), reader.byte() == Self.format,
+            let fingerprint = reader.word(), let kind = reader.byte(), let id = reader.id()
+        else { throw .unsupportedQuery("a malformed cursor") }
         guard fingerprint == request.fingerprint else {
             throw .unsupportedQuery("a cursor of another query")
         }
         var values: [Value] = []
-        for term in request.order {
-            guard let value = reader.value(), term.holds(value, in: request.schema) else {
-                throw .unsupportedQuery("a malformed cursor")
+        if kind == Kind.place {
+            for term in request.order {
+                guard let value = reader.value(), term.holds(value, in: request.schema) else {
+                    throw .unsupportedQuery("a malformed cursor")
+                }
+                values.append(value)
             }
-            values.append(value)
         }
-        guard reader.isAtEnd else { throw .unsupportedQuery("a malformed cursor") }
-        return Place(values: values, id: id)
+        guard reader.isAtEnd, kind <= Kind.root else { throw .unsupportedQuery("a malformed cursor") }
+        return kind == Kind.root ? .root(id) : .place(Place(values: values, id: id))
+    }
+
+    /// The bytes that the text encodes.
+    private var bytes: [UInt8]? {
+        guard rawValue.utf8.count <= Self.maximumLength else { return nil }
+        var base64 = rawValue.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        base64 += repeatElement(UInt8(ascii: "="), count: (4 - base64.count % 4) % 4)
+        return Data(base64Encoded: Data(base64)).map(Array.init)
+    }
+}
+
+extension ReadRequest {
+    /// The same request for the page after a cursor.
+    ///
+    /// A cursor that names a root takes the root's values as they are now. The root must still satisfy the request's
+    /// condition: otherwise, a forged cursor would compare values that its sender may not read.
+    ///
+    /// - Parameter read: Reads a page of at most one root.
+    /// - Throws: `unsupportedQuery` if it is no cursor of this request, or its root is no longer in the list; what
+    ///   `read` throws.
+    func continued(
+        after cursor: Cursor?,
+        read: (ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject>
+    ) async throws(PersistencyError) -> ReadRequest {
+        guard let cursor else { return self }
+        var request = self
+        switch try cursor.position(in: self) {
+        case .place(let place): request.after = place
+        case .root(let id):
+            let isRoot = Condition.compare(.id, .equal, .literal(.id(id)))
+            let one = ReadRequest(schema, where: .all([condition, isRoot]), limit: 1)
+            guard let root = try await read(one).items.first else {
+                throw .unsupportedQuery("a cursor at an entity that is no longer in the list")
+            }
+            request.after = Place(of: root, in: order)
+        }
+        return request
     }
 }
 

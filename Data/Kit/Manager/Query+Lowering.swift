@@ -1,13 +1,12 @@
 internal import LarderDomain
 
 extension ReadRequest {
-    /// A query in terms of its entity's schema.
+    /// A query in terms of its entity's schema, without its cursor; see ``continued(after:read:)``.
     init<E: Entity>(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) {
         if let limit = query.limit, limit < 1 { throw .unsupportedQuery("a page of \(limit) entities") }
         self.init(
             mapping.schema, where: try Condition(query, mapping), order: try OrderTerm.terms(query, mapping),
             limit: query.limit, includesTotal: query.includesTotal)
-        after = try query.after.map { (cursor) throws(PersistencyError) in try cursor.place(in: self) }
     }
 }
 

@@ -55,7 +55,9 @@ extension StoreManager {
     public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
-        let request = try ReadRequest(query, mapper.mapping)
+        let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
+            (request) throws(PersistencyError) in try await store.read(request)
+        }
         let result = try await store.read(request) { object throws(PersistencyError) in
             try mapper.stored(from: object)
         }

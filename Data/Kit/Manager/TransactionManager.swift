@@ -19,7 +19,9 @@ struct TransactionManager: PersistencyManager {
 
     func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
         let mapper = try mappers.mapper(for: E.self)
-        let request = try ReadRequest(query, mapper.mapping)
+        let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
+            (request) throws(PersistencyError) in try await unit.read(request)
+        }
         let result = try await unit.read(request)
         let items = try await mapped(result.items, by: mapper)
         return Page(ReadResult(items: items, next: result.next, total: result.total), of: request)

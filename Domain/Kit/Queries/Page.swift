@@ -19,8 +19,14 @@ public struct Page<E: Entity>: Sendable {
 }
 
 /// The place where a page ended: opaque, and valid for the query that made it and no other.
+///
+/// It holds the values that the query sorts by. If they are too long, it holds the id of the page's last entity, whose
+/// values are then read again; such a cursor is no longer valid when that entity is deleted or leaves the list.
 public struct Cursor: Hashable, Sendable {
-    /// URL-safe text.
+    /// The most bytes of ``rawValue``.
+    public static let maximumLength = 1_536
+
+    /// URL-safe text of ASCII.
     public let rawValue: String
 
     /// Takes a text that came from ``rawValue``; whether it is one, the query that uses it finds out.

@@ -83,12 +83,35 @@ struct PageTests {
         let request = try ReadRequest(Query<Shop>(sort: [Sort(\.rent)]), ShopMapper.mapping)
         for value in [Value.text("x"), .null, .real(.nan), .id(RawID(high: 0, low: 0)), .blob([1])] {
             let cursor = Cursor(Place(values: [value], id: RawID(high: 0, low: 1)), in: request)
-            let error = #expect(throws: PersistencyError.self) { try cursor.place(in: request) }
+            let error = #expect(throws: PersistencyError.self) { try cursor.position(in: request) }
             guard case .unsupportedQuery(let reason) = error else { return #expect(Bool(false), "\(error as Any)") }
             #expect(reason.contains("cursor"))
         }
         let good = Place(values: [.real(2)], id: RawID(high: 0, low: 1))
-        #expect(try Cursor(good, in: request).place(in: request) == good)
+        #expect(try Cursor(good, in: request).position(in: request) == .place(good))
+    }
+
+    @Test func `a cursor is short, and names the root where its values are not`() throws {
+        let request = ReadRequest(ShopMapper.schema, order: [OrderTerm(.column(0))])
+        let id = RawID(high: 1, low: 2)
+        for size in [0, 1_100, 1_117, 1_118, 1_200, 100_000] {
+            let place = Place(values: [.text(String(repeating: "x", count: size))], id: id)
+            let cursor = Cursor(place, in: request)
+            #expect(cursor.rawValue.utf8.count <= Cursor.maximumLength)
+            #expect(try cursor.position(in: request) == (size <= 1_117 ? .place(place) : .root(id)))
+        }
+    }
+
+    @Test func `a cursor of an earlier format, or of more than its length, is refused`() throws {
+        let request = ReadRequest(ShopMapper.schema)
+        let cursor = Cursor(Place(values: [], id: RawID(high: 1, low: 2)), in: request)
+        #expect(cursor.rawValue.hasPrefix("A"))
+        for text in ["AQ" + cursor.rawValue.dropFirst(2), cursor.rawValue + String(repeating: "A", count: 1_536)] {
+            let error = #expect(throws: PersistencyError.self) {
+                try Cursor(rawValue: text).position(in: request)
+            }
+            guard case .unsupportedQuery("a malformed cursor") = error else { return #expect(Bool(false), "\(text)") }
+        }
     }
 
     @Test func `every kind of value travels in a cursor`() throws {

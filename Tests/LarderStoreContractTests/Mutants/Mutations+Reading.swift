@@ -4,6 +4,15 @@ import LarderStoreContract
 
 extension Mutation {
     static let reading: [Mutation] = [
+        // No random question asks for one id and something else; cursors at long values do.
+        Mutation(.order, "takes any root where one of an id and something else is asked for") {
+            $0.request = { request in
+                guard request.limit == 1, case .and(let parts) = request.condition else { return request }
+                var request = request
+                request.condition = .and(parts.filter { if case .compare(.id, .equal, _) = $0 { false } else { true } })
+                return request
+            }
+        },
         Mutation(.values, "gives an empty text back as missing") {
             $0.object = { $0.mapValues { $0 == .text("") ? .null : $0 } }
         },

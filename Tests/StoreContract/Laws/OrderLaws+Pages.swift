@@ -96,6 +96,24 @@ extension OrderLaws {
             }
             try expect("how many were met", Set(first.items.map(\.id) + rest.map(\.id)).count, is: shop.books.count)
         },
+        Law(.order, "Pages continue at values that are too long for a cursor") { trial in
+            let long = String(repeating: "ü", count: 2_000)
+            for number in 0..<12 { try await trial.manager.create(Book(trial.id(), "\(long)\(number % 4)")) }
+            let isLong = #Predicate<Book> { $0.title.starts(with: "ü") }
+            var query = Query(isLong, sort: [Sort(\.title)])
+            let whole = try await trial.manager.read(query).items.map(\.id)
+            try expect("the number of books", whole.count, is: 12)
+            query.limit = 5
+            try expect("the pages, joined", try await trial.pages(of: query).joined().map(\.id), is: whole)
+            query.after = try await trial.manager.read(query).next
+            let length = query.after?.rawValue.utf8.count ?? .max
+            try expect(length <= Cursor.maximumLength, "a cursor has \(length) bytes")
+            let inside = try await trial.manager.transaction { try await $0.read(query).items.map(\.id) }
+            try expect("a page in a transaction", inside, is: Array(whole[5..<10]))
+            try await trial.manager.delete(whole[4])
+            let error = try await failure(of: "a cursor at a deleted entity") { try await trial.manager.read(query) }
+            guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
+        },
         Law(.order, "A page has at least one place") { trial in
             let error = try await failure(of: "a page of none") { try await trial.manager.read(Query<Book>(limit: 0)) }
             guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
