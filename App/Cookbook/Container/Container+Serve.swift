@@ -8,10 +8,14 @@ internal import Logging
 internal import ServiceLifecycle
 
 extension Container {
+    /// How long the end of the process waits for the log to be written.
+    private static let lastWords: Duration = .milliseconds(500)
+
     /// Serves the cookbook until the process is told to stop, and closes the store whatever happened.
     ///
     /// - Throws: `CommandFailure` for an address that cannot be had; what opening the store throws.
     func serve(_ settings: ServiceSettings) async throws {
+        ProcessMemory.returnLargeBlocks()
         let mappers = try MapperSet(Self.mappers)
         let metrics = PrometheusMetrics()
         let measured = StoreMetrics(metrics)
@@ -35,8 +39,10 @@ extension Container {
             try await withLogger(logger) { _ in try await run.untilStopped() }
         } catch {
             await cached.close()
+            await LogSink.standardError.flush(within: Self.lastWords)
             throw CommandFailure(error, listeningAs: server) ?? error
         }
         await cached.close()
+        await LogSink.standardError.flush(within: Self.lastWords)
     }
 }

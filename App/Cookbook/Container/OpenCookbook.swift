@@ -18,6 +18,7 @@ struct OpenCookbook: Sendable {
     var brands: any BrandRepository { storage.repositories.brands }
     var users: any UserRepository { storage.repositories.users }
     var cookbooks: any CookbookRepository { storage.repositories.cookbooks }
+    var photos: any PhotoRepository { storage.repositories.photos }
     var sessions: any CookingSessionRepository { storage.repositories.sessions }
 
     var importRecipes: ImportRecipes { ImportRecipes(storage: storage, ids: ids, now: now) }

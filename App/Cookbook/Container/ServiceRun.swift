@@ -29,7 +29,10 @@ struct ServiceRun: Sendable {
         let limits = settings.server.limits
         let router = service.router(
             feed: feed, readiness: readiness, metrics: metrics,
-            outermost: [RequestLogMiddleware(metrics: metrics), ResponseCacheMiddleware(moment: moment)],
+            outermost: [
+                RequestLogMiddleware(metrics: metrics), OutgoingMiddleware(service.outgoing) { $0.loop },
+                ResponseCacheMiddleware(moment: moment),
+            ],
             limits: [
                 InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
                 TimeoutMiddleware(deadlines, timeout: limits.requestTimeout),

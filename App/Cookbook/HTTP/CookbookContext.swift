@@ -1,6 +1,7 @@
 internal import CookbookDomain
 internal import Hummingbird
 internal import LarderApp
+internal import LarderDomain
 internal import NIOCore
 
 /// What a request carries on its way to its route.
@@ -20,5 +21,18 @@ struct CookbookContext: ServiceContext {
     init(source: ApplicationRequestContextSource) {
         loop = source.channel.eventLoop
         coreContext = CoreRequestContextStorage(source: source)
+    }
+}
+
+extension CookbookContext {
+    /// The path of the operation that was asked for, the same for each spelling of the request's: without empty segments,
+    /// and with ids in lower case. An idempotency key counts for it.
+    var canonicalPath: String {
+        let segments = (endpointPath ?? "").split(separator: "/").map { segment in
+            guard segment.hasPrefix("{") else { return String(segment) }
+            let value = parameters.get(String(segment.dropFirst().dropLast())) ?? ""
+            return RawID(value)?.description ?? value
+        }
+        return "/" + segments.joined(separator: "/")
     }
 }

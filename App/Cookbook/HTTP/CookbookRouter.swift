@@ -1,6 +1,8 @@
+internal import CookbookDomain
 internal import CoreMetrics
 internal import Hummingbird
 internal import LarderApp
+internal import LarderDomain
 
 extension CookbookService {
     typealias Middleware = any MiddlewareProtocol<Request, Response, CookbookContext>
@@ -25,9 +27,15 @@ extension CookbookService {
         router.add(middleware: ProblemMiddleware())
         for middleware in limits { router.add(middleware: middleware) }
         router.add(middleware: AllowMiddleware(table))
-        router.add(middleware: AuthenticationMiddleware(service: self))
+        // Whoever asks how the service is, or what it offers, is asked for nothing: a token that is no longer valid is
+        // no reason to refuse them.
         PageRoutes().add(to: router)
-        let group = router.group("v1")
+        HealthRoutes(readiness).add(to: router)
+        let known = router.group()
+            .add(middleware: AuthenticationMiddleware(service: self))
+            .add(middleware: CallerLimitMiddleware(limit: self.limits.requestsPerCaller) { $0.user?.id.description })
+            .add(middleware: ContentEncodingMiddleware())
+        let group = known.group("v1")
         addResources(to: group)
         RecipeVerbs(service: self).add(to: group)
         MergeTagsRoute(service: self).add(to: group)
@@ -37,10 +45,18 @@ extension CookbookService {
         ImportRoute(service: self).add(to: group)
         ExportRoute(service: self).add(to: group)
         ChangesRoute(service: self, feed: feed, watchesClients: watchesClients).add(to: group)
-        HealthRoutes(readiness).add(to: router)
         let openStreams = Meter(label: "http_open_streams", factory: metrics)
-        MetricsRoutes(metrics) { openStreams.set(feed.subscriberCount) }
-            .add(to: router.group().add(middleware: AdminMiddleware()))
+        let droppedEntries = Meter(label: "log_entries_dropped", factory: metrics)
+        let places = ["memory", "file"].map {
+            Meter(label: "http_unread_bytes", dimensions: [("place", $0)], factory: metrics)
+        }
+        MetricsRoutes(metrics) {
+            openStreams.set(feed.subscriberCount)
+            droppedEntries.set(LogSink.standardError.droppedCount)
+            places[0].set(outgoing.bytesInMemory)
+            places[1].set(outgoing.bytesInFile)
+        }
+        .add(to: known.group().add(middleware: AdminMiddleware()))
         table.fill(from: router)
         return router
     }

@@ -18,6 +18,16 @@ struct CookbookService: Sendable {
     let tokens: AccessTokens
     /// Keeps answers under idempotency keys.
     let answers: AnswerKeeper
+    /// Response bodies that clients have not read yet.
+    let outgoing = OutgoingBytes()
+    /// Photos that are being sent: one of the largest, or several others.
+    let photos = SharedValues<EntityID<Photo>, Photo>(bytes: 6 << 20, loads: 1) { $0.bytes.count }
+    /// Bounds the pages of lists that are made at once, each of which takes several megabytes.
+    let lists = WorkGate(4)
+    /// Bounds the large bodies that are in memory at once.
+    private let largeBodies = WorkGate(2)
+    /// Bounds the pages of exports that are made at once.
+    let exports = WorkGate(4)
     /// What nobody in particular works with, made once because most requests are nobody's.
     private let anonymous: OpenCookbook
 
@@ -47,19 +57,35 @@ struct CookbookService: Sendable {
 
     /// Answers a POST; under an idempotency key once and for all, in one commit with what it changes.
     ///
-    /// - Parameter work: Does what is asked with the cookbook that it receives, and may run again.
+    /// - Parameters:
+    ///   - limit: The most bytes of the body; `nil` for the limit of most bodies.
+    ///   - work: Does what is asked with the cookbook that it receives, and may run again.
     func posting(
-        _ request: Request, _ context: CookbookContext, _ work: (OpenCookbook, JSON) async throws -> Answer
+        _ request: Request, _ context: CookbookContext, upTo limit: Int? = nil,
+        _ work: (OpenCookbook, JSON) async throws -> Answer
     ) async throws -> Response {
         let cookbook = try cookbook(for: context, isPrivate: true)
-        let bytes = try await request.jsonBytes(upTo: limits.jsonBodyBytes)
+        let sent = try await request.jsonBody(upTo: limit ?? limits.jsonBodyBytes)
+        return try await loading(sent) { try await post(request, context, $0, in: cookbook, work) }
+    }
+
+    /// Works on the bytes of a body that has come, with at most two large ones in memory at once.
+    func loading<Result>(_ body: Spool, _ work: ([UInt8]) async throws -> Result) async throws -> Result {
+        guard body.count > body.bytesInMemory else { return try await work(try body.bytes()) }
+        return try await largeBodies.pass { try await work(try body.bytes()) }
+    }
+
+    private func post(
+        _ request: Request, _ context: CookbookContext, _ bytes: [UInt8], in cookbook: OpenCookbook,
+        _ work: (OpenCookbook, JSON) async throws -> Answer
+    ) async throws -> Response {
         let body = try JSON(parsing: bytes)
         guard let key = request.headers[.idempotencyKey] else {
             return Response(try await body.locatingReferences { try await work(cookbook, body) })
         }
         // By the id alone: a role may change between two tries.
         let caller = context.caller.userID?.description ?? ""
-        let scope = AnswerScope(caller: caller, method: request.method.rawValue, route: request.uri.path)
+        let scope = AnswerScope(caller: caller, method: request.method.rawValue, route: context.canonicalPath)
         let (answer, isReplay) = try await body.locatingReferences {
             try await answers.answer(scope: scope, key: key, requestDigest: bytes.sha256, manager: manager) {
                 try await work(openCookbook($0, context.caller, context.user), body)

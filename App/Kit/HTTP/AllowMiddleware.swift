@@ -1,7 +1,8 @@
 internal import HTTPTypes
 public import Hummingbird
 
-/// Answers what no route does: `OPTIONS` with the methods of a path, and a method that the path does not take with 405.
+/// Answers what no route does: `OPTIONS` with the methods of a path, or of all for `*`, and a method that the path does
+/// not take with 405.
 public struct AllowMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let table: RouteTable
 
@@ -13,15 +14,22 @@ public struct AllowMiddleware<Context: ServiceContext>: RouterMiddleware {
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
+        if request.method == .options, request.head.path == "*" {
+            return Response(status: .noContent, headers: [.allow: Self.list(table.allMethods)])
+        }
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             let methods = table.methods(of: request.uri.path)
             guard !methods.isEmpty else { throw Problem(.notFound, "There is nothing at this address.") }
-            let allow: HTTPFields = [.allow: methods.map(\.rawValue).joined(separator: ", ")]
+            let allow: HTTPFields = [.allow: Self.list(methods)]
             if request.method == .options { return Response(status: .noContent, headers: allow) }
             guard !methods.contains(request.method) else { throw error }
             throw Problem(.methodNotAllowed, "\(request.method) is not for this address.", headers: allow)
         }
+    }
+
+    private static func list(_ methods: [HTTPRequest.Method]) -> String {
+        methods.map(\.rawValue).joined(separator: ", ")
     }
 }

@@ -6,6 +6,16 @@ public struct Preconditions: Sendable {
     private enum Tags {
         case any
         case these([Substring])
+
+        /// Compares with the tag of a representation that exists. Only `If-None-Match` compares weakly: the mark of a
+        /// weak tag does not matter.
+        func matches(_ tag: EntityTag, isWeak: Bool) -> Bool {
+            switch self {
+            case .any: true
+            case .these(let tags):
+                tags.contains { (isWeak && $0.hasPrefix("W/") ? $0.dropFirst(2) : $0) == tag.text }
+            }
+        }
     }
 
     private let match: Tags?
@@ -22,46 +32,39 @@ public struct Preconditions: Sendable {
         if case .any? = match { true } else { false }
     }
 
-    /// Whether the client has the representation with this tag already; then it gets 304 and no body.
-    public func isKnown(_ tag: EntityTag) -> Bool {
-        switch noneMatch {
-        case nil: false
-        case .any: true
-        // Weak comparison: the mark of a weak tag does not matter.
-        case .these(let tags): tags.contains { ($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) == tag.text }
-        }
+    /// Judges a request that reads the representation with a tag, in the order of RFC 9110, section 13.2.2.
+    ///
+    /// - Returns: Whether the client has the representation already; it then gets 304 and no body.
+    /// - Throws: `Problem` with 412 when `If-Match` names only other representations.
+    public func isNotModified(_ tag: EntityTag) throws(Problem) -> Bool {
+        if let match, !match.matches(tag, isWeak: false) { throw Self.failed(current: tag) }
+        return noneMatch?.matches(tag, isWeak: true) ?? false
     }
 
-    /// Requires that the client's change is based on the representation with this tag.
+    /// Judges a change of the representation with a tag, in the order of RFC 9110, section 13.2.2.
     ///
-    /// - Throws: `Problem` with 428 where the client says nothing, 412 carrying the current tag where it says another.
+    /// - Throws: `Problem` with 412 and the current tag when a condition is false, 428 without `If-Match`.
     public func requireMatch(_ tag: EntityTag) throws(Problem) {
-        switch match {
-        case nil:
+        if let match, !match.matches(tag, isWeak: false) { throw Self.failed(current: tag) }
+        if let noneMatch, noneMatch.matches(tag, isWeak: true) { throw Self.failed(current: tag) }
+        guard match != nil else {
             throw Problem(
                 .preconditionRequired, "Send If-Match with the ETag that your change is based on.",
                 headers: [.eTag: tag.text])
-        case .any: return
-        case .these(let tags):
-            guard !tags.contains(where: { $0 == tag.text }) else { return }
-            throw Self.failed(current: tag)
         }
     }
 
-    /// Requires that the client knows what is in the place that it fills: the representation with this tag, or that there
-    /// is none (`If-None-Match: *`).
+    /// Judges a change that replaces the representation with a tag, or creates the first one where there is none.
     ///
-    /// - Throws: `Problem` with 428 where the client says nothing, 412 where it knows otherwise.
+    /// - Throws: `Problem` with 412 when a condition is false, 428 without `If-Match` for a representation that is there,
+    ///   and without `If-None-Match: *` for the first one.
     public func requireMatch(_ tag: EntityTag?) throws(Problem) {
-        if let tag {
-            if match == nil, isKnown(tag) { throw Self.failed(current: tag) }
-            return try requireMatch(tag)
-        }
-        switch (match, noneMatch) {
-        case (nil, nil):
-            throw Problem(.preconditionRequired, "Send If-None-Match: * to fill a place that is empty.")
-        case (nil, .any?): return
-        default: throw Self.failed(current: nil)
+        if let tag { return try requireMatch(tag) }
+        guard match == nil else { throw Self.failed(current: nil) }
+        switch noneMatch {
+        case .any?: return
+        case .these?: throw Self.failed(current: nil)
+        case nil: throw Problem(.preconditionRequired, "Send If-None-Match: * to create what does not exist yet.")
         }
     }
 

@@ -16,6 +16,9 @@ extension Problem {
         case let refusal as AnswerRefusal: self.init(answer: refusal)
         case let refusal as FeedRefusal: self.init(feed: refusal)
         case let error as HTTPError: self.init(framework: error)
+        case SpoolError.full: self.init(.contentTooLarge, "The body is too large.", closesConnection: true)
+        case is SpoolError:
+            self.init(.storeUnavailable, "The service has no room for the body.", headers: [.retryAfter: "30"])
         case is ClientGone: self.init(.badRequest, "The body broke off before its end.", closesConnection: true)
         default: return nil
         }

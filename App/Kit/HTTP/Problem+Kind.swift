@@ -18,6 +18,7 @@ extension Problem {
         case invalidFields = "invalid-fields"
         case idempotencyKeyReused = "idempotency-key-reused"
         case preconditionRequired = "precondition-required"
+        case tooManyRequests = "too-many-requests"
         case headersTooLarge = "headers-too-large"
         case internalError = "internal-error"
         case overloaded
@@ -47,6 +48,7 @@ extension Problem.Kind {
         case .unsupportedMediaType: .unsupportedMediaType
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
         case .preconditionRequired: .preconditionRequired
+        case .tooManyRequests: .tooManyRequests
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .internalError: .internalServerError
         case .overloaded, .timedOut, .storeUnavailable, .shuttingDown: .serviceUnavailable
@@ -71,6 +73,7 @@ extension Problem.Kind {
         case .invalidFields: "Fields are wrong"
         case .idempotencyKeyReused: "The key belongs to another request"
         case .preconditionRequired: "If-Match is missing"
+        case .tooManyRequests: "Too many requests at once"
         case .headersTooLarge: "The header fields are too large"
         case .internalError: "The service failed"
         case .overloaded: "The service has too much to do"

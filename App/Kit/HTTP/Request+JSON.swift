@@ -6,7 +6,9 @@ extension Request {
     /// The media type of the body in lower case, without parameters; `nil` where it is not named.
     public var mediaType: String? {
         headers[.contentType].map { field in
-            field.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+            var type = field.prefix { $0 != ";" }
+            while let last = type.last, last == " " || last == "\t" { type.removeLast() }
+            return type.lowercased()
         }
     }
 
@@ -15,29 +17,31 @@ extension Request {
     /// - Parameters:
     ///   - types: The media types that it may have; an answer of 415 names them.
     ///   - limit: The most bytes.
-    /// - Throws: `Problem` with 415 or 413.
-    public func jsonBytes(_ types: [String] = ["application/json"], upTo limit: Int) async throws -> [UInt8] {
+    /// - Throws: `Problem` with 415 or 413; `SpoolError`.
+    public func jsonBody(_ types: [String] = ["application/json"], upTo limit: Int) async throws -> Spool {
         guard let mediaType, types.contains(mediaType) else {
             throw Problem(
                 .unsupportedMediaType, "The body must be \(types.joined(separator: " or ")).",
                 headers: [method == .patch ? .acceptPatch : .accept: types.joined(separator: ", ")])
         }
-        return try await bytes(upTo: limit)
+        return try await wholeBody(upTo: limit)
     }
 
-    /// Reads the whole body.
+    /// Reads the whole body. What is more than 64 KiB of it is in a temporary file, so that a client that sends slowly
+    /// takes next to no memory.
     ///
     /// - Throws: `Problem` with 413, before anything is read where `Content-Length` says so; the rest is not read.
-    public func bytes(upTo limit: Int) async throws -> [UInt8] {
+    ///   `SpoolError`.
+    public func wholeBody(upTo limit: Int) async throws -> Spool {
         let tooLarge = Problem(
             .contentTooLarge, "The body may have \(limit) bytes at most.", closesConnection: true)
         if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
-        var bytes: [UInt8] = []
+        var spool = Spool(limit: limit)
         for try await buffer in body {
-            guard bytes.count + buffer.readableBytes <= limit else { throw tooLarge }
-            bytes += buffer.readableBytesView
+            guard spool.count + buffer.readableBytes <= limit else { throw tooLarge }
+            try spool.append(Array(buffer.readableBytesView))
         }
-        return bytes
+        return spool
     }
 }
 

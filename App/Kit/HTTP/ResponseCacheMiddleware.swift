@@ -7,8 +7,7 @@ private import Synchronization
 /// was read and judged for it would come out the same.
 ///
 /// It keeps answers to GET that have a tag and a known length. Whoever sends a token, or a condition, is answered anew.
-/// Answers that depend on anything beside the store, the address and the fields of `Authorization` and `If-None-Match`
-/// must have no tag.
+/// Answers that depend on anything beside the store, the address, `Authorization` and conditions must have no tag.
 public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let responses: Responses
     private let moment: @Sendable () -> UInt64?
@@ -26,7 +25,8 @@ public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard request.method == .get, request.headers[.authorization] == nil, request.headers[.ifNoneMatch] == nil,
+        guard request.method == .get, !request.headers.contains(.authorization),
+            !request.headers.contains(.ifNoneMatch), !request.headers.contains(.ifMatch),
             let target = request.head.path, let moment = moment()
         else { return try await next(request, context) }
         if let known = responses[target], known.moment == moment {

@@ -23,6 +23,12 @@ public final class RouteTable: Sendable {
         entries.withLock { $0 = known }
     }
 
+    /// The methods that any path takes, in alphabetical order.
+    public var allMethods: [HTTPRequest.Method] {
+        let all = entries.withLock { $0.reduce(into: Set<HTTPRequest.Method>()) { $0.formUnion($1.methods) } }
+        return all.union([.options]).sorted { $0.rawValue < $1.rawValue }
+    }
+
     /// The methods that a path takes, with those that follow from them, in alphabetical order; empty for one that is not
     /// there.
     public func methods(of path: String) -> [HTTPRequest.Method] {

@@ -38,12 +38,25 @@ public struct Spool: Sendable {
         tail.removeAll(keepingCapacity: true)
     }
 
-    /// The bytes from a place on, at most 64 KiB or what is in memory; none at the end.
+    /// All bytes.
     ///
     /// - Throws: ``SpoolError`` when they cannot be read.
-    public func read(from offset: Int) throws(SpoolError) -> [UInt8] {
-        guard offset < written, let file else { return Array(tail.dropFirst(max(0, offset - written))) }
-        let bytes = try file.read(at: offset, atMost: min(Self.pieceSize, written - offset))
+    public func bytes() throws(SpoolError) -> [UInt8] {
+        guard written > 0 else { return tail }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count { bytes += try read(from: bytes.count) }
+        return bytes
+    }
+
+    /// The bytes from an offset on, at most so many; none at the end.
+    ///
+    /// - Throws: ``SpoolError`` when they cannot be read.
+    public func read(from offset: Int, atMost limit: Int = pieceSize) throws(SpoolError) -> [UInt8] {
+        guard offset < written, let file else {
+            return Array(tail.dropFirst(max(0, offset - written)).prefix(limit))
+        }
+        let bytes = try file.read(at: offset, atMost: min(limit, written - offset))
         // The file has lost its end to somebody with great powers.
         guard !bytes.isEmpty else { throw .failed("the file is shorter than it was") }
         return bytes

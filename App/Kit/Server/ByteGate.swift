@@ -1,24 +1,36 @@
 internal import NIOCore
 
-/// Stands before the parser: it sees when a request's first byte comes, and keeps from the parser what comes after the
-/// last request that is answered.
+/// Stands before the parser: it sees when a request's first byte comes, checks the first line of each request, and keeps
+/// from the parser what comes after the last request that is answered.
 final class ByteGate: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private let connection: ConnectionGuard
+    private var head = HeadScanner()
 
     init(_ connection: ConnectionGuard) {
         self.connection = connection
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard connection.isListening else {
-            connection.discarded(bytes: Self.unwrapInboundIn(data).readableBytes)
-            return
+        var rest = Self.unwrapInboundIn(data)
+        // The parser gets one head or body at a time, so that each first line is seen before it is parsed.
+        while connection.isListening, rest.readableBytes > 0 {
+            let length: Int
+            if connection.input.isInBody {
+                // Nobody knows where a body in chunks ends but the parser: a request in the same bytes is not checked.
+                length = min(connection.bodyLeft ?? .max, rest.readableBytes)
+            } else {
+                if connection.input.isWaiting { head = HeadScanner() }
+                length = head.scan(rest.readableBytesView)
+            }
+            guard length > 0, let part = rest.readSlice(length: length) else { break }
+            connection.bytesArrived(firstLine: head.lineLength)
+            guard head.isWellFormed else { return connection.refuseFirstLine() }
+            context.fireChannelRead(Self.wrapInboundOut(part))
         }
-        connection.bytesArrived(Self.unwrapInboundIn(data))
-        context.fireChannelRead(data)
+        if rest.readableBytes > 0 { connection.discarded(bytes: rest.readableBytes) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -31,7 +31,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var isDraining = false
     /// The bytes of a request's first line that have come.
     private var firstLine = 0
-    private var hasFirstLine = false
+    /// How many bytes of the body are still to come; `nil` where its length is not declared.
+    private(set) var bodyLeft: Int?
     /// What the request that cannot be read is answered with, after those before it.
     private var refusal: Problem?
     /// Why the body that is being read will not be complete.
@@ -86,15 +87,13 @@ final class ConnectionGuard: ChannelDuplexHandler {
 // MARK: - What comes in
 
 extension ConnectionGuard {
-    func bytesArrived(_ buffer: ByteBuffer) {
-        if input.isWaiting { (firstLine, hasFirstLine) = (0, false) }
-        if !hasFirstLine {
-            let view = buffer.readableBytesView
-            let end = view.firstIndex(of: 0x0a)
-            hasFirstLine = end != nil
-            firstLine += (end ?? view.endIndex) - view.startIndex
-        }
+    func bytesArrived(firstLine length: Int) {
+        firstLine = length
         input.bytesArrived(now: .now())
+    }
+
+    func refuseFirstLine() {
+        refuse(.badRequest("The first line must be: METHOD target HTTP/1.1, with one blank between the parts."))
     }
 
     func discarded(bytes: Int) {
@@ -112,8 +111,12 @@ extension ConnectionGuard {
             } catch {
                 return refuse(error)
             }
-            input.headArrived(length: head.headers.first(name: "content-length").flatMap(Int.init), now: .now())
-        case .body(let buffer): input.bodyArrived(bytes: buffer.readableBytes)
+            guard case .head(let head) = part else { return }
+            bodyLeft = head.headers.first(name: "content-length").flatMap(Int.init)
+            input.headArrived(length: bodyLeft, now: .now())
+        case .body(let buffer):
+            bodyLeft = bodyLeft.map { $0 - buffer.readableBytes }
+            input.bodyArrived(bytes: buffer.readableBytes)
         case .end: input.requestArrived(now: .now())
         }
         guard held.isEmpty, !output.isAnswering || !isHead(part) else { return held.append(part) }
@@ -128,23 +131,10 @@ extension ConnectionGuard {
         switch part {
         case .head(let head):
             output.begin(head)
-            if head.version == .http1_1, head.headers.first(name: "expect")?.lowercased() == "100-continue" {
-                continueLater()
-            }
         case .body: break
         case .end: output.requestEnded(answerBy: .now() + TimeAmount(limits.answerTimeout))
         }
         context?.fireChannelRead(Self.wrapInboundOut(part))
-    }
-
-    /// Most clients that ask whether to go on want to hear a refusal instead; it comes at once where there is one.
-    private func continueLater() {
-        let serial = output.serial
-        context?.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(20)) { [self] in
-            guard output.awaits(serial), input.isInBody, let context else { return }
-            let head = HTTPResponseHead(version: .http1_1, status: .continue)
-            context.writeAndFlush(Self.wrapOutboundOut(.head(head)), promise: nil)
-        }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -201,6 +191,16 @@ extension ConnectionGuard {
 
     /// What the encoder, which knows no requests, sends in the place of a body's parts: not even the last chunk's.
     private var nothing: NIOAny { Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) }
+
+    /// Tells a client that waits for it to send the body, which is when somebody begins to read it: what is certain to be
+    /// refused is refused instead.
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        promise?.succeed()
+        guard output.awaits(output.serial), input.isInBody else { return }
+        let head = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(Self.wrapOutboundOut(.head(head)), promise: nil)
+    }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         output.stallsBy = context.channel.isWritable ? nil : .now() + TimeAmount(limits.stallTimeout)

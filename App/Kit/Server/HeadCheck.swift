@@ -11,11 +11,27 @@ struct HeadCheck: Sendable {
     /// - Throws: `Problem` with 400 or 414.
     func checked(_ head: HTTPRequestHead) throws(Problem) -> HTTPRequestHead {
         var head = head
+        head.headers = Self.trimmed(head.headers)
         let host = try host(of: head)
         try checkFields(head)
         try checkFraming(head)
         head.uri = try RequestTarget(head, host: host, limit: limits.targetBytes).originForm
         return head
+    }
+
+    /// The fields without the optional blanks around their values (RFC 9112, section 5), which the parser leaves.
+    private static func trimmed(_ fields: HTTPHeaders) -> HTTPHeaders {
+        func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
+        guard fields.contains(where: { isBlank($0.value.utf8.first) || isBlank($0.value.utf8.last) }) else {
+            return fields
+        }
+        return HTTPHeaders(
+            fields.map { name, value in
+                var bytes = value.utf8[...]
+                while isBlank(bytes.first) { bytes.removeFirst() }
+                while isBlank(bytes.last) { bytes.removeLast() }
+                return (name, String(Substring(bytes)))
+            })
     }
 
     private func host(of head: HTTPRequestHead) throws(Problem) -> String {

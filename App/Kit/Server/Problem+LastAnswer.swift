@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import LarderDomain
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -31,6 +32,7 @@ extension Problem {
         fields.add(name: "Content-Length", value: String(body.readableBytes))
         fields.add(name: "Cache-Control", value: "no-store")
         fields.add(name: "Connection", value: "close")
+        fields.add(name: "Date", value: Timestamp.now().httpDate)
         for field in HTTPFields.cautions { fields.add(name: field.name.rawName, value: field.value) }
         let status = HTTPResponseStatus(statusCode: kind.status.code, reasonPhrase: kind.status.reasonPhrase)
         return (HTTPResponseHead(version: .http1_1, status: status, headers: fields), body)

@@ -33,6 +33,7 @@ extension ServerLimits {
         (Setting("http-max-photo-bytes"), \.photoBytes, 1024...67_108_864),
         (Setting("http-max-connections"), \.connections, 1...65_536),
         (Setting("http-max-requests"), \.requestsInFlight, 1...65_536),
+        (Setting("http-max-requests-per-user"), \.requestsPerCaller, 1...65_536),
     ]
 }
 

@@ -41,6 +41,8 @@ public struct ServerLimits: Sendable, Equatable {
     public var connections = 1024
     /// Requests that are worked on at once; one beyond is answered with 503.
     public var requestsInFlight = 256
+    /// Requests of one user that are worked on at once; one beyond is answered with 429.
+    public var requestsPerCaller = 32
 
     /// The defaults.
     public init() {}

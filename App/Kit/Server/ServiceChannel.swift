@@ -1,3 +1,4 @@
+internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
@@ -17,7 +18,10 @@ struct ServiceChannel: ServerChildChannel {
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
             maxHeaderFieldCount: limits.headerFields)
-        base = HTTP1Channel(responder: responder, configuration: .init(httpDecoderConfiguration: decoder))
+        let onDemand: HTTPChannelHandler.Responder = { request, writer, channel in
+            try await responder(request.askedForOnDemand(over: channel), writer, channel)
+        }
+        base = HTTP1Channel(responder: onDemand, configuration: .init(httpDecoderConfiguration: decoder))
         self.limits = limits
         count = ConnectionCount(limit: limits.connections)
         self.onRefusal = onRefusal
@@ -39,6 +43,9 @@ struct ServiceChannel: ServerChildChannel {
     /// The kernel would take megabytes for each client that does not read. This bounds what waits to be sent, and not what
     /// is on its way, so that a large answer to a fast client is as fast as before.
     private func boundUnsent(_ channel: any Channel) {
+        // A thousand connections may each hold this, one piece that is being written, and one that waits.
+        let mark = ChannelOptions.Types.WriteBufferWaterMark(low: 4 * 1024, high: 8 * 1024)
+        _ = channel.setOption(.writeBufferWaterMark, value: mark)
         #if os(Linux)
         let notSentLowWaterMark = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: 25))
         // A system without the option works all the same.

@@ -35,6 +35,18 @@ struct ServeCommandTests {
         #expect(!FileManager.default.fileExists(atPath: database + "-wal"))
     }
 
+    @Test func `a log that nobody reads stops neither requests nor the end`() async throws {
+        let log = Pipe()
+        let serve = try ServeProcess(larder, Self.anyPort, log: log)
+        let port = try await serve.port()
+        // Each is a line of more than a hundred bytes, and a pipe holds 64 KiB.
+        for _ in 0..<700 {
+            try #require(LocalPort.get("/health/live", port).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+        #expect(try await serve.end(SIGTERM).status == 0)
+        withExtendedLifetime(log) {}
+    }
+
     @Test func `a token that was shown is not shown again, and holds after a restart`() async throws {
         let first = try ServeProcess(larder, Self.anyPort)
         _ = try await first.port()

@@ -9,14 +9,18 @@ final class ServeProcess {
     private let errors: String
 
     /// Starts it.
-    init(_ larder: LarderProcess, _ arguments: [String], variables: [String: String] = [:]) throws {
+    ///
+    /// - Parameter log: Takes standard error in the place of a file.
+    init(
+        _ larder: LarderProcess, _ arguments: [String], variables: [String: String] = [:], log: Pipe? = nil
+    ) throws {
         let name = UUID().uuidString
         output = try larder.folder.file(name + ".output", "")
         errors = try larder.folder.file(name + ".errors", "")
         process = larder.process(["serve"] + arguments, variables: variables)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
-        process.standardError = FileHandle(forWritingAtPath: errors)
+        process.standardError = log ?? FileHandle(forWritingAtPath: errors) as Any
         try process.run()
     }
 

@@ -86,6 +86,49 @@ struct ConditionalRequestTests {
         #expect(try await patch("/v1/recipes/01900000-0000-7000-8000-0000000000ff", "{}").status == .notFound)
     }
 
+    @Test func `conditions are judged in the order of the standard`() async throws {
+        let soup = try await make("recipes", #"{"name":"Soup"}"#)
+        let tag = try await http.send(.get, soup.path).tag
+        let other = #""other""#
+        for path in [soup.path, "/v1/recipes", "/openapi.yaml", "/"] {
+            let tag = try await http.send(.get, path).tag
+            func status(_ fields: HTTPFields) async throws -> Int {
+                try await http.send(.get, path, headers: fields).status.code
+            }
+            #expect(try await status([.ifMatch: other]) == 412, "\(path)")
+            #expect(try await status([.ifMatch: "W/\(tag)"]) == 412, "\(path)")
+            #expect(try await status([.ifMatch: tag]) == 200, "\(path)")
+            #expect(try await status([.ifMatch: "*"]) == 200, "\(path)")
+            #expect(try await status([.ifMatch: other, .ifNoneMatch: tag]) == 412, "\(path)")
+            #expect(try await status([.ifMatch: tag, .ifNoneMatch: tag]) == 304, "\(path)")
+            #expect(try await status([.ifMatch: tag, .ifNoneMatch: other]) == 200, "\(path)")
+        }
+        func put(_ fields: HTTPFields) async throws -> Reply {
+            try await http.send(.put, soup.path, token: ada, headers: fields, body: #"{"name":"Soup"}"#)
+        }
+        for fields: HTTPFields in [
+            [.ifMatch: tag, .ifNoneMatch: "*"], [.ifMatch: "*", .ifNoneMatch: "*"],
+            [.ifMatch: tag, .ifNoneMatch: "W/\(tag)"], [.ifNoneMatch: "*"],
+        ] {
+            let reply = try await put(fields)
+            #expect(reply.status == .preconditionFailed && reply.tag == tag, "\(fields)")
+        }
+        #expect(try await put([.ifMatch: tag, .ifNoneMatch: other]).status == .ok)
+        #expect(try await put([.ifNoneMatch: other]).status == .preconditionRequired)
+        let photo = "\(soup.path)/photo"
+        func fill(_ fields: HTTPFields) async throws -> Int {
+            try await http.send(
+                .put, photo, token: ada, headers: fields, type: "image/gif", bytes: Array("GIF89a".utf8)
+            ).status.code
+        }
+        #expect(try await fill([.ifMatch: "*", .ifNoneMatch: "*"]) == 412)
+        #expect(try await fill([:]) == 428)
+        #expect(try await fill([.ifNoneMatch: "*"]) == 201)
+        #expect(try await fill([.ifNoneMatch: "*"]) == 412)
+        #expect(try await fill([.ifMatch: "*", .ifNoneMatch: "*"]) == 412)
+        #expect(try await http.send(.get, photo, headers: [.ifMatch: other]).status == .preconditionFailed)
+    }
+
     @Test func `of many who change whatever is there at once, each does, and nobody undoes another's change`()
         async throws
     {

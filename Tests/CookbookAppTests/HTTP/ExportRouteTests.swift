@@ -105,7 +105,7 @@ struct ExportRouteTests {
         #expect(pieces.taken.map(\.moment) == Array(1...57))
     }
 
-    @Test func `large recipes are sent one by one`() async throws {
+    @Test func `large recipes are sent in pieces of 16 KiB, and held in memory up to a bound`() async throws {
         let text = String(repeating: "x", count: 9_000)
         let steps = Array(repeating: "\"\(text)\"", count: 8).joined(separator: ",")
         let lines = (0..<3).map {
@@ -116,39 +116,23 @@ struct ExportRouteTests {
         _ = try await http.upload([Array(lines.joined(separator: "\n").utf8)], token: token)
         let pieces = PieceCollector()
         try await http.response(to: Self.request).body.write(pieces)
-        #expect(pieces.taken.map(\.lines) == [1, 1, 1])
-    }
+        #expect(pieces.taken.map(\.lines).reduce(0, +) == 3)
+        #expect(pieces.taken.allSatisfy { $0.bytes <= 16 << 10 })
+        #expect(pieces.taken.map(\.bytes).reduce(0, +) > 200_000)
 
-    @Test func `no more than four are sent at once, and one that ended or never began leaves its place`() async throws {
-        let http = try await HTTPHarness()
-        let sent = try await http.response(to: Self.request)
+        let outgoing = http.service.outgoing
         do {
-            var unsent: [Response] = []
-            for _ in 1...3 { unsent.append(try await http.response(to: Self.request)) }
-            #expect(unsent.allSatisfy { $0.status == .ok })
-            let refused = try await http.send(.get, "/v1/export")
-            #expect(refused.status == .serviceUnavailable)
-            #expect(refused.headers[.retryAfter] == "5")
-            #expect(refused.text.contains("/docs#problem-overloaded"))
-            #expect(try await http.send(.head, "/v1/export").status == .ok)
-            try await sent.body.write(BodyCollector())
-            #expect(try await http.send(.get, "/v1/export").status == .ok)
+            var unread: [Response] = []
+            for _ in 1...60 { unread.append(try await http.response(to: Self.request)) }
+            #expect(unread.allSatisfy { $0.status == .ok })
+            #expect((4 << 20...8 << 20).contains(outgoing.bytesInMemory))
+            #expect(outgoing.bytesInFile > 1 << 20)
+            let late = BodyCollector()
+            try await unread[59].body.write(late)
+            #expect(try await http.send(.get, "/v1/export").bytes == late.bytes)
         }
-        for _ in 1...5 { #expect(try await http.send(.get, "/v1/export").status == .ok) }
-        withExtendedLifetime(sent) {}
-    }
-
-    @Test func `one that breaks off leaves its place`() async throws {
-        let http = try await filled()
-        var broken: [Response] = []
-        for _ in 1...5 {
-            let response = try await http.response(to: Self.request)
-            try #require(response.status == .ok)
-            let gone = PieceCollector(leaves: true)
-            await #expect(throws: PieceCollector.Gone.self) { try await response.body.write(gone) }
-            broken.append(response)
-        }
-        withExtendedLifetime(broken) {}
+        #expect(outgoing.bytesInMemory == 0)
+        #expect(outgoing.bytesInFile == 0)
     }
 
     private static var request: Request {
@@ -160,22 +144,18 @@ struct ExportRouteTests {
 
 /// Notes how many lines each piece of an answer has, and when it came.
 private final class PieceCollector: ResponseBodyWriter, Sendable {
-    /// The client goes instead of taking anything.
-    struct Gone: Error {}
-
-    private let pieces = Mutex<[(lines: Int, moment: Int)]>([])
-    private let leaves: Bool
+    private let pieces = Mutex<[(lines: Int, bytes: Int, moment: Int)]>([])
     private let moment: @Sendable () -> Int
 
-    init(leaves: Bool = false, moment: @escaping @Sendable () -> Int = { 0 }) {
-        (self.leaves, self.moment) = (leaves, moment)
+    init(moment: @escaping @Sendable () -> Int = { 0 }) {
+        self.moment = moment
     }
 
-    var taken: [(lines: Int, moment: Int)] { pieces.withLock(\.self) }
+    var taken: [(lines: Int, bytes: Int, moment: Int)] { pieces.withLock(\.self) }
 
     func write(_ buffer: ByteBuffer) async throws {
-        if leaves { throw Gone() }
-        let piece = (lines: buffer.readableBytesView.count { $0 == UInt8(ascii: "\n") }, moment: moment())
+        let lines = buffer.readableBytesView.count { $0 == UInt8(ascii: "\n") }
+        let piece = (lines: lines, bytes: buffer.readableBytes, moment: moment())
         pieces.withLock { $0.append(piece) }
     }
 

@@ -74,6 +74,30 @@ struct IdempotencyTests {
         #expect(try await total() == .integer(2))
     }
 
+    @Test func `another spelling of an address is no other key`() async throws {
+        let first = try await post("Soup", as: bob, key: "a")
+        for path in ["/v1/recipes/", "//v1//recipes", "/v1/recipes?"] {
+            let again = try await post("Soup", to: path, as: bob, key: "a")
+            #expect(again.bytes == first.bytes, "\(path): \(again.text)")
+            #expect(again.headers[.idempotentReplayed] == "true", "\(path)")
+        }
+        #expect(try await total() == .integer(1))
+        _ = try await post("Mine", to: "/v1/cookbooks", as: bob, key: nil)
+        let id = first.string("id")
+        var replies: [Reply] = []
+        for path in [id, id.uppercased(), "/\(id)", "\(id)/"] {
+            replies.append(
+                try await http.send(
+                    .post, "/v1/recipes/\(path)/cook", token: bob, headers: [.idempotencyKey: "a"], body: "{}"))
+        }
+        #expect(replies.map(\.status.code) == [201, 201, 201, 201])
+        #expect(Set(replies.map(\.bytes)).count == 1)
+        let other = try await post("Stew", as: bob, key: "b").string("id")
+        let cooked = try await http.send(
+            .post, "/v1/recipes/\(other)/cook", token: bob, headers: [.idempotencyKey: "a"], body: "{}")
+        #expect(cooked.status == .created && cooked.headers[.idempotentReplayed] == nil)
+    }
+
     @Test func `a key is the user's, in whichever role`() async throws {
         let (cleo, token) = try await http.register("cleo@example.org", .reader)
         let first = try await post("Mine", to: "/v1/cookbooks", as: token, key: "a")

@@ -44,6 +44,27 @@ struct LargePageTests {
         #expect(page.names == ["Large 0"])
         #expect(page.bytes.count > 1 << 20)
     }
+
+    @Test func `a large recipe that was imported is shown, and can be sent back`() async throws {
+        let http = try await filled(recipes: 1, steps: 1_000, characters: 1_000)
+        let ada = try await http.user("eve@example.org", .admin)
+        guard case .array(let items)? = try await http.send(.get, "/v1/recipes").json["items"],
+            case .string(let id)? = items.first?["id"]
+        else {
+            Issue.record("there is no recipe")
+            return
+        }
+        let shown = try await http.send(.get, "/v1/recipes/\(id)")
+        #expect(shown.bytes.count > 1 << 20)
+        let sent = try await http.send(
+            .put, "/v1/recipes/\(id)", token: ada, headers: [.ifMatch: shown.tag], type: "application/json",
+            bytes: shown.bytes)
+        #expect(sent.status == .ok)
+        #expect(sent.bytes == shown.bytes && sent.tag == shown.tag)
+        let tooLarge = Array(repeating: UInt8(ascii: " "), count: 300_000)
+        let tag = try await http.send(.post, "/v1/tags", token: ada, type: "application/json", bytes: tooLarge)
+        #expect(tag.status == .contentTooLarge)
+    }
 }
 
 extension Reply {

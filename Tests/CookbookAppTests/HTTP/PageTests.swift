@@ -68,4 +68,20 @@ import Testing
         let kinds = Problem.Kind.allCases.map { "\($0.rawValue) \($0.rawValue) \($0.status.code)" }
         #expect(Set(explained.map { "\($0.output.1) \($0.output.2) \($0.output.3)" }) == Set(kinds))
     }
+
+    @Test func `a token that is no longer valid shuts nobody out of what needs none`() async throws {
+        let http = try await HTTPHarness()
+        let bad = "larder_" + String(repeating: "A", count: 43)
+        for path in ["/", "/docs", "/openapi.yaml", "/assets/page.css", "/health/live", "/health/ready"] {
+            #expect(try await http.send(.get, path, token: bad).status == .ok, "\(path)")
+        }
+        #expect(try await http.send(.get, "/v1/recipes", token: bad).status == .unauthorized)
+        #expect(try await http.send(.get, "/metrics", token: bad).status == .unauthorized)
+    }
+
+    @Test func `OPTIONS of an asterisk names the methods that any address takes`() async throws {
+        let reply = try await HTTPHarness().send(.options, "*")
+        #expect(reply.status == .noContent)
+        #expect(reply.headers[.allow] == "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
+    }
 }

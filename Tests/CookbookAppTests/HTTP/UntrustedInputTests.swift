@@ -87,9 +87,11 @@ struct UntrustedInputTests {
         let things = try await SomebodysThings()
         let limits = things.http.service.limits
         let before = try await things.everything()
-        let name = String(repeating: "a", count: limits.jsonBodyBytes)
-        let recipe = try await things.send("Ann", .post, "/v1/recipes", #"{"name":"\#(name)"}"#)
-        #expect(recipe.status == .contentTooLarge)
+        for (path, bound) in [("/v1/tags", limits.jsonBodyBytes), ("/v1/recipes", RecipeResource.largestBody)] {
+            let name = String(repeating: "a", count: bound)
+            let reply = try await things.send("Ann", .post, path, #"{"name":"\#(name)"}"#)
+            #expect(reply.status == .contentTooLarge, "\(path)")
+        }
         let photo = try await things.http.send(
             .put, things.filled("/v1/recipes/{recipe}/photo"), token: things.tokens["Ann"], headers: [.ifMatch: "*"],
             type: "image/gif",

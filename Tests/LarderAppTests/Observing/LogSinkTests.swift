@@ -27,7 +27,7 @@ struct LogSinkTests {
         try #require(fcntl(input, F_SETFL, O_NONBLOCK) == 0)
         let (writers, lines) = (8, 60)
         async let reading = readLines(of: output)
-        let sink = LogSink(descriptor: input)
+        let sink = LogSink(descriptor: input, limit: 1 << 30)
         await withTaskGroup { group in
             for writer in 0..<writers {
                 group.addTask {
@@ -37,6 +37,7 @@ struct LogSinkTests {
                 }
             }
         }
+        await sink.flush(within: .seconds(60))
         close(input)
         var seen = Array(repeating: 0, count: writers)
         for line in await reading {
@@ -47,6 +48,46 @@ struct LogSinkTests {
             seen[writer] += 1
         }
         #expect(seen == Array(repeating: lines, count: writers))
+    }
+
+    @Test func `a pipe that nobody reads stops nobody, and the log reports what it dropped`() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(unsafe pipe(&ends) == 0)
+        let (input, output) = (ends[1], ends[0])
+        let sink = LogSink(descriptor: input, limit: 100_000)
+        let logger = Logger(label: "test") { JSONLogHandler(label: $0, sink: sink) }
+        // More than the pipe, what is being written, and the buffer hold: a logger that waits never returns.
+        for number in 0..<5_000 { logger.info("entry", metadata: ["bytes": .stringConvertible(number)]) }
+        #expect(sink.droppedCount > 0)
+        await sink.flush(within: .milliseconds(1))
+        async let reading = readLines(of: output)
+        await sink.flush(within: .seconds(60))
+        let dropped = sink.droppedCount
+        logger.info("entry", metadata: ["bytes": .stringConvertible(5_000)])
+        await sink.flush(within: .seconds(60))
+        close(input)
+        let lines = try await reading.map { try JSONDecoder().decode(LoggedLine.self, from: Data($0)) }
+        let reports = lines.filter { $0.level == "warning" }
+        #expect(reports.map(\.dropped) == [dropped])
+        #expect(lines.count - 1 == 5_001 - dropped)
+        #expect(lines.last?.bytes == 5_000)
+        #expect(sink.droppedCount == dropped)
+    }
+
+    @Test func `a file that cannot be written costs entries and nothing else`() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(unsafe pipe(&ends) == 0)
+        let (input, output) = (ends[1], ends[0])
+        // The reading end of a pipe takes nothing.
+        let sink = LogSink(descriptor: output)
+        let logger = Logger(label: "test") { JSONLogHandler(label: $0, sink: sink) }
+        for _ in 0..<3 {
+            logger.info("entry")
+            await sink.flush(within: .seconds(60))
+        }
+        #expect(sink.droppedCount == 3)
+        close(input)
+        close(output)
     }
 }
 

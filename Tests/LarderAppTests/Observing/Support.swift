@@ -44,6 +44,7 @@ struct LoggedLine: Decodable {
     let method: String?
     let status: Int?
     let bytes: Int?
+    let dropped: Int?
     let duration_ms: Double?
     let cut: Bool?
     let operation: String?

@@ -60,6 +60,21 @@ struct FramingTests {
         ("HTTP/0.9", "GET /health\r\n\r\n", [400]),
         ("HTTP/3.0", "GET /health HTTP/3.0\r\nHost: a\r\n\r\n", [400]),
         ("a method in lower case", "get /health HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("another protocol", "GET /health RTSP/1.0\r\nHost: a\r\n\r\n", [400]),
+        ("another protocol's version of HTTP", "GET /health ICE/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("two blanks before the target", "GET  /health HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("two blanks before the version", "GET /health  HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        ("a blank after the version", "GET /health HTTP/1.1 \r\nHost: a\r\n\r\n", [400]),
+        ("a tab before the target", "GET\t/health HTTP/1.1\r\nHost: a\r\n\r\n", [400]),
+        (
+            "two blanks in a request after a good one with a body",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nabGET  /health HTTP/1.1\r\nHost: a\r\n\r\n",
+            [200, 400]
+        ),
+        (
+            "another protocol after a good request",
+            "GET /health HTTP/1.1\r\nHost: a\r\n\r\nGET /health RTSP/1.0\r\nHost: a\r\n\r\n", [200, 400]
+        ),
         ("TLS", "\u{16}\u{3}\u{1}\u{0}\u{1}\u{0}\r\n", [400]),
         ("a long address", "GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\nHost: a\r\n\r\n", [414]),
         ("a very long address", "GET /\(String(repeating: "a", count: 50_000)) HTTP/1.1\r\nHost: a\r\n\r\n", [414]),
@@ -88,6 +103,8 @@ struct FramingTests {
                         #expect(outcome.isClosed, "\(name)")
                         #expect(outcome.text.contains("application/problem+json"), "\(name): \(outcome.text)")
                         #expect(outcome.text.contains("X-Content-Type-Options: nosniff"), "\(name): \(outcome.text)")
+                        let dates = outcome.text.matches(of: #/Date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r\n/#)
+                        #expect(dates.count == statuses.count, "\(name): \(outcome.text)")
                     }
                 }
             }
@@ -101,6 +118,13 @@ struct FramingTests {
         ("GET /health HTTP/1.0\r\nHost: a\r\n\r\n", "well"),
         ("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "3 bytes"),
         ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nX:\r\n\r\nabc", "3 bytes"),
+        ("GET /health HTTP/1.1\r\nHost: \t a \t \r\n\r\n", "well"),
+        ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length:  3 \r\n\r\nabc", "3 bytes"),
+        (
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:  chunked \r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            "3 bytes"
+        ),
+        ("\r\nGET /health HTTP/1.1\r\nHost: a\r\n\r\n", "well"),
     ])
     func `what is well-formed is answered`(bytes: String, answer: String) async throws {
         try await TestServer.run { server in
@@ -120,6 +144,37 @@ struct FramingTests {
             #expect(parts.count == 4 && parts.last == "well", "\(outcome.text)")
             #expect(!parts[0].lowercased().contains("content-length"), "\(outcome.text)")
             #expect(parts.dropLast().allSatisfy { $0.hasPrefix("HTTP/1.1 ") }, "\(outcome.text)")
+        }
+    }
+
+    @Test func `each request of a flood in one piece is found, however the pieces are cut`() async throws {
+        let get = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+        let post = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n\r\n\r\n\n"
+        let chunked = "POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n\r\n\r\n0\r\n\r\n"
+        let bytes = Array([get, post, get, chunked, get, post, post].joined().utf8)
+        // A client that is slow for a moment must find the connection open; it ends it by itself.
+        try await TestServer.run(TestServer.limits { $0.idleTimeout = .seconds(20) }) { server in
+            for size in [1, 2, 3, 7, 50, bytes.count] {
+                let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0...].prefix(size)) }
+                let outcome = await RawConnection.exchange(server.port, pieces.map { .send($0) } + [.closeOutput])
+                #expect(outcome.statuses == Array(repeating: 200, count: 7), "\(size): \(outcome.text)")
+            }
+        }
+    }
+
+    @Test func `a client that waits to send its body is asked for it when it is read, or refused`() async throws {
+        try await TestServer.run { server in
+            let head = "HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+            let read = await RawConnection.exchange(
+                server.port, [.send("POST /echo \(head)"), .receive("HTTP/1.1 100"), .send("abc")])
+            #expect(read.statuses == [100, 200] && read.text.contains("3 bytes"), "\(read.text)")
+            // Held back for as long as a slow check takes, it is refused all the same.
+            let unread = await RawConnection.exchange(
+                server.port,
+                [
+                    .send("POST /held \(head)"), .pause(seconds: 0.2), .note(server.routes.release),
+                ])
+            #expect(unread.statuses == [200], "\(unread.text)")
         }
     }
 }

@@ -24,7 +24,7 @@ struct TestRoutes {
             }
         }
         router.post("echo") { request, _ in
-            let bytes = try await request.bytes(upTo: limits.jsonBodyBytes)
+            let bytes = try await request.wholeBody(upTo: limits.jsonBodyBytes)
             return "\(bytes.count) bytes"
         }
         router.post("upload") { request, _ in
@@ -33,7 +33,7 @@ struct TestRoutes {
             return "\(count) bytes"
         }
         router.post("kept") { [release] request, _ in
-            _ = try await request.bytes(upTo: limits.photoBytes)
+            _ = try await request.wholeBody(upTo: limits.photoBytes)
             try await release.wait()
             return "kept"
         }

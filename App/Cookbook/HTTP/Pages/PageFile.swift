@@ -24,8 +24,10 @@ struct PageFile: Sendable {
     }
 
     /// The file, or that the client has it.
-    func response(to request: Request) -> Response {
-        guard !Preconditions(request).isKnown(tag) else {
+    ///
+    /// - Throws: `Problem` with 412 for `If-Match` with another tag.
+    func response(to request: Request) throws(Problem) -> Response {
+        if try Preconditions(request).isNotModified(tag) {
             var fields = headers
             fields[.contentType] = nil
             return Response(status: .notModified, headers: fields)

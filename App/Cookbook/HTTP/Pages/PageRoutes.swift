@@ -33,14 +33,14 @@ struct PageRoutes: Sendable {
     private static let description = PageFile(PackageResources.openapi_yaml, "application/yaml")
 
     func add(to router: some RouterMethods<CookbookContext>) {
-        router.get("/") { request, _ in Self.cookbook.response(to: request) }
-        router.get("docs") { request, _ in Self.docs.response(to: request) }
-        router.get("openapi.yaml") { request, _ in Self.description.response(to: request) }
+        router.get("/") { request, _ in try Self.cookbook.response(to: request) }
+        router.get("docs") { request, _ in try Self.docs.response(to: request) }
+        router.get("openapi.yaml") { request, _ in try Self.description.response(to: request) }
         router.get("assets/{file}") { request, context in
             guard let file = context.parameters.get("file").flatMap({ Self.assets[$0] }) else {
                 throw Problem(.notFound, "There is no such file.")
             }
-            return file.response(to: request)
+            return try file.response(to: request)
         }
     }
 

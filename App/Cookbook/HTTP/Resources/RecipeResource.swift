@@ -9,6 +9,8 @@ enum RecipeResource: Resource {
     static let name = "recipes"
     static let fingerprint = SchemaFingerprint(RecipeMapper.mapping.schema)
     static let isPrivate = false
+    /// 8 MiB: a document of an import has 5 MiB at most, and is shown with the ids and names of its parts.
+    static let largestBody = 8 << 20
 
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Recipe> { erased(cookbook.recipes) }
 

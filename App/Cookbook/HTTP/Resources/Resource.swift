@@ -18,6 +18,9 @@ protocol Resource: Sendable {
     /// Whether only somebody who is known may ask at all.
     static var isPrivate: Bool { get }
 
+    /// The most bytes of a body that `GET` shows and `PUT` must take, where that is more than most bodies may have.
+    static var largestBody: Int { get }
+
     /// The repository that keeps the entities.
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Model>
 
@@ -37,6 +40,11 @@ protocol Resource: Sendable {
     static func entity(
         from fields: inout JSONFields, replacing old: Model?, in cookbook: OpenCookbook
     ) throws(InvalidFields) -> Model
+}
+
+extension Resource {
+    /// No more than most bodies.
+    static var largestBody: Int { 0 }
 }
 
 extension Resource where Filter == Query<Model> {

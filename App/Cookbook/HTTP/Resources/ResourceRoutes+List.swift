@@ -11,18 +11,20 @@ extension ResourceRoutes {
         var pageParameters = try PageParameters(&parameters)
         let filter = try R.filter(from: &parameters)
         try parameters.finish()
-        while true {
-            let page = try await R.page(filter, pageParameters, in: cookbook)
-            let shown = try await R.represent(page.items, in: cookbook)
+        return try await service.lists.pass {
+            while true {
+                let page = try await R.page(filter, pageParameters, in: cookbook)
+                let shown = try await R.represent(page.items, in: cookbook)
 
-            let tag = Self.tag(page, shown)
-            guard !Preconditions(request).isKnown(tag) else { return .notModified(tag) }
-            let (bytes, count) = await Self.bytes(page, shown)
-            if count == shown.count {
-                return .json(bytes: bytes, tag: tag, headers: Self.link(parameters, to: page.next))
+                let tag = Self.tag(page, shown)
+                if try Preconditions(request).isNotModified(tag) { return .notModified(tag) }
+                let (bytes, count) = await Self.bytes(page, shown)
+                if count == shown.count {
+                    return .json(bytes: bytes, tag: tag, headers: Self.link(parameters, to: page.next))
+                }
+                // Asked again and not cut, so that the page is of one snapshot and says itself where the next begins.
+                pageParameters.limit = count
             }
-            // Asked again and not cut, so that the page is of one snapshot and says itself where the next begins.
-            pageParameters.limit = count
         }
     }
 

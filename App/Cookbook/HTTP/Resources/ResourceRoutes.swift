@@ -16,15 +16,18 @@ struct ResourceRoutes<R: Resource>: Sendable {
         group.delete("{id}", use: delete)
     }
 
+    /// The most bytes of a body.
+    private var largestBody: Int { max(service.limits.jsonBodyBytes, R.largestBody) }
+
     private func read(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: R.isPrivate)
         let shown = try await shown(try await stored(context, in: cookbook), in: cookbook)
-        guard !Preconditions(request).isKnown(shown.tag) else { return .notModified(shown.tag) }
+        if try Preconditions(request).isNotModified(shown.tag) { return .notModified(shown.tag) }
         return .json(shown.form.json, tag: shown.tag)
     }
 
     private func create(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        try await service.posting(request, context) { cookbook, body in
+        try await service.posting(request, context, upTo: largestBody) { cookbook, body in
             var fields = JSONFields(body)
             let entity = try R.entity(from: &fields, replacing: nil, in: cookbook)
             let stored = try await R.repository(in: cookbook).create(entity)
@@ -49,19 +52,20 @@ struct ResourceRoutes<R: Resource>: Sendable {
         _ request: Request, _ context: CookbookContext, as type: String, _ changed: (JSON, JSON) -> JSON
     ) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: true)
-        var sent: JSON?
+        var sent: Spool?
         return try await basedOnPresent(request, context, in: cookbook) { old, before in
-            if sent == nil {
-                sent = try JSON(parsing: try await request.jsonBytes([type], upTo: service.limits.jsonBodyBytes))
+            let come = if let sent { sent } else { try await request.jsonBody([type], upTo: largestBody) }
+            sent = come
+            return try await service.loading(come) { bytes in
+                let body = try JSON(parsing: bytes)
+                var fields = JSONFields(changed(body, before.json))
+                let entity = try R.entity(from: &fields, replacing: old.entity, in: cookbook)
+                let saved = try await body.locatingReferences {
+                    try await R.repository(in: cookbook).update(entity, expecting: old.version)
+                }
+                let after = try await shown(saved.stored, in: cookbook)
+                return .json(after.form.json, tag: after.tag)
             }
-            let body = sent ?? .null
-            var fields = JSONFields(changed(body, before.json))
-            let entity = try R.entity(from: &fields, replacing: old.entity, in: cookbook)
-            let saved = try await body.locatingReferences {
-                try await R.repository(in: cookbook).update(entity, expecting: old.version)
-            }
-            let after = try await shown(saved.stored, in: cookbook)
-            return .json(after.form.json, tag: after.tag)
         }
     }
 

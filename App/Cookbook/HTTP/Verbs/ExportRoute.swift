@@ -2,6 +2,7 @@ internal import CookbookDomain
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderDomain
 internal import NIOCore
 
 /// All recipes that a filter lets through, as schema.org JSON Lines, read a page at a time.
@@ -9,15 +10,14 @@ internal import NIOCore
 /// The first page is read before the answer begins, so that a store that cannot be read is a problem and no answer that
 /// breaks off. One that fails later cuts the connection, by which the client knows that there was more.
 struct ExportRoute: Sendable {
-    /// From how many bytes on lines are sent without waiting for more: a page of large recipes is never one piece.
-    private static let pieceBytes = 64 << 10
+    /// A page as it is sent.
+    private struct Page {
+        let lines: OutgoingBody
+        /// Where the next page begins; `nil` when this is the last.
+        let next: Cursor?
+    }
 
     let service: CookbookService
-    private let places = ExportPlaces(4)
-
-    init(service: CookbookService) {
-        self.service = service
-    }
 
     func add(to router: RouterGroup<CookbookContext>) {
         router.get("export", use: export)
@@ -32,29 +32,31 @@ struct ExportRoute: Sendable {
         let headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
         // Nothing of the head depends on what is stored.
         if request.method == .head { return Response(status: .ok, headers: headers, body: .unsent) }
-        let place = try places.take()
-        let first = try await cookbook.exportRecipes.page(filter, after: nil)
+        let first = try await page(filter, after: nil, in: cookbook)
         let body = ResponseBody { writer in
-            defer { place.leave() }
             var page = first
             while true {
-                var rest = page.recipes[...]
-                while !rest.isEmpty { try await writer.write(try Self.piece(of: &rest)) }
+                try await page.lines.write(to: &writer)
+                // The first page is referred to until the end.
+                page.lines.release()
                 guard let next = page.next else { break }
-                page = try await cookbook.exportRecipes.page(filter, after: next)
+                page = try await self.page(filter, after: next, in: cookbook)
             }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// Takes the first recipes away, as many as are sent together.
-    private static func piece(of recipes: inout ArraySlice<ExportRecipes.Exported>) throws -> ByteBuffer {
-        var lines = ByteBuffer()
-        while lines.readableBytes < pieceBytes, let recipe = recipes.popFirst() {
-            lines.writeBytes(try RecipeDocument(recipe).line())
-            lines.writeInteger(UInt8(ascii: "\n"))
+    /// Holds nothing of a page but its lines, because a client may take any time to read them.
+    private func page(_ filter: RecipeFilter, after: Cursor?, in cookbook: OpenCookbook) async throws -> Page {
+        try await service.exports.pass {
+            let page = try await cookbook.exportRecipes.page(filter, after: after)
+            var lines = ByteBuffer()
+            for recipe in page.recipes {
+                lines.writeBytes(try RecipeDocument(recipe).line())
+                lines.writeInteger(UInt8(ascii: "\n"))
+            }
+            return Page(lines: try service.outgoing.hold(lines), next: page.next)
         }
-        return lines
     }
 }

@@ -1,4 +1,5 @@
 internal import CookbookDomain
+internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
 internal import Logging
@@ -33,7 +34,10 @@ struct ImportRoute: Sendable {
             if request.mediaType == Self.lines {
                 try await Self.readLines(of: request, into: &upload)
             } else {
-                try await Self.readDocument(of: request, into: &upload)
+                // Whoever sends another type hears of lines too.
+                let types = Self.documents + [Self.lines]
+                let document = try await request.jsonBody(types, upTo: Self.maximumDocument)
+                try await service.loading(document) { try await Self.readDocument($0, into: &upload) }
             }
             return Self.response(try await upload.finish())
         } catch let error as SpoolError {
@@ -68,9 +72,7 @@ struct ImportRoute: Sendable {
     }
 
     /// Results of a document count its recipes: a document may well be one line.
-    private static func readDocument(of request: Request, into upload: inout ImportUpload) async throws {
-        // Whoever sends another type hears of lines too.
-        let bytes = try await request.jsonBytes(documents + [lines], upTo: maximumDocument)
+    private static func readDocument(_ bytes: [UInt8], into upload: inout ImportUpload) async throws {
         // Its items are read one by one, but it is refused as a whole where it is no JSON.
         _ = try JSON(parsing: bytes)
         let (items, isGraph) = try DocumentScanner.scan(bytes, firstLine: 1)
@@ -85,16 +87,20 @@ struct ImportRoute: Sendable {
     }
 
     private static func response(_ results: Spool) -> Response {
-        let body = ResponseBody(contentLength: results.count) { writer in
+        // Produced in pieces, so that its length is a header field and none of the body's.
+        let body = ResponseBody { writer in
             var sent = 0
             while sent < results.count {
-                let piece = try results.read(from: sent)
+                let piece = try results.read(from: sent, atMost: OutgoingBytes.pieceBytes)
                 try await writer.write(ByteBuffer(bytes: piece))
                 sent += piece.count
             }
             try await writer.finish(nil)
         }
-        return Response(status: .ok, headers: [.contentType: lines, .cacheControl: "no-store"], body: body)
+        let headers: HTTPFields = [
+            .contentType: lines, .contentLength: String(results.count), .cacheControl: "no-store",
+        ]
+        return Response(status: .ok, headers: headers, body: body)
     }
 
     private static func problem(_ error: SpoolError) -> Problem {

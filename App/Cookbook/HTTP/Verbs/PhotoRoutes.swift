@@ -22,33 +22,76 @@ struct PhotoRoutes: Sendable {
 
     private func read(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let cookbook = try service.cookbook(for: context, isPrivate: false)
-        guard let photo = try await cookbook.getPhoto.execute(try context.id("id")) else {
+        guard let photo = try await photo(of: try context.id("id"), in: cookbook) else {
             throw Problem(.notFound, "The recipe has no photo.")
         }
-        let tag = Self.tag(of: photo.entity)
-        guard !Preconditions(request).isKnown(tag) else { return .notModified(tag) }
+        let tag = Self.tag(of: photo)
+        if try Preconditions(request).isNotModified(tag) { return .notModified(tag) }
+        let (id, count) = (photo.id, photo.bytes.count)
+        // Refers to no bytes while the client takes its time, and asks for them again for each piece.
+        let body = ResponseBody { writer in
+            var sent = 0
+            while sent < count {
+                let piece = try await piece(of: id, from: sent, in: cookbook)
+                try await writer.write(piece)
+                sent += piece.readableBytes
+            }
+            try await writer.finish(nil)
+        }
         return Response(
             status: .ok,
             headers: [
-                .contentType: photo.mediaType.rawValue, .eTag: tag.text, .cacheControl: "private, no-cache",
-                .vary: "Authorization",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: photo.bytes)))
+                .contentType: photo.mediaType.rawValue, .contentLength: String(count), .eTag: tag.text,
+                .cacheControl: "private, no-cache", .vary: "Authorization",
+            ], body: body)
     }
 
-    /// Takes a photo in the place of the one that the client knows; the first one where there is none.
+    /// The photo of a recipe; `nil` when it has none.
+    ///
+    /// - Throws: `notFound` when there is no such recipe for the caller.
+    private func photo(of recipe: EntityID<Recipe>, in cookbook: OpenCookbook) async throws -> Photo? {
+        // Read again when the photo was replaced between the two reads.
+        for _ in 0..<3 {
+            guard let id = try await cookbook.recipes.require(recipe).entity.photo else { return nil }
+            if let photo = try await photo(id, in: cookbook) { return photo }
+        }
+        return nil
+    }
+
+    private func photo(_ id: EntityID<Photo>, in cookbook: OpenCookbook) async throws -> Photo? {
+        try await service.photos.value(for: id) { try await cookbook.photos.read(id)?.entity }
+    }
+
+    /// - Throws: ``Replaced`` for a photo that is no longer stored; the client sees that the answer breaks off.
+    private func piece(
+        of id: EntityID<Photo>, from offset: Int, in cookbook: OpenCookbook
+    ) async throws -> ByteBuffer {
+        guard let photo = try await photo(id, in: cookbook) else { throw Replaced() }
+        return ByteBuffer(bytes: photo.bytes[offset...].prefix(OutgoingBytes.pieceBytes))
+    }
+
+    /// A photo that was replaced or deleted while it was being sent.
+    private struct Replaced: Error {}
+
+    /// Takes a photo in the place of the one that the client knows; the first one where there is none. What can be
+    /// refused is refused before the photo is read.
     private func put(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        _ = try service.cookbook(for: context, isPrivate: true)
+        let cookbook = try service.cookbook(for: context, isPrivate: true)
         let id: EntityID<Recipe> = try context.id("id")
-        guard let type = request.mediaType.flatMap(MediaType.init(rawValue:)) else {
-            let types = MediaType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.unsupportedMediaType, "A photo is one of \(types).", headers: [.accept: types])
+        let type = try await requireReplaceable(id, request, context, in: cookbook)
+        let sent = try await request.wholeBody(upTo: service.limits.photoBytes)
+        return try await service.loading(sent) { bytes in
+            guard CookbookDomain.MediaType(firstBytesOf: bytes) == type else {
+                let detail = "must begin with the first bytes of \(type.rawValue)"
+                throw InvalidFields([FieldError(pointer: "", detail: detail)])
+            }
+            return try await store(bytes, for: id, request, context)
         }
-        let bytes = try await request.bytes(upTo: service.limits.photoBytes)
-        guard MediaType(firstBytesOf: bytes) == type else {
-            throw InvalidFields([FieldError(pointer: "", detail: "must begin with the first bytes of \(type.rawValue)")]
-            )
-        }
+    }
+
+    private func store(
+        _ bytes: [UInt8], for id: EntityID<Recipe>, _ request: Request, _ context: CookbookContext
+    ) async throws -> Response {
         let digest = bytes.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let (isFirst, photo) = try await service.manager.transaction { manager in
             let cookbook = service.openCookbook(manager, context.caller, context.user)
@@ -57,6 +100,22 @@ struct PhotoRoutes: Sendable {
             return (old == nil, try await cookbook.putPhoto.execute(.init(recipe: id, bytes: bytes, digest: digest)))
         }
         return Response(status: isFirst ? .created : .noContent, headers: [.eTag: Self.tag(of: photo).text])
+    }
+
+    /// Judges what is known before a photo has come. It is judged again in the transaction that stores the photo.
+    private func requireReplaceable(
+        _ id: EntityID<Recipe>, _ request: Request, _ context: CookbookContext, in cookbook: OpenCookbook
+    ) async throws -> CookbookDomain.MediaType {
+        let recipe = try await cookbook.recipes.require(id).entity
+        guard RecipePolicy(context.caller).mayUpdate(recipe, to: recipe) else {
+            throw Problem(.forbidden, "Only the recipe's owner and admins may change its photo.")
+        }
+        guard let type = request.mediaType.flatMap(CookbookDomain.MediaType.init(rawValue:)) else {
+            let types = MediaType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(.unsupportedMediaType, "A photo is one of \(types).", headers: [.accept: types])
+        }
+        try Preconditions(request).requireMatch(try await photo(of: id, in: cookbook).map(Self.tag))
+        return type
     }
 
     /// Deletes the photo that the client knows.

@@ -43,7 +43,7 @@ public struct JSONLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes a line; returns when it is written.
+    /// Hands a line to the sink.
     public func log(event: LogEvent) {
         var line = LogLine()
         line.add("timestamp", .text(now().logged))

@@ -5,6 +5,8 @@ extension PrometheusMetrics {
         "http_request_duration_seconds": "Time from a request's head to the end of its answer, by route pattern.",
         "http_requests_in_flight": "Requests that are being answered.",
         "http_refusals_total": "Requests refused before they had a route, by kind of problem.",
+        "http_unread_bytes": "Bytes of responses that clients have not read yet, by where they are held.",
+        "log_entries_dropped": "Log entries dropped since the start because the log was not read in time.",
         "http_open_streams": "Streams of changes that are open.",
         "store_operations_total": "Operations of the store, by outcome.",
         "store_operation_duration_seconds": "Time that operations of the store took.",

@@ -14,6 +14,15 @@ extension BadInput {
             "two media types", "POST /v1/tags as bob", "Content-Type: application/json, text/plain", body: "{}",
             is: .unsupportedMediaType, says: "application/json"),
         BadInput(
+            "a media type with a blank", "POST /v1/tags as bob", "Content-Type: app lication/json", body: "{}",
+            is: .unsupportedMediaType, says: "application/json"),
+        BadInput(
+            "a body that is compressed", "POST /v1/tags as bob", "Content-Encoding: gzip", body: #"{"name":"a"}"#,
+            is: .unsupportedMediaType, says: "Content-Encoding"),
+        BadInput(
+            "an import that is compressed", "POST /v1/import as bob", "Content-Encoding: br",
+            "Content-Type: application/x-ndjson", body: "{}", is: .unsupportedMediaType, says: "Content-Encoding"),
+        BadInput(
             "JSON for a patch", "PATCH /v1/tags/<tag> as ada", "If-Match: *", "Content-Type: application/json",
             body: "{}", is: .unsupportedMediaType, says: "application/merge-patch+json"),
         BadInput(
@@ -26,7 +35,7 @@ extension BadInput {
         put("an asterisk in a list", #"If-Match: *, "b""#, .preconditionFailed),
         put("an asterisk in quotes", #"If-Match: "*""#, .preconditionFailed),
         put("an empty If-Match", "If-Match:", .preconditionFailed),
-        put("If-None-Match in its place", "If-None-Match: *", .preconditionRequired),
+        put("If-None-Match in its place", "If-None-Match: *", .preconditionFailed),
         BadInput(
             "a key of nothing", "POST /v1/tags as bob", "Idempotency-Key:", body: #"{"name":"a"}"#, is: .badRequest,
             says: "Idempotency-Key"),

@@ -26,7 +26,7 @@ extension BadInput {
             is: .forbidden, says: "changing recipe"),
         BadInput(
             "a photo for another's recipe", "PUT /v1/recipes/<bread>/photo as bob", "Content-Type: image/gif",
-            "If-None-Match: *", body: "(bytes 47 49 46 38 39 61)", is: .forbidden, says: "changing recipe"),
+            "If-None-Match: *", body: "(bytes 47 49 46 38 39 61)", is: .forbidden, says: "owner and admins"),
         BadInput(
             "a tag renamed by a cook", "PATCH /v1/tags/<tag> as bob", "If-Match: *", body: #"{"name":"a"}"#,
             is: .forbidden,

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# unread-answers.sh [RELEASE]: clients that never read their responses cost the service little memory, for each kind of GET.
+# Short here: 200 clients of a debug build. With RELEASE, the full form: 1,000 clients of a release build.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+.ci/install python3
+configuration=(--configuration debug)
+clients=200
+[[ $# -eq 0 ]] || { configuration=(--configuration release); clients=1000; }
+swift build "${configuration[@]}" --product larder
+.ci/unread-answers "$(swift build "${configuration[@]}" --show-bin-path)/larder" "$clients"

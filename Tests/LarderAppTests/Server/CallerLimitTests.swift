@@ -1,0 +1,75 @@
+import HTTPTypes
+import Hummingbird
+import LarderApp
+import Logging
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@Suite("Caller limit")
+struct CallerLimitTests {
+    @Test func `one caller has no more requests at once than a number, others theirs, and nobody is not counted`()
+        async throws
+    {
+        let release = Flag()
+        let router = Router(context: NamedContext.self)
+        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: NameMiddleware())
+        router.add(middleware: CallerLimitMiddleware(limit: 2) { $0.name })
+        router.post("held") { request, _ in
+            for try await _ in request.body {}
+            try await release.wait()
+            return "done"
+        }
+        router.get("quick") { _, _ in "quick" }
+        let responder = router.buildResponder()
+        @Sendable func ask(_ method: HTTPRequest.Method, _ path: String, as name: String?) async throws -> Response {
+            var fields = HTTPFields()
+            if let name { fields[.userAgent] = name }
+            let head = HTTPRequest(method: method, scheme: "http", authority: "a", path: path, headerFields: fields)
+            return try await responder.respond(
+                to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
+                context: NamedContext(source: .init(channel: EmbeddedChannel(), logger: Logger(label: "test"))))
+        }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    let response = try await ask(.post, "/held", as: "ann")
+                    #expect(response.status == .ok)
+                }
+            }
+            // A request that is refused or ends takes no place, so that it may be asked until both are there.
+            var refused = try await ask(.get, "/quick", as: "ann")
+            while refused.status == .ok {
+                await Task.yield()
+                refused = try await ask(.get, "/quick", as: "ann")
+            }
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.headers[.retryAfter] == "1")
+            #expect(try await ask(.get, "/quick", as: "bob").status == .ok)
+            #expect(try await ask(.get, "/quick", as: nil).status == .ok)
+            release.set()
+            try await group.waitForAll()
+        }
+        #expect(try await ask(.get, "/quick", as: "ann").status == .ok)
+    }
+}
+
+private struct NamedContext: ServiceContext {
+    var coreContext: CoreRequestContextStorage
+    var requestID = "test"
+    var name: String?
+
+    init(source: ApplicationRequestContextSource) { coreContext = .init(source: source) }
+}
+
+private struct NameMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: NamedContext,
+        next: @concurrent (Request, NamedContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.name = request.headers[.userAgent]
+        return try await next(request, context)
+    }
+}
