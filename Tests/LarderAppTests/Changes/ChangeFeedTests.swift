@@ -6,7 +6,7 @@ import Testing
 
 @testable import LarderApp
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChangeFeedTests {
     @Test func `commits of a store are told in their order`() async throws {
         let store = MemoryStore(try SchemaSet([TestFeed.schema]))

@@ -4,7 +4,7 @@ import Testing
 @testable import LarderApp
 
 /// A feed over connections, with a real client at the other end.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChangeSocketTests {
     @Test func `events arrive in their order, and who comes back goes on where it was`() async throws {
         try await FeedServer.run { server in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderApp
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChangeSubscriptionTests {
     @Test func `cancelling whoever waits ends it and gives its place back`() async throws {
         let test = TestFeed()
