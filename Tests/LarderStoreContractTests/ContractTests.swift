@@ -42,6 +42,23 @@ struct ContractTests {
         #expect(!slow.isEmpty)
     }
 
+    @Test func `laws of snapshots end soon for stores whose calls never suspend, kept or broken`() async {
+        let laws = StoreContract.laws.filter { $0.name.contains("of one snapshot") && $0.group == .concurrency }
+        #expect(laws.count == 2)
+        for readsTwice in [false, true] {
+            let fixture = StoreFixture("hasty") { schemas, _ in HastyStore(schemas, readsTwice: readsTwice) }
+            for verdict in await StoreContract.judge(fixture, laws: laws) {
+                switch verdict.verdict {
+                case .broken(let why): #expect(readsTwice && !why.contains("longer"), "\(verdict)")
+                default: #expect(!readsTwice, "\(verdict)")
+                }
+            }
+            // The end of the patience ends a law that would go on.
+            let cut = await StoreContract.judge(fixture, laws: laws, patience: .zero)
+            #expect(cut.count == laws.count)
+        }
+    }
+
     @Test func `a store that cannot be opened breaks every law`() async {
         struct NoStore: Error {}
         let fixture = StoreFixture("none") { _, _ in throw NoStore() }

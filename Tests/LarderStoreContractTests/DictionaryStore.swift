@@ -67,7 +67,7 @@ actor DictionaryStore: Store {
 }
 
 /// Finds out what a change set would leave, or why it may not.
-private struct Judge {
+struct Judge {
     var roots: [EntityKey: StorageObject]
     let schemas: SchemaSet
 

@@ -48,12 +48,16 @@ extension ConcurrencyLaws {
                 let before = try await store.read(ReadRequest(Press.member)).items.count
                 let began = Flag()
                 let request = ReadRequest(Press.member, limit: includesMany ? nil : 2, includesTotal: true)
-                async let page = store.read(request) { (_) throws(PersistencyError) in
-                    began.set()
-                    // Where the store can commit meanwhile, it does; others commit afterwards.
-                    let end = ContinuousClock.now + .milliseconds(50)
-                    while !isDone.isSet, ContinuousClock.now < end {}
-                }
+                async let page = {
+                    // Also a read that fails or finds nothing ends the wait for it.
+                    defer { began.set() }
+                    return try await store.read(request) { (_) throws(PersistencyError) in
+                        began.set()
+                        // Where the store can commit meanwhile, it does; others commit afterwards.
+                        let end = ContinuousClock.now + .milliseconds(50)
+                        while !isDone.isSet, ContinuousClock.now < end {}
+                    }
+                }()
                 while !began.isSet, !Task.isCancelled { await Task.yield() }
                 _ = try await store.commit(ChangeSet(inserts: new))
                 isDone.set()
@@ -78,6 +82,7 @@ extension ConcurrencyLaws {
                                 return old.update(to: new, expecting: version)
                             }
                             _ = try await store.commit(ChangeSet(updates: updates))
+                            await Task.yield()
                         }
                         _ = try await store.commit(ChangeSet(deletes: objects.map { $0.deletion(expecting: 9) }))
                     }
@@ -93,6 +98,15 @@ extension ConcurrencyLaws {
                                 ReadRequest(CounterMapper.schema, where: mine, includesTotal: true))
                             try Self.expectWhole(page.items, of: count)
                             try expect("the total", page.total, is: page.items.count)
+                            await Task.yield()
+                        }
+                    }
+                    group.addTask {
+                        while !isDone.isSet, !Task.isCancelled {
+                            let counts = try await store.counts(
+                                CountRequest(CounterMapper.schema, where: mine, by: .column(0)))
+                            let isWhole = counts.isEmpty || Array(counts.values) == [count]
+                            try expect(isWhole, "of \(count) with one number, a reader counted \(counts)")
                             await Task.yield()
                         }
                     }
@@ -146,7 +160,10 @@ private struct Crowd {
         try expect("the footnote of a magazine of \(year)", footnote.values[0], is: .text("\(year)"))
     }
 
-    /// Reads so many times, two at a time, while three tasks write.
+    /// Reads so many times, two at a time, while three tasks write, and ends with the first reader that finds a fault.
+    ///
+    /// Each task yields in every round. A store whose calls never suspend would otherwise let the writers keep all threads:
+    /// no reader would go on, and neither a fault nor the end of the patience would end them.
     func read(_ times: Int, _ look: @escaping @Sendable (any Store) async throws -> Void) async throws {
         let store = trial.store
         let left = Countdown(times)
@@ -156,21 +173,24 @@ private struct Crowd {
                 group.addTask {
                     while left.take(), !Task.isCancelled {
                         try await look(store)
+                        await Task.yield()
                     }
                 }
             }
-            let isReading: @Sendable () -> Bool = {
-                !left.isOver && !Task.isCancelled
+            let isReading: @Sendable () async -> Bool = {
+                await Task.yield()
+                return !left.isOver && !Task.isCancelled
             }
             group.addTask {
                 // Topics come and go, and the first one tells how many there are.
-                while isReading() {
+                while await isReading() {
                     guard let first = try await store.read(topic.id, of: Press.topic) else { return }
                     var more = first
                     more.values[0] = .text("all 4")
                     let new = (0..<3).map { Press.topic(trial.rawID(), "topic \($0)") }
                     let coming = first.update(to: more, expecting: first.version)
                     _ = try await store.commit(ChangeSet(inserts: new, updates: [coming]))
+                    await Task.yield()
                     let going = more.update(to: first, expecting: first.version + 1)
                     _ = try await store.commit(
                         ChangeSet(updates: [going], deletes: new.map { $0.deletion(expecting: 1) }))
@@ -178,7 +198,7 @@ private struct Crowd {
             }
             group.addTask {
                 // Of the members one comes for one that goes.
-                while isReading() {
+                while await isReading() {
                     guard let old = try await store.read(ReadRequest(Press.member, limit: 1)).items.first else {
                         return
                     }
@@ -190,7 +210,7 @@ private struct Crowd {
             group.addTask {
                 // Two magazines exchange their years.
                 var pair = 0
-                while isReading() {
+                while await isReading() {
                     let keys = [magazines[pair % Self.size].id, magazines[(pair + 1) % Self.size].id]
                     let found = try await store.read(keys, of: Press.magazine).sorted { $0.id < $1.id }
                     guard found.count == 2 else { throw LawBroken("a magazine is missing") }

@@ -96,6 +96,7 @@ enum TransactionLaws {
                     paged += page.items.map(\.id)
                     try expect("the total", page.total, is: whole.count)
                     query.after = page.next
+                    try expect(paged.count <= whole.count, "the pages do not end")
                 } while query.after != nil
                 try expect("the pages, joined", paged, is: whole)
                 let counts = try await manager.counts(Query<Book>(), by: .value(\.title))
