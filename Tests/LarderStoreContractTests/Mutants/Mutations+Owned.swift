@@ -44,24 +44,12 @@ extension Mutation {
             guard case .duplicate(let duplicate) = error else { return false }
             return duplicate.columns == ["issue", "year"] || duplicate.columns == ["seal"]
         },
-        Mutation([.commits, .uniqueness], "takes texts that are unique together for equal in any case") {
-            $0.commit = { (changes, store) async throws(PersistencyError) in
-                for object in changes.inserts {
-                    for group in object.schema.uniques where group.count > 1 {
-                        let folded = group.map { object.values[$0].folded }
-                        if folded.contains(.null) { continue }
-                        let others = try await store.read(ReadRequest(object.schema)).items
-                        guard
-                            let twin = others.first(where: { other in
-                                group.map { other.values[$0].folded } == folded
-                            })
-                        else { continue }
-                        let columns = group.map { object.schema.columns[$0].name }
-                        throw .duplicate(Duplicate(entity: object.schema.name, columns: columns, existing: twin.id))
-                    }
-                }
-                return try await store.commit(changes)
-            }
+        comparing("takes texts that are unique together for equal in any case") { $0.map(\.folded) },
+        comparing("compares columns that are unique together as one text", [.uniqueness]) { values in
+            [.text(values.map(\.joinable).joined())]
+        },
+        comparing("compares columns that are unique together as one text with commas", [.uniqueness]) { values in
+            [.text(values.map(\.joinable).joined(separator: ","))]
         },
         childChanging("forgets what changed of an owned object that also moved") { change, _ in
             guard case .update(let position?, let changes) = change.kind, !changes.isEmpty else { return change }
@@ -109,6 +97,32 @@ extension Mutation {
         }
     }
 
+    /// Takes inserted values that are unique together for taken also where only something made of them is the same.
+    private static func comparing(
+        _ name: String, _ groups: [LawGroup] = [.commits, .uniqueness],
+        by key: @escaping @Sendable ([Value]) -> [Value]
+    ) -> Mutation {
+        Mutation(groups, name) {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                for object in changes.inserts {
+                    for group in object.schema.uniques where group.count > 1 {
+                        let values = group.map { object.values[$0] }
+                        if values.contains(.null) { continue }
+                        let others = try await store.read(ReadRequest(object.schema)).items
+                        let twin = others.first { other in
+                            let taken = group.map { other.values[$0] }
+                            return !taken.contains(.null) && key(taken) == key(values)
+                        }
+                        guard let twin else { continue }
+                        let columns = group.map { object.schema.columns[$0].name }
+                        throw .duplicate(Duplicate(entity: object.schema.name, columns: columns, existing: twin.id))
+                    }
+                }
+                return try await store.commit(changes)
+            }
+        }
+    }
+
     /// Applies other changes of owned objects than it was given; the depth is 0 for those of roots.
     private static func childChanging(
         _ name: String, _ change: @escaping @Sendable (ChildChange, _ depth: Int) -> ChildChange
@@ -145,5 +159,13 @@ extension Dangling {
 }
 
 extension Value {
+    fileprivate var joinable: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        default: "\(self)"
+        }
+    }
+
     fileprivate var folded: Value { if case .text(let text) = self { .text(text.lowercased()) } else { self } }
 }

@@ -25,6 +25,13 @@ extension Mutation {
         telling("tells no owners in commits of more than 300 roots") { commit in
             commit.entries.count > 300 ? commit.mapEntries { $0.without(owner: true) } : commit
         },
+        Mutation(.commits, "judges 256 of the versions that were read at most") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                changes.reads = Array(changes.reads.prefix(256))
+                return try await store.commit(changes)
+            }
+        },
         Mutation(.commits, "names 256 roots in a receipt at most") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 let receipt = try await store.commit(changes)

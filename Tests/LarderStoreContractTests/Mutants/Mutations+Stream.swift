@@ -33,6 +33,28 @@ extension Mutation {
                 return silent
             }
         },
+        Mutation(.changes, "knows its observers by how many there are") { mutation in
+            let observers = Kept<[Int: AsyncStream<CommittedChanges>.Continuation]>([:])
+            mutation.changes = { stream in
+                let (told, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+                let before = observers.change { $0 }
+                let number = before.count
+                _ = observers.change { $0.merging([number: continuation]) { $1 } }
+                if let replaced = before[number] {
+                    replaced.onTermination = nil
+                    replaced.finish()
+                }
+                let forwarding = Task {
+                    for await commit in stream { continuation.yield(commit) }
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in
+                    forwarding.cancel()
+                    _ = observers.change { $0.filter { $0.key != number } }
+                }
+                return told
+            }
+        },
         Mutation([.changes, .commits], "takes a number for each change set that it refuses") { mutation in
             let refused = Kept(Int64(0))
             mutation.commit = { (changes, store) async throws(PersistencyError) in

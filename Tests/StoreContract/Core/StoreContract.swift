@@ -17,13 +17,14 @@ public enum StoreContract {
                 + OrderLaws.size.of(group)
         case .order: OrderLaws.all + OrderLaws.pages + QueryLaws.semantics.of(group) + OrderLaws.size.of(group)
         case .graph: GraphLaws.all
-        case .uniqueness: UniquenessLaws.all + UniquenessLaws.company + CommitLaws.owned.of(group)
+        case .uniqueness:
+            UniquenessLaws.all + UniquenessLaws.company + UniquenessLaws.groups + CommitLaws.owned.of(group)
         case .deleteRules: DeleteRuleLaws.all + DeleteRuleLaws.references + DeleteRuleLaws.owned
         case .transactions:
             TransactionLaws.all + TransactionLaws.bounds + TransactionLaws.versions + TransactionLaws.tasks
         case .conflicts: ConflictLaws.all
         case .changeTracking: ChangeTrackingLaws.all
-        case .changes: ChangesLaws.all + ChangesLaws.stream
+        case .changes: ChangesLaws.all + ChangesLaws.stream + ChangesLaws.observers
         case .storeLife: StoreLifeLaws.all + StoreLifeLaws.kill
         case .concurrency:
             ConcurrencyLaws.all + ConcurrencyLaws.skew + ConcurrencyLaws.threads + ConcurrencyLaws.snapshots

@@ -34,6 +34,42 @@ extension CommitLaws {
             try expect("the number after those that were refused", last, is: first + 1)
             try expect("the numbers heard", await trial.heard(stream).map(\.sequence), is: [first, last])
         },
+        Law(.commits, "Each version that a change set expects is judged, however many it names") { trial in
+            let store = trial.store
+            for count in [60, 1_100] {
+                let there = trial.members(count, "There \(count)")
+                let absent = trial.members(count, "Absent \(count)")
+                _ = try await store.commit(ChangeSet(inserts: there))
+                let absences = absent.map { RootExpectation($0.key, version: nil) }
+                let reads = there.map { $0.deletion(expecting: 1) } + absences
+                for place in [count - 1, 2 * count - 1] {
+                    // Another version than there is, and the opposite of whether there is any.
+                    for version in [2, reads[place].version == nil ? 1 : nil] as [Int64?] {
+                        let new = Press.member(trial.rawID(), "New")
+                        var stale = ChangeSet(inserts: [new], reads: reads)
+                        stale.reads[place] = RootExpectation(reads[place].key, version: version)
+                        let found = try await conflict(of: "a stale read at \(place)") {
+                            try await store.commit(stale)
+                        }
+                        try expect("whose version it is", found.reference, is: reads[place].key.reference)
+                        try await trial.expectAbsent(new)
+                    }
+                }
+                for place in [0, count - 1] {
+                    var (stale, gone) = (ChangeSet(reads: absences), ChangeSet(reads: absences))
+                    stale.updates = there.enumerated().map { $1.update(to: $1, expecting: $0 == place ? 2 : 1) }
+                    gone.deletes = there.enumerated().map { $1.deletion(expecting: $0 == place ? 2 : 1) }
+                    for changes in [stale, gone] {
+                        let found = try await conflict(of: "a stale version at \(place)") {
+                            try await store.commit(changes)
+                        }
+                        try expect("whose version it is", found.reference, is: there[place].reference)
+                    }
+                }
+                let deletes = there.map { $0.deletion(expecting: 1) }
+                _ = try await store.commit(ChangeSet(deletes: deletes, reads: absences))
+            }
+        },
         Law(.commits, "A read by any number of ids gives all of them, each once") { trial in
             let members = (0..<1_300).map { Press.member(trial.rawID(), "Member \($0)") }
             _ = try await trial.store.commit(ChangeSet(inserts: members))
@@ -92,6 +128,10 @@ extension CommitLaws {
 extension Trial {
     /// A new id, greater than all before it.
     func rawID() -> RawID { id(Author.self).rawValue }
+
+    fileprivate func members(_ count: Int, _ name: String) -> [StorageObject] {
+        (0..<count).map { Press.member(rawID(), "\(name) \($0)") }
+    }
 }
 
 /// Inserts, updates and deletes many roots, each time in one change set.

@@ -1,0 +1,60 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Observers that come while others leave.
+extension ChangesLaws {
+    static let observers: [Law] = [
+        Law(.changes, "Observers that come after others left take nobody's place") { trial in
+            for (round, leaving) in [[0], [1], [2], [0, 1], [2, 0], [1, 2, 0]].enumerated() {
+                try await trial.fresh("observers-\(round)") { trial in
+                    var audience = Audience(trial)
+                    for _ in 0..<3 { await audience.come() }
+                    try await audience.hear()
+                    await audience.leave(leaving)
+                    // As many come as have left, and one more.
+                    for _ in 0...leaving.count {
+                        await audience.come()
+                        try await audience.hear()
+                    }
+                    try await audience.expectAllHeard()
+                }
+            }
+        }
+    ]
+}
+
+/// The observers of a store, and what each of them has to hear.
+private struct Audience {
+    private let trial: Trial
+    private var observers: [(listening: Task<[Int64], Never>, expected: [Int64])] = []
+
+    init(_ trial: Trial) { self.trial = trial }
+
+    mutating func come() async {
+        let stream = await trial.store.changes()
+        observers.append((Task { await stream.reduce(into: []) { $0.append($1.sequence) } }, []))
+    }
+
+    mutating func leave(_ places: [Int]) async {
+        for place in places {
+            observers[place].listening.cancel()
+            _ = await observers[place].listening.value
+        }
+        for place in places.sorted().reversed() { observers.remove(at: place) }
+    }
+
+    /// Commits what all who are there have to hear of.
+    mutating func hear() async throws {
+        let new = Press.member(trial.rawID(), "\(trial.rawID())")
+        let receipt = try await trial.store.commit(ChangeSet(inserts: [new]))
+        for place in observers.indices { observers[place].expected.append(receipt.sequence) }
+    }
+
+    /// Closes the store, and breaks the law unless each observer heard of its commits, each once.
+    func expectAllHeard() async throws {
+        await trial.store.close()
+        for observer in observers {
+            try expect("the numbers heard", await observer.listening.value, is: observer.expected)
+        }
+    }
+}

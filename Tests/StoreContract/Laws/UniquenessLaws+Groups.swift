@@ -1,0 +1,57 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Columns that are unique together, with values that differ although their texts, joined, are the same.
+extension UniquenessLaws {
+    static let groups: [Law] = [
+        Law(.uniqueness, "Columns that are unique together are compared each on its own, not as one text") { trial in
+            try await trial.fresh("together") { trial in
+                let objects = try trial.alike()
+                _ = try await trial.store.commit(ChangeSet(inserts: objects))
+                for object in objects { try await trial.expectStored(object) }
+            }
+            try await trial.fresh("inserts") { trial in
+                for object in try trial.alike() {
+                    try await trial.insert(object)
+                    try await trial.expectStored(object)
+                }
+            }
+            try await trial.fresh("updates") { trial in
+                let objects = try trial.alike()
+                // What the first columns hold before makes each group differ from every other.
+                let before = objects.enumerated().map { number, object in
+                    var before = object
+                    before.values[0] = .text("before \(number)")
+                    if object.schema.name == Press.magazine.name { before.values[1] = .null }
+                    return before
+                }
+                _ = try await trial.store.commit(ChangeSet(inserts: before))
+                for (old, new) in zip(before, objects) {
+                    _ = try await trial.store.commit(ChangeSet(updates: [old.update(to: new, expecting: 1)]))
+                    try await trial.expectStored(new, version: 2)
+                }
+                let twin = try Shelf(trial.id(), room: "ab", label: "c").object
+                try await duplicate(of: "a place that is taken") { try await trial.insert(twin) }
+            }
+        }
+    ]
+}
+
+extension Trial {
+    /// Roots of which no two have the same values in a group, but some the same texts one after the other, in another
+    /// order, or with a text that stores may put between them or in the place of `null`.
+    fileprivate func alike() throws -> [StorageObject] {
+        let separators = [" ", ",", ", ", ";", ":", "|", "/", "-", "_", "\t", "\n", "\u{1}", "\u{1F}", "\", \""]
+        var places: [(String, String?)] = [
+            ("a", "bc"), ("ab", "c"), ("abc", ""), ("", "abc"), ("c", "ab"), ("bc", "a"), ("abc", nil), ("abc", "nil"),
+            ("abc", "null"), ("abc", "NULL"),
+        ]
+        for separator in separators { places += [("x", "y\(separator)z"), ("x\(separator)y", "z")] }
+        let issues: [(String, Int64, Int64)] = [
+            ("1", 12, 5), ("11", 2, 6), ("a", 1, 12), ("b", 11, 2), ("c-", 1, 7), ("c", -1, 8), ("d", 3, 4),
+            ("e", 4, 3), ("f1", 14, 15), ("f", 114, 15),
+        ]
+        return try places.map { try Shelf(id(), room: $0, label: $1).object }
+            + issues.map { Press.magazine(rawID(), $0, issue: $1, year: $2) }
+    }
+}
