@@ -162,16 +162,20 @@ private struct Crowd {
 
     /// Reads so many times, two at a time, while three tasks write, and ends with the first reader that finds a fault.
     ///
+    /// The readers go on until each writer has written a quarter as often: on a busy machine they would otherwise be done
+    /// before a writer comes to it.
+    ///
     /// Each task yields in every round. A store whose calls never suspend would otherwise let the writers keep all threads:
     /// no reader would go on, and neither a fault nor the end of the patience would end them.
     func read(_ times: Int, _ look: @escaping @Sendable (any Store) async throws -> Void) async throws {
         let store = trial.store
         let left = Countdown(times)
+        let toWrite = (0..<3).map { _ in Countdown(times / 4) }
         let trial = trial
         try await withThrowingTaskGroup { group in
             for _ in 0..<2 {
                 group.addTask {
-                    while left.take(), !Task.isCancelled {
+                    while left.take() || !toWrite.allSatisfy(\.isOver), !Task.isCancelled {
                         try await look(store)
                         await Task.yield()
                     }
@@ -179,12 +183,14 @@ private struct Crowd {
             }
             let isReading: @Sendable () async -> Bool = {
                 await Task.yield()
-                return !left.isOver && !Task.isCancelled
+                return !(left.isOver && toWrite.allSatisfy(\.isOver)) && !Task.isCancelled
             }
             group.addTask {
                 // Topics come and go, and the first one tells how many there are.
                 while await isReading() {
-                    guard let first = try await store.read(topic.id, of: Press.topic) else { return }
+                    guard let first = try await store.read(topic.id, of: Press.topic) else {
+                        throw LawBroken("the first topic is missing")
+                    }
                     var more = first
                     more.values[0] = .text("all 4")
                     let new = (0..<3).map { Press.topic(trial.rawID(), "topic \($0)") }
@@ -194,24 +200,26 @@ private struct Crowd {
                     let going = more.update(to: first, expecting: first.version + 1)
                     _ = try await store.commit(
                         ChangeSet(updates: [going], deletes: new.map { $0.deletion(expecting: 1) }))
+                    _ = toWrite[0].take()
                 }
             }
             group.addTask {
                 // Of the members one comes for one that goes.
                 while await isReading() {
                     guard let old = try await store.read(ReadRequest(Press.member, limit: 1)).items.first else {
-                        return
+                        throw LawBroken("the members are missing")
                     }
                     let new = Press.member(trial.rawID(), "\(trial.rawID())")
                     _ = try await store.commit(
                         ChangeSet(inserts: [new], deletes: [old.deletion(expecting: old.version)]))
+                    _ = toWrite[1].take()
                 }
             }
             group.addTask {
-                // Two magazines exchange their years.
+                // Two magazines exchange their years, one of the first half and one of the second: theirs always differ.
                 var pair = 0
                 while await isReading() {
-                    let keys = [magazines[pair % Self.size].id, magazines[(pair + 1) % Self.size].id]
+                    let keys = [magazines[pair].id, magazines[Self.size - 1 - pair].id]
                     let found = try await store.read(keys, of: Press.magazine).sorted { $0.id < $1.id }
                     guard found.count == 2 else { throw LawBroken("a magazine is missing") }
                     let updates = zip(found, found.reversed()).map { one, other in
@@ -222,7 +230,8 @@ private struct Crowd {
                         return one.update(to: new, expecting: one.version)
                     }
                     _ = try await store.commit(ChangeSet(updates: updates))
-                    pair += 1
+                    pair = (pair + 1) % (Self.size / 2)
+                    _ = toWrite[2].take()
                 }
             }
             while try await group.next() != nil {}
