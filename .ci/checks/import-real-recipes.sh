@@ -18,11 +18,11 @@ expect() {
     echo "$1: $3"
 }
 
-# The bytes of the database and its log, whichever of the two exist.
+# The bytes of the database and its log. A process that only reads leaves an empty log.
 digests() {
     local file
     for file in "$first" "$first-wal"; do
-        if [[ -e $file ]]; then sha256sum "$file"; else echo "no $file"; fi
+        if [[ -s $file ]]; then sha256sum "$file"; else echo "no bytes in $file"; fi
     done
 }
 
