@@ -19,8 +19,8 @@ status=0
 if [[ \$status -ne 0 ]]; then
     $2
 fi
-cat "$folder/printed"
 cat "$folder/errors" >&2
+cat "$folder/printed" || exit 74
 exit \$status
 PROGRAM
     chmod +x "$folder/program"
