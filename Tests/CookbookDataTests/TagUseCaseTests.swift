@@ -7,13 +7,13 @@ struct TagUseCaseTests {
     private func fixture() async throws -> CookbookFixture {
         let fixture = try CookbookFixture()
         try await fixture.add(
-            .make("a", tags: ["Fish", "cold"]), .make("b", tags: ["fish", "hot", "Fish"]), .make("c", tags: ["fish"]))
+            .make("a", tags: ["Trout", "cold"]), .make("b", tags: ["fish", "hot", "Trout"]), .make("c", tags: ["fish"]))
         return fixture
     }
 
     @Test func `a merge leaves each recipe exactly one of the two`() async throws {
         let fixture = try await fixture()
-        let (source, target) = (try await fixture.tag("Fish"), try await fixture.tag("fish"))
+        let (source, target) = (try await fixture.tag("Trout"), try await fixture.tag("fish"))
         let changed = try await MergeTags(storage: fixture.storage).execute(.init(source.id, into: target.id))
         #expect(changed == 2)
         #expect(try await fixture.tagNames(of: "a") == ["fish", "cold"])
@@ -40,7 +40,7 @@ struct TagUseCaseTests {
         let cold = try await fixture.tag("cold").id
         #expect(try await rename.execute(.init(tag: cold, name: "Cold")).outcome == .updated)
         #expect(try await rename.execute(.init(tag: cold, name: "Cold")).outcome == .unchanged)
-        #expect(try await fixture.tagNames(of: "a") == ["Fish", "Cold"])
+        #expect(try await fixture.tagNames(of: "a") == ["Trout", "Cold"])
         let error = await #expect(throws: PersistencyError.self) {
             try await rename.execute(.init(tag: cold, name: "hot"))
         }
@@ -51,6 +51,6 @@ struct TagUseCaseTests {
     @Test func `a deleted tag leaves its recipes`() async throws {
         let fixture = try await fixture()
         try await fixture.repositories.tags.delete(fixture.tag("fish").id)
-        #expect(try await fixture.tagNames(of: "b") == ["hot", "Fish"])
+        #expect(try await fixture.tagNames(of: "b") == ["hot", "Trout"])
     }
 }

@@ -95,7 +95,7 @@ struct UpgradeTests {
                 let named = try await repositories.recipes.named("SOUP")
                 let filter = RecipeFilter(underMinutes: 11, nameContains: "sou")
                 let listed = try await repositories.recipes.list(.init(filter)).items
-                let tags = try await repositories.tags.named("HOT")
+                let tags = try await repositories.tags.named(["HOT"])
                 #expect(named == [stored] && listed == [stored] && tags.map(\.version) == [1])
             }
         }

@@ -37,7 +37,7 @@ extension OpenCookbook {
     ///
     /// - Throws: `CommandFailure` when there is none.
     func tagSpellings(of text: String) async throws -> [Tag] {
-        let found = try await tags.named(text).map(\.entity)
+        let found = try await tags.named([text]).map(\.entity)
         guard found.isEmpty else { return found }
         throw CommandFailure(.notFound, "there is no tag '\(text)'", advice: "See 'larder tags' for what there is.")
     }

@@ -108,10 +108,11 @@ extension FieldError {
 }
 
 extension String {
-    /// The name of the member that a column of this name keeps: `folded_email` keeps `email`, `owner_id` `owner`.
+    /// The name of the member that a column of this name stores: `folded_email` and `unique_email` store `email`,
+    /// `owner_id` stores `owner`.
     var memberName: String {
         var words = split(separator: "_")
-        if words.count > 1, words.first == "folded" { words.removeFirst() }
+        if words.count > 1, ["folded", "unique"].contains(words[0]) { words.removeFirst() }
         if words.count > 1, words.last == "id" { words.removeLast() }
         return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
     }

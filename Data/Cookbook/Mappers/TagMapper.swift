@@ -9,9 +9,11 @@ public enum TagMapper: EntityMapper {
         [
             .column("name", \.name).unique,
             .derived("folded_name", \.foldedName).indexed,
+            // Not derived: tags of an earlier version have none, and two of those may differ only in case.
+            .column("unique_name", \.reservedName).unique,
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> Tag {
-        try Tag(id: row.id(), name: row.next(), limits: .stored)
+        try Tag(id: row.id(), storedName: row.next(), reservedName: row.next())
     }
 }

@@ -17,13 +17,9 @@ public struct StoredTags: TagRepository {
         self.manager = manager
     }
 
-    public func named(exactly names: [String]) async throws(PersistencyError) -> [Stored<Tag>] {
-        try await read(Query(#Predicate { names.contains($0.name) })).items
-    }
-
-    public func named(_ name: String) async throws(PersistencyError) -> [Stored<Tag>] {
-        let folded = name.lowercased()
-        return try await read(Query(#Predicate { $0.foldedName == folded })).items
+    public func named(_ names: [String]) async throws(PersistencyError) -> [Stored<Tag>] {
+        let folded = Set(names.map(Tag.folded)).sorted()
+        return try await read(Query(#Predicate { folded.contains($0.foldedName) })).items
     }
 
     public func withRecipeCounts() async throws(PersistencyError) -> [TagCount] {

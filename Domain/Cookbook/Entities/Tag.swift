@@ -4,25 +4,42 @@ public import LarderDomain
 public struct Tag: Entity {
     /// The tag.
     public let id: EntityID<Tag>
-    /// 1 to 100 characters, unique, in the spelling that it was given.
+    /// 1 to 100 characters, in the spelling that it was given; unique in any case.
     public let name: String
+    /// The folded name, reserved for this tag; `nil` for a tag stored before names were unique in any case, until it is
+    /// renamed.
+    public let reservedName: String?
 
-    /// Makes a tag.
+    /// Makes a tag that reserves its name in any case.
     ///
-    /// - Parameter limits: `.stored` for a name that a store returned.
     /// - Throws: `InvalidField` naming `name`.
-    public init(id: EntityID<Tag>, name: String, limits: TextLimits = .current) throws(InvalidField) {
-        self.id = id
-        self.name = try FieldCheck(Tag.self, limits).text(name, "name", atMost: 100)
+    public init(id: EntityID<Tag>, name: String) throws(InvalidField) {
+        let name = try Tag.checked(name, .current)
+        (self.id, self.name, reservedName) = (id, name, Tag.folded(name))
     }
 
-    /// The name for searches that do not regard case.
-    public var foldedName: String { name.lowercased() }
+    /// Makes a tag as a store returned it.
+    ///
+    /// - Throws: `InvalidField` naming `name`.
+    public init(id: EntityID<Tag>, storedName name: String, reservedName: String?) throws(InvalidField) {
+        (self.id, self.name, self.reservedName) = (id, try Tag.checked(name, .stored), reservedName)
+    }
 
-    /// The tag under another name.
+    private static func checked(_ name: String, _ limits: TextLimits) throws(InvalidField) -> String {
+        try FieldCheck(Tag.self, limits).text(name, "name", atMost: 100)
+    }
+
+    /// A name as it is compared with those of other tags.
+    public static func folded(_ name: String) -> String { name.lowercased() }
+
+    /// The name for searches in any case.
+    public var foldedName: String { Tag.folded(name) }
+
+    /// The tag under another name; the tag itself if it has that name already.
     ///
     /// - Throws: `InvalidField` naming `name`.
     public func renamed(_ name: String) throws(InvalidField) -> Tag {
-        try Tag(id: id, name: name)
+        let renamed = try Tag(id: id, name: name)
+        return renamed.name == self.name ? self : renamed
     }
 }

@@ -17,7 +17,7 @@ public struct CookbookStorage: Sendable {
         manager: any PersistencyManager,
         makeRepositories: @escaping @Sendable (any PersistencyManager) -> CookbookRepositories
     ) {
-        self.init(guarded: manager, .system, makeRepositories)
+        self.init(InvariantManager(manager), .system, makeRepositories)
     }
 
     /// Makes the storage of one manager for a caller, who sees and changes what ``PolicySet/cookbook(for:readingIsOpen:)``
@@ -29,15 +29,16 @@ public struct CookbookStorage: Sendable {
         makeRepositories: @escaping @Sendable (any PersistencyManager) -> CookbookRepositories
     ) {
         let policies = PolicySet.cookbook(for: caller, readingIsOpen: readingIsOpen)
-        self.init(guarded: GuardedManager(manager, policies: policies), caller, makeRepositories)
+        // The guard comes first: whoever may not change something learns nothing of what it would collide with.
+        self.init(GuardedManager(InvariantManager(manager), policies: policies), caller, makeRepositories)
     }
 
     private init(
-        guarded manager: any PersistencyManager, _ caller: Caller,
+        _ manager: any PersistencyManager, _ caller: Caller,
         _ makeRepositories: @escaping @Sendable (any PersistencyManager) -> CookbookRepositories
     ) {
-        self.manager = AdminKeepingManager(manager)
-        self.repositories = makeRepositories(self.manager)
+        self.manager = manager
+        self.repositories = makeRepositories(manager)
         self.caller = caller
         self.makeRepositories = makeRepositories
     }

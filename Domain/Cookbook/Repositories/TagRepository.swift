@@ -2,11 +2,9 @@ public import LarderDomain
 
 /// Keeps tags.
 public protocol TagRepository: EntityRepository where Model == Tag {
-    /// The tags with these names in exactly this spelling, in no particular order; one statement for all of them.
-    func named(exactly names: [String]) async throws(PersistencyError) -> [Stored<Tag>]
-
-    /// The tags with this name in any case, as many as there are spellings of it.
-    func named(_ name: String) async throws(PersistencyError) -> [Stored<Tag>]
+    /// The tags with these names in any case, in the order of their ids; one statement for all of them. A name has more
+    /// than one tag only if an earlier version stored them.
+    func named(_ names: [String]) async throws(PersistencyError) -> [Stored<Tag>]
 
     /// Every tag with the number of its recipes, by name.
     func withRecipeCounts() async throws(PersistencyError) -> [TagCount]

@@ -25,7 +25,8 @@ public struct RenameTag: Sendable {
 
     /// Renames the tag; recipes refer to it by id and are not touched.
     ///
-    /// - Throws: `InvalidField` naming `name`; `notFound`; `duplicate` when another tag has the name: merge them then.
+    /// - Throws: `InvalidField` naming `name`; `notFound`; `duplicate` when another tag has the name in any
+    ///   case: merge them then.
     @discardableResult
     public func execute(_ request: Request) async throws -> Saved<Tag> {
         try await storage.transaction { repositories in

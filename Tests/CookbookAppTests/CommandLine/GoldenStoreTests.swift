@@ -50,6 +50,23 @@ struct GoldenStoreTests {
     }
 
     @Test(arguments: all)
+    func `of two tags of an earlier version that differ in case none is guessed, and merging makes them one`(
+        golden: Golden
+    ) throws {
+        var larder = try LarderProcess()
+        larder.environment["LARDER_STORE"] = try golden.copy(to: larder.folder)
+        let guess = try larder("tags", "rename", "SWISS", "Alpine")
+        #expect(guess.status == 66)
+        #expect(guess.errors == "larder: no tag is spelled 'SWISS'\nChoose one: Swiss, swiss\n")
+        #expect(try larder("tags", "rename", "Swiss", "SWISS").status == 73)
+        #expect(try larder("list", "--tag", "SWISS", "--json").output.contains("Fondue"))
+        let merged = try larder("tags", "merge", "swiss", "Swiss")
+        #expect(merged.output == "swiss is merged into Swiss; 1 recipe changed\n")
+        #expect(try larder("tags", "rename", "swiss", "SWISS").output == "Swiss is now SWISS\n")
+        #expect(try larder("verify").status == 0)
+    }
+
+    @Test(arguments: all)
     func `a store of an earlier version has its users, cookbooks, sessions, tokens, brands and photos`(
         golden: Golden
     ) throws {

@@ -77,7 +77,7 @@ struct QueryCommandTests {
     @Test func `everything is counted`() throws {
         let answer = try LarderProcess.withRecipes()("stats")
         #expect(answer.output.hasPrefix("WHAT         COUNT\nrecipes          2\n"))
-        #expect(answer.output.contains("tags             4\n"))
+        #expect(answer.output.contains("tags             3\n"))
     }
 }
 

@@ -24,6 +24,12 @@ struct RoundTripTests {
         }
     }
 
+    /// Keywords in lower case, each once: an import maps a keyword to the tag with that name in any case.
+    private func folded(_ keywords: JSONValue?) -> [String] {
+        var seen: Set<String> = []
+        return (keywords?.elements ?? []).compactMap { $0.text?.lowercased() }.filter { seen.insert($0).inserted }
+    }
+
     private func objects(_ lines: [String]) throws -> [[String: JSONValue]] {
         try lines.map { line in
             guard case .object(let object) = try JSONValue(Array(line.utf8)) else { throw SchemaOrgError("no object") }
@@ -42,7 +48,10 @@ struct RoundTripTests {
         #expect(found.count == wanted.count)
         for (wanted, found) in zip(wanted, found) {
             for key in Set(wanted.keys).union(found.keys) {
-                #expect(wanted[key] == found[key], "\(key) of \(wanted["identifier"]?.text ?? "?")")
+                let isSame =
+                    key == "keywords"
+                    ? folded(wanted[key]) == folded(found[key]) : wanted[key] == found[key]
+                #expect(isSame, "\(key) of \(wanted["identifier"]?.text ?? "?")")
             }
         }
         #expect(wanted.map { $0["recipeIngredient"]?.elements.count ?? 0 }.reduce(0, +) == 1478)
@@ -63,7 +72,7 @@ struct RoundTripTests {
         #expect(first.count == 2)
         #expect(first == second)
         #expect(first[0].contains(#""larder:measures":[{"quantity":2},{"quantity":0.25,"unit":"l"}]"#))
-        #expect(first[0].contains(#""keywords":["Sweet","sweet"]"#))
+        #expect(first[0].contains(#""keywords":["Sweet"]"#))
     }
 
     @Test func `the bundled sample goes in whole`() async throws {

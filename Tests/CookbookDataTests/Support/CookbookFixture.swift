@@ -41,7 +41,7 @@ struct CookbookFixture {
 
     /// The one tag with a name.
     func tag(_ name: String) async throws -> Tag {
-        guard let tag = try await repositories.tags.named(exactly: [name]).first?.entity else {
+        guard let tag = try await repositories.tags.named([name]).first?.entity else {
             throw Missing(what: name)
         }
         return tag

@@ -54,7 +54,7 @@ struct LargeCookbook {
 
     /// A page of the recipes with one tag, and every tag that they have.
     func page(_ limit: Int?) async throws -> EntityGraph {
-        let tag = try #require(try await repositories.tags.named(exactly: ["tag 3"]).first)
+        let tag = try #require(try await repositories.tags.named(["tag 3"]).first)
         let page = try await repositories.recipes.list(
             .init(.init(anyOfTags: [tag.id]), sort: .rating, limit: limit, includesTotal: true))
         let tags = GraphEdge { (recipe: Recipe) in recipe.tags }

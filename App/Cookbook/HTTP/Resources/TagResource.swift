@@ -40,7 +40,10 @@ enum TagResource: Resource {
     ) throws(InvalidFields) -> Tag {
         let name = fields.requiredString("name")
         let tag = name.flatMap { name in
-            fields.made { () throws(InvalidField) in try Tag(id: old?.id ?? cookbook.ids.next(), name: name) }
+            fields.made { () throws(InvalidField) in
+                guard let old else { return try Tag(id: cookbook.ids.next(), name: name) }
+                return try old.renamed(name)
+            }
         }
         return try fields.check(tag)
     }

@@ -6,7 +6,8 @@ struct ImportBatch {
     private let ids: any IDGenerator
     private let now: Timestamp
     private var recipes: [String: Recipe]
-    private var tags: [String: EntityID<Tag>]
+    /// By exact and by folded names.
+    private var tags: [String: EntityID<Tag>] = [:]
 
     init(
         _ drafts: [RecipeDraft], from repositories: CookbookRepositories, owner: EntityID<User>?,
@@ -17,35 +18,41 @@ struct ImportBatch {
         // A recipe that came from no source was given away under its id, and may come back.
         let returned = try await repositories.recipes.read(identifiers.compactMap(Recipe.id(inOutsideIdentifier:)))
         // A draft with too many will be refused, and nobody needs to look for what it names.
-        let names = Set(drafts.map { Set($0.tags) }.filter { $0.count <= Recipe.maximumTags }.joined())
-        let tags = try await repositories.tags.named(exactly: names.sorted())
+        let names = Set(drafts.compactMap { try? $0.distinctTags() }.joined())
+        let tags = try await repositories.tags.named(names.sorted())
         self.owner = owner
         self.ids = ids
         self.now = now
         self.recipes = Dictionary((known + returned).map { ($0.outsideIdentifier, $0.entity) }) { first, _ in first }
-        self.tags = Dictionary(tags.map { ($0.name, $0.id) }) { first, _ in first }
+        for tag in tags.reversed() { self.tags[tag.foldedName] = tag.id }
+        for tag in tags { self.tags[tag.name] = tag.id }
     }
 
-    /// Saves the recipe of a draft, and the tags that it has first.
+    /// Saves the recipe of a draft, and its new tags first. A keyword means the tag in exactly this spelling, else the
+    /// tag in any case, else a new one.
     ///
     /// - Throws: `InvalidField` before anything is saved; `PersistencyError`.
     mutating func store(_ draft: RecipeDraft, in repositories: CookbookRepositories) async throws -> Saved<Recipe> {
-        var newTags: [Tag] = []
+        var newTags: [String: Tag] = [:]
         var links: [EntityID<Tag>] = []
+        var linked: Set<EntityID<Tag>> = []
         for name in try draft.distinctTags() {
-            if let id = tags[name] {
-                links.append(id)
+            let folded = Tag.folded(name)
+            let id: EntityID<Tag>
+            if let known = tags[name] ?? tags[folded] ?? newTags[folded]?.id {
+                id = known
             } else {
                 let tag = try Tag(id: ids.next(), name: name)
-                newTags.append(tag)
-                links.append(tag.id)
+                newTags[folded] = tag
+                id = tag.id
             }
+            if linked.insert(id).inserted { links.append(id) }
         }
         let recipe = try draft.recipe(
             from: recipes[draft.sourceIdentifier], tags: links, owner: owner, ids: ids, now: now)
-        for tag in newTags {
+        for tag in newTags.values.sorted(by: { $0.id < $1.id }) {
             try await repositories.tags.create(tag)
-            tags[tag.name] = tag.id
+            tags[tag.foldedName] = tag.id
         }
         let saved = try await repositories.recipes.save(recipe)
         recipes[draft.sourceIdentifier] = recipe

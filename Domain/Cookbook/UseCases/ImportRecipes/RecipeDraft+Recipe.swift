@@ -1,11 +1,13 @@
 internal import LarderDomain
 
 extension RecipeDraft {
-    /// The names of its tags, none twice. That there are too many is found here, before there is anything for each.
+    /// The names of its tags, each spelling once.
+    ///
+    /// - Throws: `InvalidField` naming `tags` if there are too many, before anything is looked up or made for each of them.
     func distinctTags() throws(InvalidField) -> [String] {
         var seen: Set<String> = []
         let names = tags.filter { seen.insert($0).inserted }
-        guard names.count <= Recipe.maximumTags else {
+        guard names.count <= Recipe.maximumTags || Set(names.map(Tag.folded)).count <= Recipe.maximumTags else {
             throw InvalidField(Recipe.self, "tags", "must have at most \(Recipe.maximumTags) entries")
         }
         return names

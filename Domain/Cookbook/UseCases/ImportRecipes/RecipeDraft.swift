@@ -22,7 +22,7 @@ public struct RecipeDraft: Sendable, Equatable {
     public var steps: [StepDraft] = []
     /// The ingredients in order.
     public var ingredients: [IngredientDraft] = []
-    /// The names of its tags in order; a name that comes again is passed over.
+    /// The names of its tags in order; a name that comes again, in any case, is ignored.
     public var tags: [String] = []
     /// How somebody judged it; taken for a new recipe only.
     public var judgement = Judgement()

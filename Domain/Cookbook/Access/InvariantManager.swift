@@ -5,12 +5,15 @@ internal import Foundation
 #endif
 internal import LarderDomain
 
-/// A manager that never leaves a service without an admin: it refuses to demote or delete the only one.
+/// A manager that keeps the invariants which span several entities and which no schema states. Every ``CookbookStorage``
+/// uses it, so it applies to every use case, route and command.
 ///
-/// The check and the change are one transaction that reads another admin, so two admins who demote each other at the same
-/// time conflict, and one of them is refused. Every ``CookbookStorage`` uses it, so no use case, route or command gets
-/// around it.
-struct AdminKeepingManager: PersistencyManager {
+/// - The only admin is neither demoted nor deleted. The check and the change are one transaction that reads another
+///   admin, so two admins who demote each other at the same time conflict, and one of them is refused.
+/// - A tag does not take the name, in any case, of a tag that has not reserved its own: one that an earlier version
+///   stored. Reserved names are unique by the schema of tags, also among concurrent commits; this check concerns only
+///   tags that were stored before.
+struct InvariantManager: PersistencyManager {
     private let base: any PersistencyManager
     /// Whether the base is a transaction's.
     private let isInTransaction: Bool
@@ -26,7 +29,8 @@ struct AdminKeepingManager: PersistencyManager {
 
     @discardableResult
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
-        try await base.create(entity)
+        try await requireFreeName(entity)
+        return try await base.create(entity)
     }
 
     func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
@@ -49,6 +53,7 @@ struct AdminKeepingManager: PersistencyManager {
 
     @discardableResult
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
+        try await requireFreeName(entity)
         guard let user = entity as? User, user.role != .admin else {
             return try await base.update(entity, expecting: version)
         }
@@ -60,6 +65,7 @@ struct AdminKeepingManager: PersistencyManager {
 
     @discardableResult
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
+        try await requireFreeName(entity)
         guard let user = entity as? User, user.role != .admin else { return try await base.save(entity) }
         return committed(
             try await keepingAnAdmin(without: user.id) { manager throws(PersistencyError) in
@@ -76,7 +82,7 @@ struct AdminKeepingManager: PersistencyManager {
 
     @discardableResult
     func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
-        try await base.transaction { try await body(AdminKeepingManager($0, isInTransaction: true)) }
+        try await base.transaction { try await body(InvariantManager($0, isInTransaction: true)) }
     }
 
     /// Makes a change after which a user is no admin, if another admin remains.
@@ -109,6 +115,15 @@ struct AdminKeepingManager: PersistencyManager {
         let admins = try await manager.read(Query<User>(#Predicate { $0.roleText == admin }, limit: 2))
         guard !admins.items.contains(where: { $0.id != id }) else { return }
         throw .refused(by: Refusal(target: EntityReference(id), column: "role", rule: "is the only admin"))
+    }
+
+    /// Requires of a tag that reserves its name that no other one has the name without having reserved it.
+    private func requireFreeName<E: Entity>(_ entity: E) async throws(PersistencyError) {
+        guard let tag = entity as? Tag, let name = tag.reservedName else { return }
+        let holders = try await base.read(
+            Query<Tag>(#Predicate { $0.foldedName == name && $0.reservedName == nil }))
+        guard let holder = holders.items.first(where: { $0.id != tag.id }) else { return }
+        throw .duplicate(Duplicate(entity: Tag.entityName, columns: ["name"], existing: holder.id.rawValue))
     }
 
     /// What a transaction saved, with the version that its commit gave it.
