@@ -178,22 +178,23 @@ extension ConnectionGuard {
         }
         switch Self.unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
-            // What was not read is not drained: the client hears that this is the last answer.
-            output.answer(&head, isLast: isDraining || input.isInBody || failure != nil)
+            output.answer(&head, isLast: endsConnection)
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             context.write(output.isForHead ? nothing : data, promise: promise)
-            if output.end(isLast: isDraining || input.isInBody || failure != nil) { linger() } else { answerEnded() }
+            if output.end(isLast: endsConnection) { linger() } else { answerEnded() }
         case .body where output.isForHead: context.write(nothing, promise: promise)
         case .head, .body: context.write(data, promise: promise)
         }
     }
 
+    /// Whether this answer is the last: a body that was not read is not drained, unless it is that of a held request.
+    private var endsConnection: Bool { isDraining || held.isEmpty && (input.isInBody || failure != nil) }
+
     /// What the encoder, which knows no requests, sends in the place of a body's parts: not even the last chunk's.
     private var nothing: NIOAny { Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) }
 
-    /// Tells a client that waits for it to send the body, which is when somebody begins to read it: what is certain to be
-    /// refused is refused instead.
+    /// Tells a client that waits to send the body, when somebody begins to read it: a refusal comes instead of it.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
         promise?.succeed()
@@ -230,8 +231,8 @@ extension ConnectionGuard {
         holdsRead = false
     }
 
-    /// Ends the connection so that the client gets what was written: output first, and what still comes is thrown away
-    /// for a while. To close with bytes unread would make the system reset the connection.
+    /// Ends the connection so that the client gets the output: later input is thrown away for a while. To close with
+    /// unread bytes would make the system reset the connection.
     private func linger() {
         guard let context, output.linger == nil else { return }
         held.removeAll()
@@ -286,7 +287,8 @@ extension ConnectionGuard {
         if output.isLate(now) { return context.close(promise: nil) }
         guard isListening else { return }
         // Where the service does not read, or still answers, the client is not late.
-        if output.isAnswering != input.isInBody || input.isInBody && !isReading { return input.restart(now: now) }
+        let awaitsClient = held.isEmpty && output.isAnswering == input.isInBody && (isReading || !input.isInBody)
+        guard awaitsClient else { return input.restart(now: now) }
         switch input.lateness(now: now) {
         case nil: return
         case .nextRequest: context.close(promise: nil)

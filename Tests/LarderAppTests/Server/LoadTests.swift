@@ -79,4 +79,18 @@ struct LoadTests {
             #expect(outcome.isClosed)
         }
     }
+
+    @Test func `the answer before a request whose body is on its way does not end the connection`() async throws {
+        try await TestServer.run { server in
+            let first = "GET /held HTTP/1.1\r\nHost: a\r\n\r\n"
+            let head = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na"
+            async let exchange = RawConnection.exchange(
+                server.port, [.send(first + head), .receive("held"), .send("bc"), .receive("3 bytes")])
+            try await server.hasRequests(1)
+            server.routes.release.set()
+            let outcome = await exchange
+            #expect(outcome.statuses == [200, 200])
+            #expect(!outcome.text.lowercased().contains("connection: close"))
+        }
+    }
 }
