@@ -8,7 +8,7 @@ import Testing
 struct CookAndHandOverTests {
     private static let callers = 8
     /// Of each caller.
-    private static let rounds = RunSize.current.of(quick: 25, ci: 1_000, prove: 10_000)
+    private static let rounds = RunSize.current.of(quick: 25, ci: 300, prove: 10_000)
 
     @Test(arguments: [StoreKind.memory, .sqliteFile])
     func `no recipe loses its owner, and history and sessions agree`(kind: StoreKind) async throws {

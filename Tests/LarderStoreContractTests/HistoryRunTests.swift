@@ -9,7 +9,7 @@ struct HistoryRunTests {
     }
 
     @Test func `so does one that waits for its file`() async throws {
-        let histories = RunSize.current.of(quick: 1, ci: 30, prove: 500)
+        let histories = RunSize.current.of(quick: 1, ci: 20, prove: 500)
         print(try await HistoryRun(.file, histories: histories).run())
     }
 

@@ -13,7 +13,7 @@ struct ModelRunTests {
     func `so do a store of few lines, one without a file, one that waits for the disk, and one with a memory`(
         fixture: StoreFixture
     ) async throws {
-        let operations = RunSize.current.of(quick: 200, ci: 5_000, prove: 1_000_000)
+        let operations = RunSize.current.of(quick: 200, ci: 3_000, prove: 1_000_000)
         print(try await ModelRun(fixture, operations: operations).run())
     }
 

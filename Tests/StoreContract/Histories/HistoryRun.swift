@@ -25,13 +25,13 @@ public struct HistoryRun: Sendable {
     /// Plans a run.
     ///
     /// - Parameters:
-    ///   - histories: How many there are, each on a store of its own; by default what ``RunSize/current`` says: 1, 200
+    ///   - histories: How many there are, each on a store of its own; by default what ``RunSize/current`` says: 1, 80
     ///     or 2,000.
     ///   - operations: How many operations a history has, over all clients; by default 300, 1,000 or 1,000.
     ///   - clients: How many work at the same time.
     ///   - seed: What the clients ask. It does not say how they meet, so a history cannot be repeated exactly.
     public init(
-        _ fixture: StoreFixture, histories: Int = RunSize.current.of(quick: 1, ci: 200, prove: 2000),
+        _ fixture: StoreFixture, histories: Int = RunSize.current.of(quick: 1, ci: 80, prove: 2000),
         operations: Int = RunSize.current.of(quick: 300, ci: 1000, prove: 1000), clients: Int = 8,
         seed: UInt64 = RunSize.seed
     ) {

@@ -5,7 +5,7 @@ internal import LarderDomain
 extension CommitLaws {
     static let size: [Law] = [
         Law(.commits, "A change set of any number of roots is one commit, and its receipt names all of them") { trial in
-            for count in [60, 320, 1_100] {
+            for count in [60, 1_100] {
                 try await trial.fresh("size-\(count)") { try await LargeChangeSets(count, $0).commitAll() }
             }
         },
@@ -14,7 +14,7 @@ extension CommitLaws {
             let (store, taken) = (trial.store, Press.member(trial.rawID(), "taken"))
             let stream = await store.changes()
             let first = try await store.commit(ChangeSet(inserts: [taken])).sequence
-            for count in [60, 320, 1_100] {
+            for count in [60, 1_100] {
                 let inserts = (0..<count).map { Press.member(trial.rawID(), "New \($0)") }
                 for place in [0, count / 2, count - 1] {
                     var twin = ChangeSet(inserts: inserts)
@@ -74,7 +74,7 @@ extension CommitLaws {
             let members = (0..<1_300).map { Press.member(trial.rawID(), "Member \($0)") }
             _ = try await trial.store.commit(ChangeSet(inserts: members))
             var chance = Chance(seed: 3)
-            for count in [1, 2, 49, 51, 255, 256, 257, 258, 300, 301, 511, 513, 999, 1_000, 1_001, 1_300] {
+            for count in [1, 51, 256, 257, 301, 1_000, 1_001, 1_300] {
                 let wanted = Array(members.shuffled(using: &chance).prefix(count)).sorted { $0.id < $1.id }
                 let strangers = (0..<5).map { RawID(high: 1, low: UInt64($0)) }
                 let ids = (wanted.map(\.id) + strangers + wanted.suffix(7).map(\.id)).shuffled(using: &chance)

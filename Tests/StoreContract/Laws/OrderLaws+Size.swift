@@ -8,7 +8,7 @@ extension OrderLaws {
             let members = try await trial.manyMembers(1_300)
             let order = [OrderTerm(.column(1), isDescending: true)]
             for (order, expected) in [([], members), (order, members.reversed())] as [([OrderTerm], [StorageObject])] {
-                for limit in [255, 257, 999, 1_000, 1_001, 1_024, 1_025, 1_299, 1_300, 1_301, 5_000, nil] {
+                for limit in [257, 1_000, 1_001, 1_299, 1_300, 1_301, 5_000, nil] {
                     var request = ReadRequest(Press.member, order: order, limit: limit, includesTotal: true)
                     var (found, pages): ([StorageObject], Int) = ([], 0)
                     repeat {
@@ -26,7 +26,7 @@ extension OrderLaws {
         },
         Law(.queries, "A list of any number of values finds those that are in it") { trial in
             let members = try await trial.manyMembers(1_300)
-            for count in [0, 1, 255, 257, 300, 301, 999, 1_001, 1_300] {
+            for count in [0, 1, 257, 301, 1_001, 1_300] {
                 let wanted = members.suffix(count)
                 for (operand, values) in [
                     (.id, wanted.map { .id($0.id) }), (.column(0), wanted.map { $0.values[0] }),

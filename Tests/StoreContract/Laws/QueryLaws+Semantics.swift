@@ -165,11 +165,12 @@ private struct AwkwardRows {
 
     /// Asks for a condition and for its opposite, which between them find each row once.
     func ask(_ condition: Condition) async throws {
-        let expected = objects.filter { condition.holds(for: $0) }.map(\.id)
+        let (expected, others) = objects.reduce(into: ([RawID](), [RawID]())) { lists, object in
+            if condition.holds(for: object) { lists.0.append(object.id) } else { lists.1.append(object.id) }
+        }
         let found = try await ids(condition)
         guard found == expected else { throw LawBroken(difference("\(condition)", found, expected)) }
         let rest = try await ids(.not(condition))
-        let others = objects.map(\.id).filter { !Set(expected).contains($0) }
         guard rest == others else { throw LawBroken(difference("not \(condition)", rest, others)) }
     }
 

@@ -21,11 +21,11 @@ public struct ModelRun: Sendable {
     ///
     /// - Parameters:
     ///   - operations: How many operations there are at least, over all tapes; by default what
-    ///     ``RunSize/current`` says: 400, 30,000 or 1,000,000.
+    ///     ``RunSize/current`` says: 400, 15,000 or 1,000,000.
     ///   - seed: What the tapes are made from.
     public init(
         _ fixture: StoreFixture,
-        operations: Int = RunSize.current.of(quick: 400, ci: 30_000, prove: 1_000_000), seed: UInt64 = RunSize.seed
+        operations: Int = RunSize.current.of(quick: 400, ci: 15_000, prove: 1_000_000), seed: UInt64 = RunSize.seed
     ) {
         self.fixture = fixture
         self.operations = operations

@@ -11,7 +11,7 @@ import Foundation
 
 /// A loss of power at every moment of many workloads, and again while the log is opened after it.
 struct CrashProofTests {
-    private static let target = RunSize.current.of(quick: 3_000, ci: 200_000, prove: 10_000_000)
+    private static let target = RunSize.current.of(quick: 3_000, ci: 100_000, prove: 10_000_000)
 
     @Test func `whenever the power fails, what was acknowledged is there and nothing by halves`() async throws {
         let (began, seed) = (ContinuousClock.now, RunSize.seed)
