@@ -23,7 +23,7 @@ public indirect enum Condition: Hashable, Sendable {
     case links(relationship: Int, id: RawID)
     /// At least one object of this owned list satisfies a condition over its own schema; false for an empty list.
     case anyChild(relationship: Int, Condition)
-    /// All of them; true for none.
+    /// All of them; true for none. Two conditions on an owned list may be satisfied by two objects of it.
     case and([Condition])
     /// At least one of them; false for none.
     case or([Condition])

@@ -26,11 +26,11 @@ public protocol Store: AnyObject, Sendable {
 
     /// A page of the roots that satisfy a condition.
     ///
-    /// ``Condition`` and ``ReadRequest`` say what it contains and in which order. The items and the total are of one
-    /// snapshot, for every limit and every number of roots.
+    /// ``Condition`` and ``ReadRequest`` say what it contains and in which order. The items, with all that they own and
+    /// link, the total, and whether more follow are of one snapshot, for every limit and every number of roots.
     ///
-    /// - Parameter transform: Turns each root of the page into what the reader wants, in the order of the page. An error
-    ///   that it throws ends the read and is passed on. It runs where the store scans, so that mapping many rows does not
+    /// - Parameter transform: Turns each root of the page, and no other, into what the reader wants, in the order of the
+    ///   page. An error that it throws ends the read and is passed on. It runs where the store scans, so that mapping many rows does not
     ///   keep the cooperative pool from other work.
     func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
@@ -59,9 +59,9 @@ public protocol Store: AnyObject, Sendable {
     ///
     /// 5 to 7 judge the state that the change set would leave, not its steps: two roots may swap a unique value, a value or
     /// an owned id that is given up is free, and a reference may name a root of the same change set. A reference to a root
-    /// that is deleted dangles, whether its holder is in the change set or not. Of several faults of one of these kinds,
-    /// which one is named is free. Unique values are equal as ``Value`` says, byte for byte; a group with a `null` in it is
-    /// not compared.
+    /// that is deleted dangles, whether its holder is in the change set or not. Of several faults of kind 5, 6 or 7,
+    /// which one is named is free. Unique values are equal as ``Value`` says, byte for byte, however long they are; a group
+    /// with a `null` in it is not compared.
     ///
     /// Cancelled before it began, it throws `cancelled` and nothing happened. Cancelled later, it either throws
     /// `cancelled` and nothing happened, or stores all of the change set and returns its receipt.

@@ -55,6 +55,10 @@ final class MutantStore: Store {
                 if !mutation.skipsFailures { throw error }
             }
         }
+        if mutation.transformsOneMore, let next = result.next {
+            let more = ReadRequest(request.schema, where: asked.condition, order: asked.order, after: next, limit: 1)
+            for object in try await base.read(more).items { _ = try transform(object) }
+        }
         return ReadResult(items: items, next: result.next, total: result.total)
     }
 

@@ -47,6 +47,8 @@ struct Mutation: Sendable {
     var takesStrangers = false
     /// Whether roots that cannot be transformed are left out.
     var skipsFailures = false
+    /// Whether the root after a page is transformed too.
+    var transformsOneMore = false
     /// What it does wrong about its disk, if it has one.
     var disk: DiskMutation?
 

@@ -67,6 +67,10 @@ extension Mutation {
             }
         },
         Mutation(.queries, "leaves out what cannot be transformed") { $0.skipsFailures = true },
+        Mutation(.queries, "transforms the root after a page too") { $0.transformsOneMore = true },
+        Mutation(.queries, "asks one owned object for all that is asked of any") {
+            $0.matches = { condition, object in condition.joiningChildren.holds(for: object) }
+        },
     ]
 
     /// Judges some leaves of conditions in another way.
@@ -93,6 +97,20 @@ extension Mutation {
 }
 
 extension Condition {
+    /// The condition as a join of the tables of roots and of owned objects would have it.
+    fileprivate var joiningChildren: Condition {
+        guard case .and(let parts) = self else { return self }
+        var (rest, inner): ([Condition], [Int: [Condition]]) = ([], [:])
+        for part in parts {
+            guard case .anyChild(let list, let condition) = part else {
+                rest.append(part.joiningChildren)
+                continue
+            }
+            inner[list, default: []].append(condition)
+        }
+        return .and(rest + inner.map { .anyChild(relationship: $0.key, .and($0.value)) })
+    }
+
     fileprivate var mapEmpty: Condition {
         switch self {
         case .or([]): .always(true)

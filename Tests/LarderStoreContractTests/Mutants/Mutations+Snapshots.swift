@@ -51,6 +51,30 @@ extension Mutation {
                 }
             }
         },
+        Mutation(.concurrency, "reads the links of roots after the roots") { mutation in
+            mutation.answer = { (request, store) async throws(PersistencyError) in
+                let page = try await store.read(request)
+                if request.schema.links.isEmpty { return page }
+                await Task.yield()
+                let again = try store.read(page.items.map(\.id), of: request.schema)
+                let items = page.items.map { root in
+                    var root = root
+                    root.links = again.first { $0.id == root.id }?.links ?? root.links
+                    return root
+                }
+                return ReadResult(items: items, next: page.next, total: page.total)
+            }
+        },
+        answering("looks whether more follow after it has read a page") {
+            (request, store) async throws(PersistencyError) in
+            let page = try await store.read(request)
+            guard let limit = request.limit, let last = page.items.last else { return page }
+            await Task.yield()
+            var rest = request
+            (rest.after, rest.limit) = (Place(of: last, in: request.order), 1)
+            let hasMore = try await !store.read(rest).items.isEmpty && page.items.count == limit
+            return ReadResult(items: page.items, next: hasMore ? rest.after : nil, total: page.total)
+        },
         Mutation(.concurrency, "reads more than 256 ids in parts") {
             $0.lookUp = { (ids, schema, store) async throws(PersistencyError) in
                 var found: [StorageObject] = []

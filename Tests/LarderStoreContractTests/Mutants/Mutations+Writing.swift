@@ -53,6 +53,45 @@ extension Mutation {
                     })
             }
         },
+        Mutation(.commits, "names the last of the versions that do not fit") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                do throws(PersistencyError) {
+                    return try await store.commit(changes)
+                } catch {
+                    guard case .conflict = error else { throw error }
+                    return try await store.commit(
+                        ChangeSet(
+                            inserts: changes.inserts, updates: changes.updates.reversed(),
+                            deletes: changes.deletes.reversed(), reads: changes.reads.reversed()))
+                }
+            }
+        },
+        Mutation(.commits, "has nothing against deleting what is not there") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                for delete in changes.deletes where delete.version != nil {
+                    let found = try store.read([delete.key.id], of: delete.key.schema)
+                    if found.isEmpty { changes.deletes.removeAll { $0 == delete } }
+                }
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.uniqueness, "compares 64 bytes of unique texts") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                for object in changes.inserts where object.schema.uniques.contains([0]) {
+                    let all = try await store.read(ReadRequest(object.schema)).items + changes.inserts
+                    for other in all where other.schema == object.schema && other.id != object.id {
+                        guard case (.text(let one), .text(let two)) = (object.values[0], other.values[0]) else {
+                            continue
+                        }
+                        if one.utf8.count < 64 || !one.utf8.prefix(64).elementsEqual(two.utf8.prefix(64)) { continue }
+                        let column = object.schema.columns[0].name
+                        throw .duplicate(Duplicate(entity: object.schema.name, columns: [column], existing: other.id))
+                    }
+                }
+                return try await store.commit(changes)
+            }
+        },
         Mutation([.uniqueness, .concurrency], "does not judge uniqueness") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 try await store.commit(changes.mapSchemas { $0.without(uniques: true) })

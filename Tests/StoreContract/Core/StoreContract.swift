@@ -10,11 +10,11 @@ public enum StoreContract {
         case .values: ValueLaws.all + ValueLaws.text
         case .commits:
             CommitLaws.all + CommitLaws.whole + CommitLaws.faults.of(group) + CommitLaws.size
-                + CommitLaws.owned.of(group) + CommitLaws.random
+                + CommitLaws.apart + CommitLaws.owned.of(group) + CommitLaws.random
         case .lifecycle: LifecycleLaws.all
         case .queries:
             QueryLaws.all + QueryLaws.optionals + QueryLaws.parts + QueryLaws.counts + QueryLaws.semantics.of(group)
-                + OrderLaws.size.of(group)
+                + QueryLaws.owned + OrderLaws.size.of(group)
         case .order: OrderLaws.all + OrderLaws.pages + QueryLaws.semantics.of(group) + OrderLaws.size.of(group)
         case .graph: GraphLaws.all
         case .uniqueness:

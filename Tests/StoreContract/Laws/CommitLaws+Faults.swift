@@ -89,9 +89,21 @@ private struct FaultScene: Sendable {
         func add(_ fault: Fault, _ changes: ChangeSet) { pieces.append(Piece(fault: fault, changes: changes)) }
         let nobody = RootExpectation(EntityKey(Press.member, ids[23]), version: nil)
         add(.invalid(entity: "member", field: "version"), ChangeSet(deletes: [nobody]))
-        add(conflict(members[0]), ChangeSet(reads: [members[0].deletion(expecting: 7)]))
+        // Of each kind several, in the order of the change set, which is not that of the ids; some of roots that are absent.
+        let absent = (17..<20).map { Press.member(ids[$0], "Absent \($0)") }
+        func missing(_ object: StorageObject) -> Fault { .conflict(object.reference, expected: 7, found: nil) }
+        for read in [members[7], members[0]] {
+            add(conflict(read), ChangeSet(reads: [read.deletion(expecting: 7)]))
+        }
+        add(missing(absent[0]), ChangeSet(reads: [absent[0].deletion(expecting: 7)]))
+        add(
+            .conflict(members[4].reference, expected: nil, found: 1),
+            ChangeSet(reads: [RootExpectation(members[4].key, version: nil)]))
+        add(missing(absent[1]), ChangeSet(updates: [absent[1].update(to: absent[1], expecting: 7)]))
         add(conflict(members[1]), ChangeSet(updates: [members[1].update(to: members[1], expecting: 7)]))
+        add(missing(absent[2]), ChangeSet(deletes: [absent[2].deletion(expecting: 7)]))
         add(conflict(members[2]), ChangeSet(deletes: [members[2].deletion(expecting: 7)]))
+        add(duplicate("magazine", ["id"], magazine.id), ChangeSet(inserts: [Press.magazine(magazine.id, "New 0")]))
         let again = [Press.member(members[3].id, "New 1"), Press.member(members[5].id, "New 2")]
         add(duplicate("member", ["id"], members[3].id), ChangeSet(inserts: again))
         let thief = Press.magazine(ids[11], "Thief", articles: [Press.article(article.id, "stolen")])

@@ -4,7 +4,8 @@ internal import LarderDomain
 /// Readers while several tasks write without a pause, until the readers have read as often as they are to.
 extension ConcurrencyLaws {
     static let snapshots: [Law] = [
-        Law(.concurrency, "Items, total and counts are of one snapshot, also while many write") { trial in
+        Law(.concurrency, "Items, total, counts and whether more follow are of one snapshot, also while many write") {
+            trial in
             let crowd = try await Crowd(trial)
             try await crowd.read(120) { store in
                 let page = try await store.read(ReadRequest(Press.topic, includesTotal: true))
@@ -17,6 +18,12 @@ extension ConcurrencyLaws {
                     try expect("the total", .text("all \(page.total ?? 0)"), is: page.items[0].values[0])
                 }
             }
+            for includesTotal in [false, true] {
+                try await crowd.read(120) { store in
+                    let page = try await store.read(ReadRequest(Press.topic, limit: 1, includesTotal: includesTotal))
+                    try expect("whether more follow", page.next != nil, is: page.items[0].values[0] != .text("all 1"))
+                }
+            }
             try await crowd.read(120) { store in
                 let counts = try await store.counts(CountRequest(Press.magazine, where: .always(true), by: .column(2)))
                 try expect("the counts", counts, is: [.integer(0): Crowd.size / 2, .integer(1): Crowd.size / 2])
@@ -26,7 +33,7 @@ extension ConcurrencyLaws {
                 try expect("the counts by links", counts.values.reduce(0, +), is: Crowd.size)
             }
         },
-        Law(.concurrency, "A root and what it owns are of one snapshot, however it is read") { trial in
+        Law(.concurrency, "A root and what it owns and links are of one snapshot, however it is read") { trial in
             let crowd = try await Crowd(trial)
             let ids = crowd.magazines.map(\.id)
             let isNew = Condition.compare(.column(2), .equal, .literal(.integer(1)))
@@ -143,20 +150,23 @@ private struct Crowd {
         _ = try await trial.store.commit(ChangeSet(inserts: [topic] + members + magazines))
     }
 
-    /// A magazine whose articles tell its year too.
+    /// A magazine whose articles tell its year too, and the length of its lists of links.
     private static func magazine(_ id: RawID, year: Int64, article: RawID, topic: RawID) -> StorageObject {
+        let topics = Array(repeating: topic, count: 1 + Int(year))
         let footnote = Press.footnote(article, "\(year)")
-        let article = Press.article(article, "\(year)", footnotes: [footnote])
-        return Press.magazine(id, "\(id)", year: year, articles: [article], topics: [topic])
+        let article = Press.article(article, "\(year)", footnotes: [footnote], topics: topics)
+        return Press.magazine(id, "\(id)", year: year, articles: [article], topics: topics)
     }
 
-    /// Breaks the law unless a magazine's articles tell its year.
+    /// Breaks the law unless a magazine's articles and links tell its year.
     func expectWhole(_ magazine: StorageObject) throws {
         let article = magazine.children[0].first
-        guard case .integer(let year) = magazine.values[2], let footnote = article?.children[0].first else {
+        guard case .integer(let year) = magazine.values[2], let article, let footnote = article.children[0].first else {
             throw LawBroken("a reader saw \(magazine)")
         }
-        try expect("the article of a magazine of \(year)", article?.values[0], is: .text("\(year)"))
+        try expect("the links of a magazine of \(year)", magazine.links[0].count, is: 1 + Int(year))
+        try expect("the links of the article of a magazine of \(year)", article.links[0].count, is: 1 + Int(year))
+        try expect("the article of a magazine of \(year)", article.values[0], is: .text("\(year)"))
         try expect("the footnote of a magazine of \(year)", footnote.values[0], is: .text("\(year)"))
     }
 
@@ -224,8 +234,9 @@ private struct Crowd {
                     guard found.count == 2 else { throw LawBroken("a magazine is missing") }
                     let updates = zip(found, found.reversed()).map { one, other in
                         var new = one
-                        new.values[2] = other.values[2]
+                        (new.values[2], new.links[0]) = (other.values[2], other.links[0])
                         new.children[0][0].values[0] = other.children[0][0].values[0]
+                        new.children[0][0].links[0] = other.children[0][0].links[0]
                         new.children[0][0].children[0][0].values[0] = other.children[0][0].values[0]
                         return one.update(to: new, expecting: one.version)
                     }

@@ -81,6 +81,26 @@ extension OrderLaws {
                 try expect("what was made of the page", page.items, is: [.integer(0), .integer(1), .integer(2)])
             }
         },
+        Law(.queries, "Roots that are not on a page are not transformed for it") { trial in
+            let members = try await trial.manyMembers(20)
+            let odd = Set(members.enumerated().filter { $0.offset % 2 == 1 }.map(\.element.id))
+            for (first, limit) in [(0, 3), (4, 1), (4, 15), (8, 12), (19, 1), (5, nil)] as [(Int, Int?)] {
+                for isOdd in [false, true] {
+                    var request = ReadRequest(Press.member, limit: limit, includesTotal: true)
+                    if isOdd { request.condition = .isIn(.id, odd.map(Value.id)) }
+                    request.after = first == 0 ? nil : Place(values: [], id: members[first - 1].id)
+                    let rest = members[first...].filter { !isOdd || odd.contains($0.id) }
+                    let page = Set(rest.prefix(limit ?? rest.count).map(\.id))
+                    let found = try await trial.store.read(request) { (object) throws(PersistencyError) in
+                        guard page.contains(object.id) else {
+                            throw .unsupportedQuery("\(object.id) is not on the page")
+                        }
+                        return object.id
+                    }
+                    try expect("the page from \(first)", found.items, is: rest.map(\.id).filter(page.contains))
+                }
+            }
+        },
     ]
 }
 

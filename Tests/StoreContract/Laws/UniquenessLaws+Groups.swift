@@ -33,8 +33,48 @@ extension UniquenessLaws {
                 let twin = try Shelf(trial.id(), room: "ab", label: "c").object
                 try await duplicate(of: "a place that is taken") { try await trial.insert(twin) }
             }
-        }
+        },
+        Law(.uniqueness, "Unique values are compared whole, however long they are") { trial in
+            for count in [60, 250, 1_000, 70_000] {
+                let texts = nearly(count)
+                var objects: [StorageObject] = []
+                for (number, text) in texts.enumerated() {
+                    objects.append(Press.member(trial.rawID(), text))
+                    objects.append(
+                        Press.magazine(
+                            trial.rawID(), text, issue: 1, year: Int64(count + number), seal: Array(text.utf8)))
+                }
+                _ = try await trial.store.commit(ChangeSet(inserts: objects))
+                for object in objects { try await trial.expectStored(object) }
+                for (number, text) in texts.enumerated() {
+                    let name = Press.member(trial.rawID(), text)
+                    try await duplicate(of: "a long name") { try await trial.insert(name) }
+                    let seal = Press.magazine(trial.rawID(), "Other", seal: Array(text.utf8))
+                    try await duplicate(of: "a long seal") { try await trial.insert(seal) }
+                    let title = Press.magazine(trial.rawID(), text, issue: 1, year: Int64(-count - number))
+                    try await duplicate(of: "a long title with its issue") { try await trial.insert(title) }
+                }
+            }
+            // Numbers that are one number where they are kept as reals.
+            let cards: [Int64] = [1 << 53, 1 << 53 + 1, .max, .max - 1, .min, .min + 1]
+            for card in cards { try await trial.insert(Press.member(trial.rawID(), "\(card)", card: card)) }
+            for card in cards {
+                let twin = Press.member(trial.rawID(), "again \(card)", card: card)
+                try await duplicate(of: "the card \(card)") { try await trial.insert(twin) }
+            }
+        },
     ]
+
+    /// Texts of about so many bytes that differ in one byte, at the begin, in the middle or at the end, or in length.
+    private static func nearly(_ count: Int) -> [String] {
+        let bytes = Array(repeating: UInt8(ascii: "a"), count: count)
+        let others = [0, count / 2, count - 1].map { place in
+            var other = bytes
+            other[place] = UInt8(ascii: "b")
+            return other
+        }
+        return ([bytes, bytes + [UInt8(ascii: "a")]] + others).map { String(decoding: $0, as: UTF8.self) }
+    }
 }
 
 extension Trial {

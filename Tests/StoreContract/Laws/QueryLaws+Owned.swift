@@ -1,0 +1,68 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Conditions on what roots own and link, put together. What is right is what the kit's interpreter says, which another law
+/// holds to an oracle.
+extension QueryLaws {
+    static let owned: [Law] = [
+        Law(.queries, "Each condition on owned objects or links may be met by another one of them") { trial in
+            let topics = (0..<2).map { Press.topic(trial.rawID(), "Topic \($0)") }
+            let ids = topics.map(\.id)
+            let magazines = lists(trial, ids).map { Press.magazine(trial.rawID(), "", articles: $0.0, topics: $0.1) }
+            _ = try await trial.store.commit(ChangeSet(inserts: topics + magazines))
+            let isA = Condition.compare(.column(0), .equal, .literal(.text("A")))
+            let isOne = Condition.compare(.column(1), .equal, .literal(.integer(1)))
+            let (hasFirst, hasSecond) = (
+                Condition.links(relationship: 0, id: ids[0]), Condition.links(relationship: 0, id: ids[1])
+            )
+            let footnoteIsA = Condition.anyChild(relationship: 0, isA)
+            let ofArticle = [isA, isOne, hasFirst, hasSecond, footnoteIsA, .not(isA), .not(footnoteIsA)]
+            let parts = [hasFirst, hasSecond] + ofArticle.map { Condition.anyChild(relationship: 0, $0) }
+            var conditions: [Condition] = parts.map { .not($0) }
+            for (one, other) in pairs(parts) {
+                conditions += [
+                    .and([one, other]), .or([one, other]), .and([one, .not(other)]), .not(.or([one, other])),
+                ]
+            }
+            for (one, other) in pairs(ofArticle) {
+                conditions.append(.anyChild(relationship: 0, .and([one, other])))
+                conditions.append(.anyChild(relationship: 0, .or([one, other])))
+            }
+            conditions.append(.and(parts))
+            for condition in conditions {
+                let expected = magazines.filter { condition.holds(for: $0) }.map(\.id)
+                let page = try await trial.store.read(
+                    ReadRequest(Press.magazine, where: condition, includesTotal: true))
+                try expect("what \(condition) finds", page.items.map(\.id), is: expected)
+                try expect("the total of \(condition)", page.total, is: expected.count)
+                let counts = try await trial.store.counts(
+                    CountRequest(Press.magazine, where: condition, by: .column(2)))
+                try expect("the counts of \(condition)", counts.values.reduce(0, +), is: expected.count)
+            }
+        }
+    ]
+
+    private static func pairs<Item>(_ items: [Item]) -> [(Item, Item)] {
+        items.enumerated().flatMap { number, one in items[(number + 1)...].map { (one, $0) } }
+    }
+
+    /// Articles and links of magazines: what is asked for is in one article, in two, in footnotes of one or of two, or
+    /// nowhere.
+    private static func lists(_ trial: Trial, _ topics: [RawID]) -> [([StorageObject], [RawID])] {
+        func article(
+            _ text: String, _ words: Int64? = nil, _ topics: [RawID] = [], notes: [String] = []
+        ) -> StorageObject {
+            var article = Press.article(
+                trial.rawID(), text, footnotes: notes.map { Press.footnote(trial.rawID(), $0) }, topics: topics)
+            article.values[1] = words.map(Value.integer) ?? .null
+            return article
+        }
+        return [
+            ([], []), ([article("A", 1, topics, notes: ["A"])], topics),
+            ([article("A"), article("B", 1, [topics[0]]), article("C", 2, [topics[1]], notes: ["A"])], [topics[0]]),
+            ([article("A", nil, notes: ["B", "A", "A"]), article("A", 1)], [topics[1], topics[1]]),
+            ([article("B", 1, topics), article("B", 1)], topics + topics),
+            ([article("B", nil, [topics[1]], notes: ["A"]), article("A", 2, [topics[0], topics[0]])], []),
+        ]
+    }
+}
