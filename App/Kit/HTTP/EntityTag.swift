@@ -35,16 +35,18 @@ public struct EntityTag: Sendable, Hashable {
     }
 }
 
-/// What tells one form of a schema from another: the first 4 bytes of the SHA-256 of its declaration, in hexadecimal
-/// digits. A new column gives new tags, although versions stay.
+/// Identifies a form of representations: the first 4 bytes, in hexadecimal digits, of the SHA-256 of the schema's declaration
+/// and of the members. A new column or member gives new tags, although versions stay.
 public struct SchemaFingerprint: Sendable, Hashable {
     let text: String
 
     /// Computes the fingerprint.
     ///
+    /// - Parameter members: The names of the members of a representation.
     /// - Complexity: O(*n*) for the length of the declaration; keep it.
-    public init(_ schema: EntitySchema) {
-        text = SHA256.hash(data: Array(schema.declaration.utf8)).prefix(4).hexadecimal
+    public init(_ schema: EntitySchema, members: [String] = []) {
+        let declaration = ([schema.declaration] + members).joined(separator: "\n")
+        text = SHA256.hash(data: Array(declaration.utf8)).prefix(4).hexadecimal
     }
 }
 

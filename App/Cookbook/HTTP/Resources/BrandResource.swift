@@ -13,7 +13,8 @@ internal import Foundation
 /// Brands over HTTP, without their pictures.
 enum BrandResource: Resource {
     static let name = "brands"
-    static let fingerprint = SchemaFingerprint(BrandMapper.mapping.schema)
+    static let members = ["id", "name", "language", "keywords", "createdAt"]
+    static let fingerprint = SchemaFingerprint(BrandMapper.mapping.schema, members: members)
     static let isPrivate = false
 
     private static let languageForm = "must be a language tag, such as it or pt-BR"

@@ -13,7 +13,8 @@ internal import Foundation
 /// Cookbooks over HTTP.
 enum CookbookResource: Resource {
     static let name = "cookbooks"
-    static let fingerprint = SchemaFingerprint(CookbookMapper.mapping.schema)
+    static let members = ["id", "owner", "name", "favourites", "history", "createdAt"]
+    static let fingerprint = SchemaFingerprint(CookbookMapper.mapping.schema, members: members)
     static let isPrivate = true
 
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Cookbook> { erased(cookbook.cookbooks) }

@@ -13,7 +13,9 @@ protocol Resource: Sendable {
 
     /// The collection's place under `/v1`, in the plural.
     static var name: String { get }
-    /// What makes the entity tags of this form of the entity.
+    /// The names of the members of its representation; those of nested objects follow the name of their list: `steps.text`.
+    static var members: [String] { get }
+    /// The fingerprint of the schema and of ``members``, for entity tags.
     static var fingerprint: SchemaFingerprint { get }
     /// Whether only somebody who is known may ask at all.
     static var isPrivate: Bool { get }

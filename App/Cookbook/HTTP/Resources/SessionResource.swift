@@ -13,7 +13,8 @@ internal import Foundation
 /// Cooking sessions over HTTP.
 enum SessionResource: Resource {
     static let name = "sessions"
-    static let fingerprint = SchemaFingerprint(CookingSessionMapper.mapping.schema)
+    static let members = ["id", "user", "recipe", "repetitions", "startedAt", "createdAt"]
+    static let fingerprint = SchemaFingerprint(CookingSessionMapper.mapping.schema, members: members)
     static let isPrivate = true
 
     private static let instantForm = "an instant, such as 2026-03-01T18:30:00Z"

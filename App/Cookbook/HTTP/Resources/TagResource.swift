@@ -13,7 +13,8 @@ internal import Foundation
 /// Tags over HTTP.
 enum TagResource: Resource {
     static let name = "tags"
-    static let fingerprint = SchemaFingerprint(TagMapper.mapping.schema)
+    static let members = ["id", "name", "createdAt"]
+    static let fingerprint = SchemaFingerprint(TagMapper.mapping.schema, members: members)
     static let isPrivate = false
 
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Tag> { erased(cookbook.tags) }

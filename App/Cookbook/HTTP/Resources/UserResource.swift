@@ -13,7 +13,8 @@ internal import Foundation
 /// Users over HTTP.
 enum UserResource: Resource {
     static let name = "users"
-    static let fingerprint = SchemaFingerprint(UserMapper.mapping.schema)
+    static let members = ["id", "email", "firstName", "lastName", "role", "createdAt"]
+    static let fingerprint = SchemaFingerprint(UserMapper.mapping.schema, members: members)
     static let isPrivate = true
 
     private static let roleForm = "must be one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))"

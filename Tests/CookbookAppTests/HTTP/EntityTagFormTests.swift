@@ -1,0 +1,44 @@
+import CookbookData
+import HTTPTypes
+import LarderApp
+import LarderData
+import Testing
+
+@testable import CookbookApp
+
+@Suite("Entity tags and the form of representations")
+struct EntityTagFormTests {
+    @Test func `a new member gives new entity tags, although schema and version stay`() {
+        let schema = TagMapper.mapping.schema
+        let tags = [[], ["id"], ["id", "name"]].map {
+            EntityTag(SchemaFingerprint(schema, members: $0), version: 1).text
+        }
+        #expect(Set(tags).count == 3)
+    }
+
+    @Test func `each kind declares the members that it shows, for its entity tags`() async throws {
+        let things = try await SomebodysThings()
+        let whole = #"{"name":"Pie","steps":[{"text":"a"}],"ingredients":[{"text":"b"}],"tags":[{"id":"{tag}"}]}"#
+        let recipe = try await things.send("admin", .post, "/v1/recipes", whole).json
+        let shown: [(String, [String])] = [
+            ("/v1/users/{ann}", UserResource.members), ("/v1/cookbooks/{cookbook}", CookbookResource.members),
+            ("/v1/sessions/{session}", SessionResource.members), ("/v1/tags/{tag}", TagResource.members),
+            ("/v1/brands/{brand}", BrandResource.members),
+        ]
+        #expect(Self.names(recipe) == Set(RecipeResource.members))
+        for (path, members) in shown {
+            #expect(Self.names(try await things.send("admin", .get, path, nil).json) == Set(members), "\(path)")
+        }
+    }
+
+    /// The names of an object's members; those of objects in a list follow the name of the list.
+    private static func names(_ json: JSON) -> Set<String> {
+        guard case .object(let members) = json else { return [] }
+        var names = Set(members.map(\.name))
+        for member in members {
+            guard case .array(let elements) = member.value else { continue }
+            for name in elements.flatMap(Self.names) { names.insert("\(member.name).\(name)") }
+        }
+        return names
+    }
+}
