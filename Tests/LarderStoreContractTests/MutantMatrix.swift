@@ -48,16 +48,25 @@ struct MutantMatrix: CustomStringConvertible {
     }
 
     private static func killer(of mutation: Mutation) async -> Law? {
+        var slow: Law?
         // From the end, where the broad laws are: they kill the soonest.
         for law in StoreContract.laws.reversed() where mutation.groups.contains(law.group) {
-            if await kills(law, mutation) { return law }
+            switch await verdict(law, mutation) {
+            // Perhaps the machine is busy: a law that names a fault is preferred.
+            case .broken(let reason) where reason.hasPrefix("took longer"): slow = slow ?? law
+            case .broken: return law
+            default: break
+            }
         }
-        return nil
+        return slow
     }
 
     private static func kills(_ law: Law, _ mutation: Mutation) async -> Bool {
-        let verdicts = await StoreContract.judge(.mutant(mutation), laws: [law], patience: .seconds(10))
-        return if case .broken? = verdicts.first?.verdict { true } else { false }
+        if case .broken = await verdict(law, mutation) { true } else { false }
+    }
+
+    private static func verdict(_ law: Law, _ mutation: Mutation) async -> Verdict? {
+        await StoreContract.judge(.mutant(mutation), laws: [law], patience: .seconds(10)).first?.verdict
     }
 
     /// The mutants that no law kills.
