@@ -124,7 +124,7 @@ let app: [Target] = [
         "CookbookAppTests",
         [
             "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
-            "LarderInfrastructure",
+            "LarderInfrastructure", "LarderStoreContract",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),

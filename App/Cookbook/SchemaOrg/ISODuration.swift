@@ -5,6 +5,8 @@ struct ISODuration: Equatable {
 
     /// Reads a duration; `nil` for any other text. Parts may have a fraction; what is left of a second is cut off.
     init?(_ text: String) {
+        // Characters of any other text are compared in their normal form, which takes quadratic time to make.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var rest = Substring(text.uppercased())
         guard rest.popFirst() == "P", let last = rest.last, last != "T" else { return nil }
         var total = 0.0

@@ -15,7 +15,7 @@ extension JSON {
     }
 
     /// Of several places with the id, the first below a member of the column's name.
-    private func place(of dangling: Dangling) -> String? {
+    func place(of dangling: Dangling) -> String? {
         let path = path(to: dangling.id, below: dangling.column.memberName) ?? path(to: dangling.id, below: nil)
         return path.map { $0.reversed().joined() }
     }

@@ -32,7 +32,7 @@ public final class RouteTable: Sendable {
     /// The methods that a path takes, with those that follow from them, in alphabetical order; empty for one that is not
     /// there.
     public func methods(of path: String) -> [HTTPRequest.Method] {
-        let segments = path.split(separator: "/")
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"))
         // The router prefers a name to a placeholder, and does not look further where the name lacks a method.
         let entry = entries.withLock { entries in
             entries.filter { $0.matches(segments) }.max { $0.names.lexicographicallyPrecedes($1.names) }
@@ -48,8 +48,9 @@ extension RouteTable.Entry {
     /// For each segment 1 where it is a name, 0 where it stands for any.
     fileprivate var names: [Int] { segments.map { $0.hasPrefix("{") ? 0 : 1 } }
 
-    /// A segment in braces stands for any one.
-    fileprivate func matches(_ path: [Substring]) -> Bool {
-        segments.count == path.count && zip(segments, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    /// Whether a path of segments is of this route; a segment of the route in braces matches any.
+    fileprivate func matches(_ path: [Substring.UTF8View]) -> Bool {
+        segments.count == path.count
+            && zip(segments, path).allSatisfy { $0.hasPrefix("{") || $0.utf8.elementsEqual($1) }
     }
 }

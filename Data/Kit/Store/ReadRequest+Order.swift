@@ -28,6 +28,7 @@ extension ReadRequest {
     ) throws(PersistencyError) -> ReadResult<Item> {
         var found: [(place: Place, object: StorageObject)] = []
         var total = 0
+        let condition = PreparedCondition(self.condition)
         for object in objects where condition.holds(for: object) {
             total += 1
             let place = Place(of: object, in: order)

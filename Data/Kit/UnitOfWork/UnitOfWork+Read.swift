@@ -49,9 +49,8 @@ extension UnitOfWork {
         }
 
         let isCut = page.count < merged.count || answer.next != nil || mine.next != nil
-        let total = answer.total.map { total in
-            touched.reduce(total) { $0 + $1.root.difference(in: request.condition) }
-        }
+        let condition = PreparedCondition(request.condition)
+        let total = answer.total.map { total in touched.reduce(total) { $0 + $1.root.difference(in: condition) } }
         let next = isCut ? page.last.map { Place(of: $0, in: request.order) } : nil
         return ReadResult(items: page, next: next, total: total)
     }
@@ -60,11 +59,12 @@ extension UnitOfWork {
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         try checkOpen()
         var counts = try await store.counts(request)
+        let condition = PreparedCondition(request.condition)
         for (_, root) in tracked.touched(of: request.schema) {
-            if let base = root.base, request.condition.holds(for: base) {
+            if let base = root.base, condition.holds(for: base) {
                 for key in request.keys(of: base) { counts[key, default: 0] -= 1 }
             }
-            if let current = root.current, request.condition.holds(for: current) {
+            if let current = root.current, condition.holds(for: current) {
                 for key in request.keys(of: current) { counts[key, default: 0] += 1 }
             }
         }
@@ -83,7 +83,7 @@ extension UnitOfWork {
 
 extension TrackedRoots.Root {
     /// By how much the root changes the number of those that satisfy a condition.
-    fileprivate func difference(in condition: Condition) -> Int {
+    fileprivate func difference(in condition: PreparedCondition) -> Int {
         let before = base.map { condition.holds(for: $0) } ?? false
         let now = current.map { condition.holds(for: $0) } ?? false
         return (now ? 1 : 0) - (before ? 1 : 0)

@@ -46,6 +46,7 @@ extension CalendarDay: LosslessStringConvertible {
 
     /// Reads a `full-date`; `nil` for any other text and for a day that does not exist.
     public init?(_ description: String) {
+        guard description.utf8.count == 10 else { return nil }
         let parts = description.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])

@@ -39,6 +39,7 @@ struct TableScan: Sendable {
     ///
     /// - Complexity: O(*n*).
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        let condition = PreparedCondition(request.condition)
         let search = Stepwise((walk: RootWalk(table, where: request.condition), counts: [Value: Int]()))
         var counts: [Value: Int]?
         while counts == nil {
@@ -49,7 +50,7 @@ struct TableScan: Sendable {
                             workLog.noteVisited(visited)
                             return search.counts
                         }
-                        guard request.condition.holds(for: root) else { continue }
+                        guard condition.holds(for: root) else { continue }
                         for key in request.keys(of: root) { search.counts[key, default: 0] += 1 }
                     }
                     workLog.noteVisited(Self.slice)
@@ -83,7 +84,7 @@ struct TableScan: Sendable {
 
 /// The search for one page, a number of roots at a time.
 private struct PageSearch: Sendable {
-    private let request: ReadRequest
+    private let condition: PreparedCondition
     private var walk: RootWalk
     private var selection: PageSelection
     /// Roots that satisfied the condition so far; `nil` where the total is known without a search, or not asked for.
@@ -91,7 +92,7 @@ private struct PageSearch: Sendable {
     private let total: Int?
 
     init(_ request: ReadRequest, _ table: RootTable) {
-        self.request = request
+        condition = PreparedCondition(request.condition)
         let isEvery = request.condition == .always(true)
         total = request.includesTotal && isEvery ? table.count : nil
         counted = request.includesTotal && !isEvery ? 0 : nil
@@ -108,7 +109,7 @@ private struct PageSearch: Sendable {
             if counted == nil, selection.isComplete { return selection.result(total: total) }
             guard let root = walk.next() else { return selection.result(total: total ?? counted) }
             visited += 1
-            guard request.condition.holds(for: root) else { continue }
+            guard condition.holds(for: root) else { continue }
             counted = counted.map { $0 + 1 }
             selection.add(root)
         }

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import CookbookApp
+
+/// CPU time as a function of the input: four times the input takes at most six times the time, and a hostile text at most
+/// ten times as long as ASCII of as many bytes.
+@Suite(.serialized) struct GrowthTests {
+    @Test(arguments: Decoder.all)
+    func `a decoder takes linear time up to its limit`(_ decoder: Decoder) {
+        for excess in Self.growth(of: decoder) { #expect(Bool(false), "\(excess)") }
+    }
+
+    @Test func `each text field of a body, of an import and of a command is read in linear time`() async throws {
+        let fields = try TextReader.all(in: try await HTTPHarness())
+        #expect(fields.count >= 22)
+        for excess in fields.flatMap(Self.excesses) { #expect(Bool(false), "\(excess)") }
+    }
+
+    /// The standard library compares texts in quadratic time when their marks are in the wrong order.
+    private static func normalize(_ text: String) { _ = text.hashValue }
+
+    @Test func `a decoder that takes quadratic time is found`() {
+        let decoder = Decoder("planted", limit: 16_384) { Self.normalize(String(decoding: $0, as: UTF8.self)) }
+        let found = Self.growth(of: decoder)
+        #expect(found.contains { $0.contains("marks in the wrong order") }, "\(found)")
+    }
+
+    @Test func `a field that takes long for a hostile text is found`() {
+        let field = TextReader(description: "planted", limit: 8_000, most: 8_000, read: Self.normalize)
+        let found = Self.excesses(of: field)
+        #expect(found.contains { $0.contains("marks in the wrong order") && $0.contains("ASCII") }, "\(found)")
+    }
+
+    /// Which inputs take a decoder more than six times as long as a quarter of them.
+    private static func growth(of decoder: Decoder) -> [String] {
+        zip(decoder.inputs(decoder.limit / 4), decoder.inputs(decoder.limit)).compactMap { small, large in
+            ThreadTime.excess(of: { decoder.decode(large.bytes) }, over: 6, times: { decoder.decode(small.bytes) })
+                .map { "\(decoder), \(small.name): \($0)" }
+        }
+    }
+
+    /// Which hostile texts take a field more than six times as long as a quarter of them, or ten times as long as ASCII.
+    /// One text is as long as the field may be, one as long as the input may be.
+    private static func excesses(of field: TextReader) -> [String] {
+        HostileText.all.flatMap { hostile -> [String] in
+            let lengths = [
+                (hostile.text(codePoints: field.limit / 4), hostile.text(codePoints: field.limit)),
+                (hostile.text(bytes: field.most / 4), hostile.text(bytes: field.most)),
+            ]
+            return lengths.flatMap { small, large -> [String] in
+                let ascii = String(repeating: "a", count: large.utf8.count)
+                let name = "\(field), \(hostile), \(large.utf8.count) bytes"
+                return [
+                    ThreadTime.excess(of: { field.read(large) }, over: 6, times: { field.read(small) })
+                        .map { "\(name): \($0)" },
+                    ThreadTime.excess(of: { field.read(large) }, over: 10, times: { field.read(ascii) })
+                        .map { "\(name), as ASCII: \($0)" },
+                ].compactMap(\.self)
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import LarderDomain
+
+@testable import CookbookApp
+@testable import CookbookDomain
+@testable import LarderApp
+
+/// One text field with the code that reads it, without what waits: network, files, stores.
+struct TextReader: CustomStringConvertible, Sendable {
+    let description: String
+    /// The most code points of its value.
+    let limit: Int
+    /// The most bytes of the input that has it.
+    let most: Int
+    /// Decodes an input with a text in this field.
+    let read: @Sendable (String) -> Void
+
+    /// Every text field of a body, of an import and of a command line.
+    static func all(in http: HTTPHarness) throws -> [TextReader] {
+        try TextField.all(in: http).map(body) + ImportField.all.map(imported) + lines.map(command)
+    }
+
+    private static func body(_ field: TextField) -> TextReader {
+        TextReader(
+            description: "body: \(field)", limit: field.limit, most: ThreadTime.isFull ? 250_000 : 20_000
+        ) { text in
+            let json = field.body(text)
+            // JSON is a decoder of its own, and slow without optimization.
+            guard ThreadTime.isFull else { return field.read(json) }
+            guard let parsed = try? JSON(parsing: json.bytes()) else { return }
+            field.read(parsed)
+        }
+    }
+
+    private static func imported(_ field: ImportField) -> TextReader {
+        TextReader(
+            description: "import: \(field.property)", limit: 200, most: ThreadTime.isFull ? 1_000_000 : 8_000
+        ) { text in
+            for item in RecipeItem.items(in: field.recipe(text).bytes()[...], line: 1, isGraph: false) {
+                guard case .recipe(let result) = item.content, let names = try? result.draft.distinctTags(),
+                    let tags = try? names.map({ try Tag(id: EntityID(Self.id), name: $0) })
+                else { continue }
+                _ = try? result.draft.recipe(
+                    from: nil, tags: tags.map(\.id), owner: nil, ids: CountingIDs(),
+                    now: Timestamp(microseconds: 0))
+            }
+        }
+    }
+
+    private static let id = RawID(high: 1, low: 1)
+
+    /// Command lines; the text is the last argument.
+    private static let lines = [["list", "--name"], ["tags", "rename", "a"]]
+
+    /// Linux takes at most 131,072 bytes in one argument.
+    private static func command(_ line: [String]) -> TextReader {
+        TextReader(
+            description: "command: \(line.joined(separator: " "))", limit: 200,
+            most: ThreadTime.isFull ? 131_000 : 8_000
+        ) { text in
+            guard CommandFailure.longCombiningRun(in: line + [text]) == nil else { return }
+            _ = try? Larder.parseAsRoot(line + [text])
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Dispatch
+import Foundation
+import LarderStoreContract
+
+/// Compares the CPU times of two pieces of synchronous work. It is the time of the current thread, so that other work on the
+/// machine does not count.
+enum ThreadTime {
+    /// Whether inputs go up to the limits of their decoders: in an optimized build, and at `LARDER_RUN_SIZE=prove`.
+    static let isFull: Bool = {
+        #if DEBUG
+        RunSize.current == .prove
+        #else
+        true
+        #endif
+    }()
+
+    /// Why work takes more than so many times as long as a reference; `nil` if it does not in the best of up to five
+    /// rounds. Half a millisecond is free: caches and allocations disturb shorter work.
+    static func excess(of work: () -> Void, over factor: Double, times reference: () -> Void) -> String? {
+        var (time, bound) = (Double.infinity, Double.infinity)
+        for _ in 0..<5 {
+            bound = min(bound, seconds(reference))
+            time = min(time, seconds(work))
+            if time <= bound * factor + 0.0005 { return nil }
+        }
+        return "\(time) s is \(time / bound) times \(bound) s"
+    }
+
+    private static func seconds(_ work: () -> Void) -> Double {
+        let start = now()
+        work()
+        return now() - start
+    }
+
+    private static func now() -> Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}
