@@ -4,9 +4,10 @@ private import Synchronization
 /// Holds response bodies until their clients have read them: a bounded number of bytes in memory, the rest in one
 /// temporary file. So clients that do not read cost disk space and no memory.
 public final class OutgoingBytes: Sendable {
-    /// The most bytes that are written to a connection at once: 16 KiB. Smaller bodies are held in memory and not
-    /// counted, because a connection may have one piece in memory anyway.
-    public static let pieceBytes = 16 << 10
+    /// The most bytes that are written to a connection at once: 8 KiB, as many as it takes before it stops its writer
+    /// (`WriteBufferWaterMark`). A connection that is not read has two pieces in memory: one that it took, and one that
+    /// waits. Smaller bodies are held in memory and not counted, because a connection may have one piece in memory anyway.
+    public static let pieceBytes = 8 << 10
 
     private let memoryLimit: Int
     private let usedMemory = Atomic(0)

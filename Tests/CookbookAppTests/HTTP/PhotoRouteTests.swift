@@ -34,7 +34,7 @@ struct PhotoRouteTests {
             body: RequestBody(buffer: ByteBuffer()))
     }
 
-    @Test func `a photo is sent in pieces of 16 KiB, and however many ask for it, it is read from the store once`()
+    @Test func `a photo is sent in pieces, and however many ask for it, it is read from the store once`()
         async throws
     {
         let bytes = Self.picture(1_000_000)

@@ -16,7 +16,7 @@ struct OutgoingBytesTests {
 
     @Test func `what does not fit into memory is in the file, and comes back as it was`() async throws {
         let bytes = OutgoingBytes(memory: 200_000, file: 4 << 20)
-        let sizes = [0, 1, 16 << 10, 100_000, 100_000, 65_536, 65_537, 200_001]
+        let sizes = [0, 1, OutgoingBytes.pieceBytes, 100_000, 100_000, 65_536, 65_537, 200_001]
         var bodies: [OutgoingBody] = []
         for (seed, size) in sizes.enumerated() { bodies.append(try bytes.hold(Self.buffer(size, seed))) }
         #expect(bytes.bytesInMemory == 200_000)
@@ -59,7 +59,7 @@ struct OutgoingBytesTests {
         let router = Router(context: ServerTestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: OutgoingMiddleware(bytes) { _ in nil })
-        for size in [16 << 10, 90_000, 900_000] {
+        for size in [OutgoingBytes.pieceBytes, 90_000, 900_000] {
             router.get("\(size)") { _, _ in
                 Response(status: .ok, body: ResponseBody(byteBuffer: Self.buffer(size, 3)))
             }
@@ -79,7 +79,7 @@ struct OutgoingBytesTests {
                 to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
                 context: ServerTestContext(source: .init(channel: EmbeddedChannel(), logger: Logger(label: "test"))))
         }
-        let small = try await ask("/16384")
+        let small = try await ask("/\(OutgoingBytes.pieceBytes)")
         #expect(bytes.bytesInMemory == 0)
         let first = try await ask("/90000")
         #expect(bytes.bytesInMemory == 90_000)
@@ -90,7 +90,7 @@ struct OutgoingBytesTests {
         #expect(third.headers[.retryAfter] == "5")
         let head = try await ask("/900000", .head)
         #expect(head.status == .ok && head.headers[.contentLength] == "900000")
-        for (response, size) in [(small, 16 << 10), (first, 90_000), (second, 900_000)] {
+        for (response, size) in [(small, OutgoingBytes.pieceBytes), (first, 90_000), (second, 900_000)] {
             let collector = PieceSizes()
             try await response.body.write(collector)
             #expect(collector.buffer == Self.buffer(size, 3))
@@ -99,7 +99,7 @@ struct OutgoingBytesTests {
         let stream = PieceSizes()
         try await ask("/stream").body.write(stream)
         #expect(stream.buffer == Self.buffer(50_000, 1))
-        #expect(stream.sizes == [16_384, 16_384, 16_384, 848])
+        #expect(stream.sizes == Array(repeating: 8_192, count: 6) + [848])
     }
 }
 
