@@ -38,6 +38,14 @@ extension Mutation {
                 return counts
             }
         },
+        Mutation(.concurrency, "finds roots, and reads them later to count them") {
+            $0.tally = { (request, store) async throws(PersistencyError) in
+                let found = try await store.read(ReadRequest(request.schema, where: request.condition)).items
+                await Task.yield()
+                let items = try store.read(found.map(\.id), of: request.schema)
+                return items.flatMap(request.keys).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+        },
         Mutation(.concurrency, "reads what roots own after the roots") { mutation in
             mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
                 let roots = try store.read(ids, of: schema)

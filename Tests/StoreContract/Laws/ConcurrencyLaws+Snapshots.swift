@@ -32,6 +32,12 @@ extension ConcurrencyLaws {
                 let counts = try await store.counts(CountRequest(Press.magazine, where: .always(true), by: .link(0)))
                 try expect("the counts by links", counts.values.reduce(0, +), is: Crowd.size)
             }
+            // By what the condition is about: what is found and what it counts by are of one moment.
+            try await crowd.read(120) { store in
+                let isNew = Condition.compare(.column(2), .equal, .literal(.integer(1)))
+                let counts = try await store.counts(CountRequest(Press.magazine, where: isNew, by: .column(2)))
+                try expect("the counts of one year", counts, is: [.integer(1): Crowd.size / 2])
+            }
         },
         Law(.concurrency, "A root and what it owns and links are of one snapshot, however it is read") { trial in
             let crowd = try await Crowd(trial)
