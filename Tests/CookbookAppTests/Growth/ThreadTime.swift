@@ -1,6 +1,10 @@
-import Dispatch
 import Foundation
 import LarderStoreContract
+
+// On Linux it defines the members of `timespec`, in an optimized build.
+#if canImport(CDispatch)
+import CDispatch
+#endif
 
 /// Compares the CPU times of two pieces of synchronous work. It is the time of the current thread, so that other work on the
 /// machine does not count.
