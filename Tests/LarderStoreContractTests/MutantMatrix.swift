@@ -9,30 +9,41 @@ struct MutantMatrix: CustomStringConvertible {
     /// Judges each mutant by the laws of its groups until one kills it, a few mutants at a time; if the matrix is to be whole,
     /// also each law that killed none, by the mutants of its group.
     static func run(_ mutations: [Mutation], isWhole: Bool) async -> MutantMatrix {
-        await withTaskGroup(of: (Int, Law?).self) { group in
-            var killers: [Int: Law] = [:]
-            for (number, mutation) in mutations.enumerated() {
-                if number >= 4, let (done, law) = await group.next() { killers[done] = law }
-                group.addTask { (number, await self.killer(of: mutation)) }
-            }
-            for await (done, law) in group { killers[done] = law }
-            var matrix = MutantMatrix(
-                rows: mutations.enumerated().map { number, mutation in (mutation, killers[number].map { [$0] } ?? []) },
-                isWhole: isWhole)
-            if isWhole { await matrix.tryLawsThatKilledNone() }
-            for _ in 0..<10 { await matrix.tryLuckAgain() }
-            return matrix
-        }
+        let killers = await concurrently(mutations) { await killer(of: $0) }
+        var matrix = MutantMatrix(
+            rows: zip(mutations, killers).map { mutation, law in (mutation, law.map { [$0] } ?? []) }, isWhole: isWhole)
+        if isWhole { await matrix.tryLawsThatKilledNone() }
+        for _ in 0..<10 { await matrix.tryLuckAgain() }
+        return matrix
     }
 
     /// A law that another one came before has its turn.
     private mutating func tryLawsThatKilledNone() async {
-        for law in StoreContract.laws where !biting.contains(law.name) {
-            for number in rows.indices where rows[number].mutation.groups.contains(law.group) {
-                guard await Self.kills(law, rows[number].mutation) else { continue }
-                rows[number].killers.append(law)
-                break
+        let laws = StoreContract.laws.filter { !biting.contains($0.name) }
+        let mutations = rows.map(\.mutation)
+        let killed = await Self.concurrently(laws) { law in
+            for (number, mutation) in mutations.enumerated() where mutation.groups.contains(law.group) {
+                if await Self.kills(law, mutation) { return number }
             }
+            return nil
+        }
+        for (law, number) in zip(laws, killed) {
+            if let number { rows[number].killers.append(law) }
+        }
+    }
+
+    /// What work on each of some inputs finds, in their order; four at a time.
+    private static func concurrently<Input: Sendable, Found: Sendable>(
+        _ inputs: [Input], _ work: @escaping @Sendable (Input) async -> Found?
+    ) async -> [Found?] {
+        await withTaskGroup(of: (Int, Found?).self) { group in
+            var found = [Found?](repeating: nil, count: inputs.count)
+            for (number, input) in inputs.enumerated() {
+                if number >= 4, let (done, result) = await group.next() { found[done] = result }
+                group.addTask { (number, await work(input)) }
+            }
+            for await (done, result) in group { found[done] = result }
+            return found
         }
     }
 
