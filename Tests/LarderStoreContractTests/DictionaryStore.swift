@@ -107,11 +107,11 @@ struct Judge {
     }
 
     private func judgeOwnership(of object: StorageObject) throws(PersistencyError) {
-        guard !object.children.isEmpty else { return }
         func owned(_ object: StorageObject) -> [EntityKey] {
             object.children.joined().flatMap { [EntityKey($0.schema, $0.id)] + owned($0) }
         }
         let mine = owned(object)
+        if mine.isEmpty { return }
         let others = roots.values.filter { $0.schema.name == object.schema.name && $0.id != object.id }
         let twice = Set(mine).intersection(others.flatMap(owned)).first ?? mine.firstRepeated
         guard let twice else { return }

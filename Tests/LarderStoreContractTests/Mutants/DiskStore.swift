@@ -7,6 +7,8 @@ import Synchronization
 struct DiskMutation: Sendable {
     /// Whether a change set is written when it is committed.
     var writesAtOnce: @Sendable (ChangeSet) -> Bool = { _ in true }
+    /// Whether the commit with a number, from 1 since the store was opened, is written when it is committed.
+    var writesNumber: @Sendable (Int) -> Bool = { _ in true }
     /// Whether what was not written at once is written before the store is closed, at the next commit that is.
     var catchesUp = true
     /// Whether closing writes the rest.
@@ -25,6 +27,7 @@ final class DiskStore: Store {
     private let base: DictionaryStore
     private let scratch: String
     private let mutation: DiskMutation
+    private let commits = Kept(0)
     let traits: StoreTraits
     var schemas: SchemaSet { base.schemas }
 
@@ -49,7 +52,8 @@ final class DiskStore: Store {
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         do throws(PersistencyError) {
             let receipt = try await base.commit(changes)
-            if mutation.writesAtOnce(changes) { await write(changes) }
+            let number = commits.change { $0 + 1 }
+            if mutation.writesAtOnce(changes), mutation.writesNumber(number) { await write(changes) }
             return receipt
         } catch {
             if mutation.writesRefused { put(changes.inserts) }

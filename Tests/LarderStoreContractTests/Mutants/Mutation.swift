@@ -56,7 +56,7 @@ struct Mutation: Sendable {
     static let all: [Mutation] = {
         var all = reading + querying + relationships + ordering + writing + pretending
         all += timing + threads + owned + size + stream
-        all += semantics + snapshots + disk + running
+        all += semantics + snapshots + disk + large + refused + running
         return all
     }()
 

@@ -21,6 +21,12 @@ extension Mutation {
             let count = Kept(0)
             (mutation.writesAtOnce, mutation.writesOnClose) = ({ _ in count.change { $0 + 1 }.isMultiple(of: 2) }, true)
         },
+        disk("loses each 32nd commit of an opening") {
+            ($0.writesNumber, $0.catchesUp) = ({ !$0.isMultiple(of: 32) }, false)
+        },
+        disk("writes each 256th commit of an opening together with the next") {
+            ($0.writesNumber, $0.writesOnClose) = ({ !$0.isMultiple(of: 256) }, true)
+        },
         disk("writes what it refused") { ($0.writesRefused, $0.catchesUp) = (true, false) },
         disk("counts versions anew when it is opened") { $0.load = { $0.version(min($0.version, 1)) } },
         disk("puts owned objects in the order of their ids when it is opened") {

@@ -42,6 +42,13 @@ extension Mutation {
             guard case .real(let one) = one, case .real(let other) = other, operation == .multiply else { return nil }
             return (one * other).isInfinite ? .null : nil
         },
+        judging("has no answer where the second of a coalesce has none") { condition, object in
+            guard case .compare(.coalesce(_, let second), _, _) = condition else { return nil }
+            return Condition.compare(second, .equal, second).holds(for: object) ? nil : false
+        },
+        Mutation(.queries, "takes the id within a condition on owned objects for that of the root") {
+            $0.matches = { condition, object in condition.withinOwned(id: object.id).holds(for: object) }
+        },
         asking("takes an empty list of values for no condition") { condition in
             if case .isIn(_, []) = condition { .always(true) } else { condition }
         },
@@ -109,6 +116,21 @@ extension Condition {
             inner[list, default: []].append(condition)
         }
         return .and(rest + inner.map { .anyChild(relationship: $0.key, .and($0.value)) })
+    }
+
+    /// The condition with an id in place of that of each owned object.
+    fileprivate func withinOwned(id: RawID) -> Condition {
+        mapLeaves { leaf in
+            guard case .anyChild(let list, let inner) = leaf else { return leaf }
+            return .anyChild(relationship: list, inner.withinOwned(id: id).replacingIDs(with: id))
+        }
+    }
+
+    private func replacingIDs(with id: RawID) -> Condition {
+        func operand(_ operand: Operand) -> Operand { operand == .id ? .literal(.id(id)) : operand }
+        return mapLeaves { leaf in
+            if case .isIn(let one, let values) = leaf { .isIn(operand(one), values) } else { leaf.mapOperands(operand) }
+        }
     }
 
     fileprivate var mapEmpty: Condition {

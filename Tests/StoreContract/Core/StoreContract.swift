@@ -14,20 +14,24 @@ public enum StoreContract {
         case .lifecycle: LifecycleLaws.all
         case .queries:
             QueryLaws.all + QueryLaws.optionals + QueryLaws.parts + QueryLaws.counts + QueryLaws.semantics.of(group)
-                + QueryLaws.owned + OrderLaws.size.of(group)
-        case .order: OrderLaws.all + OrderLaws.pages + QueryLaws.semantics.of(group) + OrderLaws.size.of(group)
+                + QueryLaws.owned + QueryLaws.ids + OrderLaws.size.of(group) + OrderLaws.large.of(group)
+        case .order:
+            OrderLaws.all + OrderLaws.pages + QueryLaws.semantics.of(group) + OrderLaws.size.of(group)
+                + OrderLaws.large.of(group)
         case .graph: GraphLaws.all
         case .uniqueness:
             UniquenessLaws.all + UniquenessLaws.company + UniquenessLaws.groups + CommitLaws.owned.of(group)
-        case .deleteRules: DeleteRuleLaws.all + DeleteRuleLaws.references + DeleteRuleLaws.owned
+        case .deleteRules:
+            DeleteRuleLaws.all + DeleteRuleLaws.references + DeleteRuleLaws.repeated + DeleteRuleLaws.owned
         case .transactions:
             TransactionLaws.all + TransactionLaws.bounds + TransactionLaws.versions + TransactionLaws.tasks
         case .conflicts: ConflictLaws.all
         case .changeTracking: ChangeTrackingLaws.all
         case .changes: ChangesLaws.all + ChangesLaws.stream + ChangesLaws.observers
-        case .storeLife: StoreLifeLaws.all + StoreLifeLaws.kill
+        case .storeLife: StoreLifeLaws.all + StoreLifeLaws.kill + StoreLifeLaws.many
         case .concurrency:
             ConcurrencyLaws.all + ConcurrencyLaws.skew + ConcurrencyLaws.threads + ConcurrencyLaws.snapshots
+                + ConcurrencyLaws.refused
         case .cancellation: CancellationLaws.all + CommitLaws.faults.of(group) + CancellationLaws.size
         case .runs: RunLaws.all
         }

@@ -106,7 +106,7 @@ extension OrderLaws {
 
 extension Trial {
     /// Stores members with rising ids and cards, in one commit and no order.
-    fileprivate func manyMembers(_ count: Int) async throws -> [StorageObject] {
+    func manyMembers(_ count: Int) async throws -> [StorageObject] {
         let members = (0..<count).map { Press.member(rawID(), "Member \($0)", card: Int64($0)) }
         var chance = Chance(seed: 21)
         _ = try await store.commit(ChangeSet(inserts: members.shuffled(using: &chance)))

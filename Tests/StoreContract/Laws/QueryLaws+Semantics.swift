@@ -99,6 +99,24 @@ extension QueryLaws {
                 try await rows.ask(.or([condition, .compare(.column(7), .equal, .literal(.null))]))
             }
         },
+        Law(.queries, "Only a first operand without an answer leaves a coalesce without one") { trial in
+            let rows = try await AwkwardRows(trial)
+            // Each is null, has no answer, or has a value, in different rows.
+            let quotient = Operand.arithmetic(.column(0), .divide, .column(7))
+            let sum = Operand.arithmetic(.column(7), .add, .literal(.integer(.max)))
+            let never = Operand.arithmetic(.column(0), .remainder, .literal(.integer(0)))
+            let operands = [.column(0), .column(7), quotient, sum, never, .literal(.null), .literal(.integer(1))]
+            for one in operands {
+                for other in operands {
+                    let operand = Operand.coalesce(one, other)
+                    try await rows.ask(.compare(operand, .notEqual, .literal(.integer(0))))
+                    try await rows.ask(.compare(.literal(.integer(0)), .less, operand))
+                    try await rows.ask(.isIn(operand, [.integer(1), .null, .integer(.min)]))
+                    let nested = Operand.coalesce(.coalesce(.column(7), one), .coalesce(other, quotient))
+                    try await rows.ask(.compare(nested, .equal, .column(0)))
+                }
+            }
+        },
         Law(.order, "What stands in for what is missing is sorted by, in both directions, page by page") { trial in
             let rows = try await AwkwardRows(trial)
             let operands: [Operand] = [

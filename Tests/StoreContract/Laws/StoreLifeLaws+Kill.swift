@@ -136,7 +136,7 @@ private struct KeptScene {
 
 extension Trial {
     /// Goes on with what a process that is killed now would leave.
-    fileprivate func killed(_ name: String, _ body: (Trial) async throws -> Void) async throws {
+    func killed(_ name: String, _ body: (Trial) async throws -> Void) async throws {
         guard let copy = fixture.copy else {
             throw LawBroken("the fixture of a store that is durable must say how its files are copied: give it `copy`")
         }
@@ -162,7 +162,7 @@ extension Trial {
         }
     }
 
-    fileprivate func expectAll(_ expected: [StorageObject], of schema: EntitySchema) async throws {
+    func expectAll(_ expected: [StorageObject], of schema: EntitySchema) async throws {
         let found = try await store.read(ReadRequest(schema, includesTotal: true))
         let expected = expected.sorted { $0.id < $1.id }
         try expect("how many of \(schema.name) are there", found.items.count, is: expected.count)

@@ -1,0 +1,85 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Roots that refer to one target more than once.
+extension DeleteRuleLaws {
+    static let repeated: [Law] = [
+        Law(.deleteRules, "A target cannot be deleted until its holder gives up the last of several references to it") {
+            trial in
+            for (number, references) in SeveralReferences.all.enumerated() {
+                let topic = Press.topic(trial.rawID(), "Topic \(number)")
+                let member = Press.member(trial.rawID(), "Member \(number)")
+                let holder = SeveralReferences.holder(trial, number)
+                let target = references.isToMember ? member : topic
+                var (before, version) = (holder, Int64(1))
+                for place in references.places { place(&before, target.id) }
+                try await trial.insert(topic, member, before)
+                // The holder gives up one reference at a time: the last one first, or the first one first.
+                for left in (0..<references.places.count).reversed() {
+                    try await dangling(of: "deleting the target of \(left + 1) references: \(references.name)") {
+                        try await trial.store.commit(ChangeSet(deletes: [target.deletion(expecting: 1)]))
+                    }
+                    try await trial.expectStored(target)
+                    var after = holder
+                    let kept = references.losesLast ? references.places.prefix(left) : references.places.suffix(left)
+                    for place in kept { place(&after, target.id) }
+                    let update = before.update(to: after, expecting: version)
+                    _ = try await trial.store.commit(ChangeSet(updates: [update]))
+                    (before, version) = (after, version + 1)
+                    try await trial.expectStored(after, version: version)
+                }
+                _ = try await trial.store.commit(ChangeSet(deletes: [target.deletion(expecting: 1)]))
+                try await trial.expectAbsent(target)
+            }
+        }
+    ]
+}
+
+/// Ways in which one root can refer to one target several times.
+private struct SeveralReferences: Sendable {
+    typealias Place = @Sendable (inout StorageObject, RawID) -> Void
+
+    let name: String
+    let isToMember: Bool
+    let losesLast: Bool
+    /// Each adds one reference.
+    let places: [Place]
+
+    static let all: [SeveralReferences] = [false, true].flatMap { losesLast in
+        [
+            SeveralReferences(
+                name: "one list of links", isToMember: false, losesLast: losesLast, places: [link, link, link]),
+            SeveralReferences(
+                name: "a column and a list of links", isToMember: true, losesLast: losesLast, places: [owner, editor]),
+            SeveralReferences(
+                name: "a column and that of an owned object", isToMember: true, losesLast: losesLast,
+                places: [owner, writer]),
+            SeveralReferences(
+                name: "two owned objects", isToMember: false, losesLast: losesLast,
+                places: [articleLink(0), articleLink(1)]),
+            SeveralReferences(
+                name: "a nested owned object, its owner, and the root", isToMember: false, losesLast: losesLast,
+                places: [footnote, articleLink(0), link]),
+        ]
+    }
+
+    private static let link: Place = { object, id in object.links[0].append(id) }
+    private static let editor: Place = { object, id in object.links[1].append(id) }
+    private static let owner: Place = { object, id in object.values[4] = .id(id) }
+    private static let writer: Place = { object, id in object.children[0][0].values[2] = .id(id) }
+    private static let footnote: Place = { object, id in
+        object.children[0][0].children[0][0].values[1] = .id(id)
+    }
+    private static func articleLink(_ article: Int) -> Place {
+        { object, id in object.children[0][article].links[0].append(id) }
+    }
+
+    /// A magazine that refers to nothing yet.
+    static func holder(_ trial: Trial, _ number: Int) -> StorageObject {
+        let footnote = Press.footnote(trial.rawID(), "note")
+        let articles = [
+            Press.article(trial.rawID(), "first", footnotes: [footnote]), Press.article(trial.rawID(), "second"),
+        ]
+        return Press.magazine(trial.rawID(), "Magazine \(number)", articles: articles)
+    }
+}

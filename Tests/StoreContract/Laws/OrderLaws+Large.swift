@@ -1,0 +1,140 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Large lists, pages and texts together with orders, owned objects and conditions.
+extension OrderLaws {
+    static let large: [Law] = [
+        Law(.order, "A list of any number of values, in any order, finds roots in the order of the request") { trial in
+            let members = try await trial.manyMembers(1_300)
+            var chance = Chance(seed: 34)
+            let byName = members.sorted { one, other in Value.precedes(one.values[0], other.values[0]) }
+            for operand in [Operand.id, .column(0), .column(1)] {
+                let values = members.map { operand == .id ? .id($0.id) : $0.values[operand == .column(0) ? 0 : 1] }
+                let wanted = (values + values.prefix(400)).shuffled(using: &chance)
+                for (order, expected) in [
+                    ([], members), ([OrderTerm(.column(1), isDescending: true)], members.reversed()),
+                    ([OrderTerm(.column(0))], byName),
+                ] as [([OrderTerm], [StorageObject])] {
+                    for limit in order.first?.isDescending == true ? [nil, 700] : [nil] {
+                        let request = ReadRequest(
+                            Press.member, where: .isIn(operand, wanted), order: order, limit: limit,
+                            includesTotal: true)
+                        let found = try await trial.all(request, total: 1_300)
+                        try expect(found == expected, "values of \(operand) find others, by \(order)")
+                    }
+                }
+            }
+        },
+        Law(.order, "Roots come with all that they own and link, on pages of any length") { trial in
+            let magazines = try await trial.manyMagazines(1_100)
+            for (limit, isDescending) in [(nil, false), (nil, true), (1_050, false)] as [(Int?, Bool)] {
+                let request = ReadRequest(
+                    Press.magazine, order: [OrderTerm(.column(1), isDescending: isDescending)], limit: limit)
+                let found = try await trial.all(request, total: nil)
+                let expected = isDescending ? magazines.reversed() : magazines
+                let wrong = zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }
+                try expect(wrong == nil, "root \(wrong?.offset ?? 0) of \(found.count) differs from what is stored")
+                try expect("how many are found", found.count, is: magazines.count)
+            }
+            let found = try await trial.store.read(magazines.map(\.id), of: Press.magazine).sorted { $0.id < $1.id }
+            try expect(found == magazines, "by ids, other roots are found, or not with all that they own")
+        },
+        Law(.order, "Texts are sorted by all their bytes, however long they are") { trial in
+            let members = try await trial.longTexts()
+            for isDescending in [false, true] {
+                for limit in [nil, 4] {
+                    let request = ReadRequest(
+                        Press.member, order: [OrderTerm(.column(0), isDescending: isDescending)], limit: limit,
+                        includesTotal: true)
+                    let found = try await trial.all(request, total: members.count)
+                    let expected = isDescending ? members.reversed() : members
+                    try expect("the order", found.map { $0.values[1] }, is: expected.map { $0.values[1] })
+                }
+            }
+        },
+        Law(.queries, "Texts are compared and searched by all their bytes, however long they are") { trial in
+            let members = try await trial.longTexts()
+            func ask(_ what: String, _ condition: Condition, finds ranks: [Int]) async throws {
+                let page = try await trial.store.read(ReadRequest(Press.member, where: condition))
+                let found = Set(page.items.map { $0.values[1] })
+                try expect("what \(what) finds", found, is: Set(ranks.map { .integer(Int64($0)) }))
+            }
+            let all = Array(members.indices)
+            let ends = LongTexts.ends
+            for (number, length) in LongTexts.lengths.enumerated() {
+                let first = number * ends.count
+                let rank = first + 3
+                let text = LongTexts.text(rank)
+                for (comparison, ranks) in [
+                    (.equal, [rank]), (.less, Array(all[..<rank])), (.greaterOrEqual, Array(all[rank...])),
+                ] as [(Comparison, [Int])] {
+                    let condition = Condition.compare(.column(0), comparison, .literal(.text(text)))
+                    try await ask("\(comparison) a text of \(length)", condition, finds: ranks)
+                }
+                try await ask("a list", .isIn(.column(0), [.text(text), .text("a")]), finds: [rank])
+                let start = LongTexts.text(first)
+                try await ask("the start", .hasPrefix(.column(0), start + "a"), finds: [first + 2, first + 3])
+                try await ask("another start", .hasPrefix(.column(0), start + "c"), finds: [])
+                let part = String(start.suffix(20)) + "a"
+                let others = all.filter { [2, 3].contains($0 % ends.count) }
+                try await ask("a part", .contains(.column(0), part), finds: others)
+            }
+            try await ask("the end", .contains(.column(0), "ab"), finds: all.filter { $0 % ends.count == 3 })
+        },
+    ]
+}
+
+/// Texts that begin alike, and differ in what follows a number of bytes.
+private enum LongTexts {
+    static let lengths = [1_000, 5_000, 70_000]
+    /// In the order of their bytes.
+    static let ends = ["", "B", "a", "ab", "b", "\u{E4}"]
+
+    /// The texts in order: those of one length before those of the next.
+    static func text(_ rank: Int) -> String {
+        let number = rank / ends.count
+        return "\(number)" + String(repeating: "0123456789", count: lengths[number] / 10) + ends[rank % ends.count]
+    }
+}
+
+extension Trial {
+    /// Stores members with long names; the cards, from 0, give the order of the names.
+    fileprivate func longTexts() async throws -> [StorageObject] {
+        var chance = Chance(seed: 55)
+        let ranks = 0..<(LongTexts.lengths.count * LongTexts.ends.count)
+        let members = ranks.shuffled(using: &chance).map { rank in
+            Press.member(rawID(), LongTexts.text(rank), card: Int64(rank))
+        }
+        _ = try await store.commit(ChangeSet(inserts: members))
+        return members.sorted { Value.precedes($0.values[1], $1.values[1]) }
+    }
+
+    /// Stores magazines with rising ids and issues; each fifth owns and links objects, at both depths.
+    fileprivate func manyMagazines(_ count: Int) async throws -> [StorageObject] {
+        let topics = (0..<2).map { Press.topic(rawID(), "Topic \($0)") }
+        let magazines = (0..<count).map { number in
+            guard number % 5 == 4 else { return Press.magazine(rawID(), "\(number)", issue: Int64(number)) }
+            let topic = topics[number % 2].id
+            let footnote = Press.footnote(rawID(), "\(number)", topic: topic)
+            let article = Press.article(rawID(), "\(number)", footnotes: [footnote], topics: [topic])
+            return Press.magazine(
+                rawID(), "\(number)", issue: Int64(number), articles: [article], topics: [topic, topics[0].id])
+        }
+        var chance = Chance(seed: 89)
+        _ = try await store.commit(ChangeSet(inserts: topics + magazines.shuffled(using: &chance)))
+        return magazines
+    }
+
+    /// All pages of a request, joined.
+    fileprivate func all(_ request: ReadRequest, total: Int?) async throws -> [StorageObject] {
+        var (request, found): (ReadRequest, [StorageObject]) = (request, [])
+        repeat {
+            let page = try await store.read(request)
+            try expect("the total", page.total, is: total)
+            try expect(page.next == nil || !page.items.isEmpty, "the pages do not end")
+            found += page.items
+            request.after = page.next
+        } while request.after != nil
+        return found
+    }
+}
