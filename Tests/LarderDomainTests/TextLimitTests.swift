@@ -1,4 +1,5 @@
 import LarderDomain
+@_spi(_Unicode) private import Swift
 import Testing
 
 struct TextLimitTests {
@@ -23,6 +24,20 @@ struct TextLimitTests {
     func `what languages write has no long run`(text: String) throws {
         #expect(!text.hasLongCombiningRun)
         #expect(try text.composed(atMost: 1_000).utf8.elementsEqual(text.canonicallyComposed.utf8))
+    }
+
+    @Test func `no two code points below the first combining mark compose`() {
+        let letters = (0..<0x300 as Range<UInt32>).compactMap(Unicode.Scalar.init)
+        var pairs = String.UnicodeScalarView()
+        for first in letters { for second in letters { pairs.append(contentsOf: [first, second]) } }
+        #expect(String(pairs)._nfc.elementsEqual(pairs))
+        #expect(String(pairs).canonicallyComposed.unicodeScalars.elementsEqual(pairs))
+    }
+
+    @Test func `the first code points after them are combining marks`() {
+        let marks = (0x300...0x34E as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
+        #expect(marks.allSatisfy { $0.properties.canonicalCombiningClass != .notReordered })
+        #expect(marks.allSatisfy { String($0).repeated(31).hasLongCombiningRun })
     }
 
     @Test func `characters are code points of the normalized text`() throws {

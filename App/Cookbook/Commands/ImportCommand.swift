@@ -11,7 +11,8 @@ struct ImportCommand: CookbookCommand {
         discussion: """
             A file holds one schema.org/Recipe object, an array, an object with @graph, or JSON Lines. A recipe is \
             recognised by its identifier, else @id, else url, else name and author; importing it again brings it up to \
-            date and leaves your rating alone. A keyword that differs from a tag only in case means that tag. Bad items are reported and the others go in; the exit status is then 65.
+            date and leaves your rating alone. A keyword that differs from a tag only in case means that tag. Bad items \
+            are reported and the others go in; the exit status is then 65.
             """)
 
     /// How many bad items are told to a person.

@@ -194,7 +194,7 @@ extension ConnectionGuard {
     /// What the encoder, which knows no requests, sends in the place of a body's parts: not even the last chunk's.
     private var nothing: NIOAny { Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) }
 
-    /// Tells a client that waits to send the body, when somebody begins to read it: a refusal comes instead of it.
+    /// Sends 100 (continue) when the service begins to read the body. A refusal before that comes instead of it.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
         promise?.succeed()
@@ -209,7 +209,7 @@ extension ConnectionGuard {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        // Whoever closes the output has written all; the client may never close its side.
+        // After the last output, the client may never close its side.
         if mode == .output {
             output.linger(until: .now() + TimeAmount(limits.lingerTimeout), bytes: limits.lingerBytes)
         }

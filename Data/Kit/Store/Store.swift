@@ -29,9 +29,9 @@ public protocol Store: AnyObject, Sendable {
     /// ``Condition`` and ``ReadRequest`` say what it contains and in which order. The items, with all that they own and
     /// link, the total, and whether more follow are of one snapshot, for every limit and every number of roots.
     ///
-    /// - Parameter transform: Turns each root of the page, and no other, into what the reader wants, in the order of the
-    ///   page. An error that it throws ends the read and is passed on. It runs where the store scans, so that mapping many rows does not
-    ///   keep the cooperative pool from other work.
+    /// - Parameter transform: Turns each root of the page, and no other, into the reader's item, in the order of the page.
+    ///   An error that it throws ends the read and is passed on. It runs where the store scans, so that the mapping of
+    ///   many rows does not keep the cooperative pool from other work.
     func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item>

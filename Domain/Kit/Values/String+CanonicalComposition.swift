@@ -7,13 +7,17 @@ extension String {
     /// modules; Foundation offers it publicly and would be linked whole for it. `docs/decisions` weighs the two.
     ///
     /// - Complexity: O(*n*) for a text whose runs of combining marks are short (``hasLongCombiningRun``), else
-    ///   O(*n* log *n*); ASCII text, the common case, is returned as it is.
+    ///   O(*n* log *n*). A text without combining marks and of Latin letters, the common case, is returned as it is.
     public var canonicallyComposed: String {
-        if utf8.allSatisfy({ $0 < 0x80 }) { return self }
         // The standard library sorts the marks of a run by insertion, which takes quadratic time for a long run.
-        let text = hasLongCombiningRun ? decomposedInOrder : self
+        (hasLongCombiningRun ? decomposedInOrder : self).shortRunsComposed
+    }
+
+    /// The text in normalization form C, for a text that has no long run of combining marks.
+    var shortRunsComposed: String {
+        if isBelowCombiningMarks { return self }
         var composed = String.UnicodeScalarView()
-        for scalar in text._nfc { composed.append(scalar) }
+        for scalar in _nfc { composed.append(scalar) }
         return String(composed)
     }
 

@@ -7,8 +7,7 @@ extension String {
     ///
     /// - Complexity: O(*n*).
     public var hasLongCombiningRun: Bool {
-        // U+0300, the first combining mark, begins with the byte 0xCC.
-        if utf8.allSatisfy({ $0 < 0xCC }) { return false }
+        if isBelowCombiningMarks { return false }
         var run = 0
         for scalar in unicodeScalars {
             guard scalar.value >= 0x300 else {
@@ -20,6 +19,10 @@ extension String {
         }
         return false
     }
+
+    /// Whether all code points are below U+0300, the first combining mark, which begins with the byte 0xCC. Such a text
+    /// is in normalization form C: no two of its code points compose.
+    var isBelowCombiningMarks: Bool { utf8.allSatisfy { $0 < 0xCC } }
 
     /// The text in normalization form C, for a field of at most so many characters.
     ///
@@ -34,7 +37,7 @@ extension String {
         // No code point of the normalized form has more than 12 bytes in any other form.
         guard size <= limit * 12 else { throw .tooLong(limit: limit) }
         guard !hasLongCombiningRun else { throw .tooManyCombiningMarks }
-        let composed = canonicallyComposed
+        let composed = shortRunsComposed
         guard size <= limit || composed.unicodeScalars.count <= limit else { throw .tooLong(limit: limit) }
         return composed
     }
@@ -59,8 +62,10 @@ public enum TextRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension Unicode.Scalar {
     /// Whether its canonical decomposition begins with a combining mark. Three Tibetan vowel signs have the combining
-    /// class 0, although they decompose into marks only.
+    /// class 0, although they decompose into marks only. All scalars from U+0300 to U+034E are combining marks, so that
+    /// the frequent ones need no table.
     fileprivate var isCombining: Bool {
-        properties.canonicalCombiningClass != .notReordered || value == 0xF73 || value == 0xF75 || value == 0xF81
+        if (0x300...0x34E).contains(value) { return true }
+        return properties.canonicalCombiningClass != .notReordered || value == 0xF73 || value == 0xF75 || value == 0xF81
     }
 }
