@@ -12,10 +12,12 @@ struct MutantTests {
 
     @Test func `no mutant survives, and each law kills one or is excused`() async {
         let (size, start) = (RunSize.current, ContinuousClock.now)
-        let matrix = await MutantMatrix.run(Mutation.all, isWhole: size != .quick)
+        #expect(Set(Mutation.all.flatMap(\.groups)) == Set(LawGroup.allCases))
+        // Quickly, every third.
+        let mutations = Mutation.all.enumerated().filter { size != .quick || $0.offset % 3 == 0 }.map(\.element)
+        let matrix = await MutantMatrix.run(mutations, isWhole: size != .quick)
         print(matrix)
         for mutant in matrix.survivors { Issue.record("a store that \(mutant) survives") }
-        #expect(Set(Mutation.all.flatMap(\.groups)) == Set(LawGroup.allCases))
         guard matrix.isWhole else { return }
         for law in StoreContract.laws {
             let (bites, isExcused) = (matrix.biting.contains(law.name), Self.toothless[law.name] != nil)

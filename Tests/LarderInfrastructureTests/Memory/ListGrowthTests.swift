@@ -30,25 +30,40 @@ import Testing
     @Test(arguments: conditions.indices)
     func `a search for long lists takes linear time`(_ index: Int) async throws {
         let (name, make) = Self.conditions[index]
-        var times: [Double] = []
-        for count in [1_000, 4_000] {
-            var state = StoreState(schemas: try SchemaSet([Self.schema]))
-            for thing in Self.things(count) { try state.restore(thing) }
-            let (executor, condition) = (MeteredExecutor(), make(count))
-            let scan = TableScan(
-                table: try state.table(of: Self.schema), thread: StoreThread(executor), workLog: WorkLog())
-            var best = Double.infinity
-            for _ in 0..<5 {
-                let before = await executor.seconds()
-                let found = try await scan.answer(ReadRequest(Self.schema, where: condition)) { $0.id }
-                #expect(found.items.count == count)
-                let counts = try await scan.counts(CountRequest(Self.schema, where: condition, by: .column(0)))
-                #expect(counts.count == count)
-                best = min(best, await executor.seconds() - before)
-            }
-            times.append(best)
+        let searches = try [1_000, 4_000].map { try LongSearch(Self.schema, Self.things($0), make($0)) }
+        var best = [Double.infinity, .infinity]
+        // Other work on the machine disturbs some rounds, so that up to fifteen are tried.
+        for _ in 0..<15 {
+            for (place, search) in searches.enumerated() { best[place] = min(best[place], try await search.seconds()) }
+            if best[1] <= 6 * best[0] { return }
         }
-        #expect(times[1] <= 6 * times[0], "\(name): \(times)")
+        Issue.record("\(name): \(best)")
+    }
+}
+
+/// A search for as many roots as there are, and its counts.
+private struct LongSearch {
+    private let schema: EntitySchema
+    private let count: Int
+    private let condition: Condition
+    private let executor = MeteredExecutor()
+    private let scan: TableScan
+
+    init(_ schema: EntitySchema, _ roots: [StorageObject], _ condition: Condition) throws {
+        (self.schema, self.condition, count) = (schema, condition, roots.count)
+        var state = StoreState(schemas: try SchemaSet([schema]))
+        for root in roots { try state.restore(root) }
+        scan = TableScan(table: try state.table(of: schema), thread: StoreThread(executor), workLog: WorkLog())
+    }
+
+    /// The CPU time that it takes.
+    func seconds() async throws -> Double {
+        let before = await executor.seconds()
+        let found = try await scan.answer(ReadRequest(schema, where: condition)) { $0.id }
+        #expect(found.items.count == count)
+        let counts = try await scan.counts(CountRequest(schema, where: condition, by: .column(0)))
+        #expect(counts.count == count)
+        return await executor.seconds() - before
     }
 }
 

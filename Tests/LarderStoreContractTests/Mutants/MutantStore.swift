@@ -50,6 +50,9 @@ final class MutantStore: Store {
         }
         let result = mutation.result(request, answer)
         var items: [Item] = []
+        if mutation.transformsByID {
+            for object in result.items.sorted(by: { $0.id < $1.id }) { _ = try transform(object.of(request.schema)) }
+        }
         for object in result.items {
             do throws(PersistencyError) {
                 items.append(try transform(mutation.object(object.of(request.schema))))

@@ -49,6 +49,8 @@ struct Mutation: Sendable {
     var skipsFailures = false
     /// Whether the root after a page is transformed too.
     var transformsOneMore = false
+    /// Whether the roots of a page are transformed in the order of their ids.
+    var transformsByID = false
     /// What it does wrong about its disk, if it has one.
     var disk: DiskMutation?
 
@@ -56,7 +58,7 @@ struct Mutation: Sendable {
     static let all: [Mutation] = {
         var all = reading + querying + relationships + ordering + writing + pretending
         all += timing + threads + owned + size + stream
-        all += semantics + snapshots + disk + large + refused + running
+        all += semantics + snapshots + disk + large + pages + refused + passing + running
         return all
     }()
 

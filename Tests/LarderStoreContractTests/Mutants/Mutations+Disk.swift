@@ -8,6 +8,9 @@ extension Mutation {
         disk("writes small change sets at once, and large ones when it is closed") {
             ($0.writesAtOnce, $0.writesOnClose) = ({ $0.inserts.count < 300 && $0.deletes.count < 300 }, true)
         },
+        disk("writes change sets of more than 500 deletions when it is closed") {
+            ($0.writesAtOnce, $0.writesOnClose) = ({ $0.deletes.count <= 500 }, true)
+        },
         disk("writes deletions when it is closed") {
             ($0.writesAtOnce, $0.writesOnClose) = ({ !$0.inserts.isEmpty || !$0.updates.isEmpty }, true)
         },
@@ -27,6 +30,10 @@ extension Mutation {
         disk("writes each 256th commit of an opening together with the next") {
             ($0.writesNumber, $0.writesOnClose) = ({ !$0.isMultiple(of: 256) }, true)
         },
+        disk("writes more than 64 KiB together with the next commit") {
+            ($0.writesAtOnce, $0.writesOnClose) = ({ $0.inserts.allSatisfy { $0.textLength <= 65_536 } }, true)
+        },
+        disk("keeps versions in one byte") { $0.load = { $0.version($0.version & 255) } },
         disk("writes what it refused") { ($0.writesRefused, $0.catchesUp) = (true, false) },
         disk("counts versions anew when it is opened") { $0.load = { $0.version(min($0.version, 1)) } },
         disk("puts owned objects in the order of their ids when it is opened") {
@@ -87,6 +94,11 @@ extension Mutation {
 }
 
 extension StorageObject {
+    /// The bytes of its own texts.
+    fileprivate var textLength: Int {
+        values.reduce(0) { if case .text(let text) = $1 { $0 + text.utf8.count } else { $0 } }
+    }
+
     fileprivate func version(_ version: Int64) -> StorageObject {
         var object = self
         object.version = version

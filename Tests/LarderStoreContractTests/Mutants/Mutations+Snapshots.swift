@@ -25,6 +25,41 @@ extension Mutation {
             await Task.yield()
             return ReadResult(items: items.items, next: items.next, total: try await store.total(request))
         },
+        answering("counts the whole of a later page after it has read the page") {
+            (request, store) async throws(PersistencyError) in
+            if request.after == nil { return try await store.read(request) }
+            let items = try await store.read(request.with(total: false))
+            await Task.yield()
+            let total = request.includesTotal ? try await store.total(request) : nil
+            return ReadResult(items: items.items, next: items.next, total: total)
+        },
+        Mutation(.concurrency, "shows a change set schema by schema") { mutation in
+            // The roots of a schema as they were, until it is its turn.
+            let hidden = Kept<[String: [StorageObject]]>([:])
+            mutation.commit = { (changes, store) async throws(PersistencyError) in
+                let names = Set(changes.updates.map(\.key.schema.name)).sorted()
+                if names.count > 1 {
+                    var old: [String: [StorageObject]] = [:]
+                    for name in names { if let schema = store.schemas[name] { old[name] = await store.all(schema) } }
+                    _ = hidden.exchange(old)
+                }
+                let receipt = try await store.commit(changes)
+                for name in names {
+                    for _ in 0..<5 { await Task.yield() }
+                    _ = hidden.change { $0.filter { $0.key != name } }
+                }
+                return receipt
+            }
+            mutation.answer = { (request, store) async throws(PersistencyError) in
+                guard let old = hidden.change({ $0 })[request.schema.name] else { return try await store.read(request) }
+                return try request.answer(from: old) { (object) throws(PersistencyError) in object }
+            }
+            mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
+                let old = hidden.change { $0 }[schema.name]
+                if let old { return old.filter { ids.contains($0.id) } }
+                return try store.read(ids, of: schema)
+            }
+        },
         Mutation(.concurrency, "counts each half of the roots on its own") {
             $0.tally = { (request, store) async throws(PersistencyError) in
                 var counts: [Value: Int] = [:]

@@ -5,35 +5,45 @@ internal import LarderData
 /// A store is free in everything that no law speaks of. One that keeps every law can take the place of any other.
 public enum StoreContract {
     /// Every law, group by group.
-    public static let laws: [Law] = LawGroup.allCases.flatMap { group in
+    public static let laws: [Law] = LawGroup.allCases.flatMap { parts(of: $0).joined() }
+
+    private static func parts(of group: LawGroup) -> [[Law]] {
         switch group {
-        case .values: ValueLaws.all + ValueLaws.text
+        case .values: [ValueLaws.all, ValueLaws.text]
         case .commits:
-            CommitLaws.all + CommitLaws.whole + CommitLaws.faults.of(group) + CommitLaws.size
-                + CommitLaws.apart + CommitLaws.owned.of(group) + CommitLaws.random
-        case .lifecycle: LifecycleLaws.all
+            [
+                CommitLaws.all, CommitLaws.whole, CommitLaws.faults.of(group), CommitLaws.size, CommitLaws.apart,
+                CommitLaws.owned.of(group), CommitLaws.random,
+            ]
+        case .lifecycle: [LifecycleLaws.all]
         case .queries:
-            QueryLaws.all + QueryLaws.optionals + QueryLaws.parts + QueryLaws.counts + QueryLaws.semantics.of(group)
-                + QueryLaws.owned + QueryLaws.ids + OrderLaws.size.of(group) + OrderLaws.large.of(group)
+            [
+                QueryLaws.all, QueryLaws.optionals, QueryLaws.parts, QueryLaws.counts, QueryLaws.semantics.of(group),
+                QueryLaws.owned, QueryLaws.ids, OrderLaws.size.of(group), OrderLaws.large.of(group), QueryLaws.random,
+            ]
         case .order:
-            OrderLaws.all + OrderLaws.pages + QueryLaws.semantics.of(group) + OrderLaws.size.of(group)
-                + OrderLaws.large.of(group)
-        case .graph: GraphLaws.all
+            [
+                OrderLaws.all, OrderLaws.pages, QueryLaws.semantics.of(group), OrderLaws.size.of(group),
+                OrderLaws.large.of(group),
+            ]
+        case .graph: [GraphLaws.all]
         case .uniqueness:
-            UniquenessLaws.all + UniquenessLaws.company + UniquenessLaws.groups + CommitLaws.owned.of(group)
+            [UniquenessLaws.all, UniquenessLaws.company, UniquenessLaws.groups, CommitLaws.owned.of(group)]
         case .deleteRules:
-            DeleteRuleLaws.all + DeleteRuleLaws.references + DeleteRuleLaws.repeated + DeleteRuleLaws.owned
+            [DeleteRuleLaws.all, DeleteRuleLaws.references, DeleteRuleLaws.repeated, DeleteRuleLaws.owned]
         case .transactions:
-            TransactionLaws.all + TransactionLaws.bounds + TransactionLaws.versions + TransactionLaws.tasks
-        case .conflicts: ConflictLaws.all
-        case .changeTracking: ChangeTrackingLaws.all
-        case .changes: ChangesLaws.all + ChangesLaws.stream + ChangesLaws.observers
-        case .storeLife: StoreLifeLaws.all + StoreLifeLaws.kill + StoreLifeLaws.many
+            [TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks]
+        case .conflicts: [ConflictLaws.all]
+        case .changeTracking: [ChangeTrackingLaws.all]
+        case .changes: [ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers]
+        case .storeLife: [StoreLifeLaws.all, StoreLifeLaws.kill, StoreLifeLaws.many]
         case .concurrency:
-            ConcurrencyLaws.all + ConcurrencyLaws.skew + ConcurrencyLaws.threads + ConcurrencyLaws.snapshots
-                + ConcurrencyLaws.refused
-        case .cancellation: CancellationLaws.all + CommitLaws.faults.of(group) + CancellationLaws.size
-        case .runs: RunLaws.all
+            [
+                ConcurrencyLaws.all, ConcurrencyLaws.skew, ConcurrencyLaws.threads, ConcurrencyLaws.snapshots,
+                ConcurrencyLaws.refused, ConcurrencyLaws.schemas,
+            ]
+        case .cancellation: [CancellationLaws.all, CommitLaws.faults.of(group), CancellationLaws.size]
+        case .runs: [RunLaws.all]
         }
     }
 

@@ -19,7 +19,22 @@ extension ChangesLaws {
                     try await audience.expectAllHeard()
                 }
             }
-        }
+        },
+        Law(.changes, "Each of any number of observers may be as far behind as the store lets one be") { trial in
+            var streams: [AsyncStream<CommittedChanges>] = []
+            for _ in 0..<130 { streams.append(await trial.store.changes()) }
+            var expected: [[EntityKey]] = []
+            for number in 0..<trial.store.traits.changeBuffer {
+                let topics = (0...number % 2).map { Press.topic(trial.rawID(), "Topic \(number) \($0)") }
+                _ = try await trial.store.commit(ChangeSet(inserts: topics))
+                expected.append(topics.map(\.key))
+            }
+            await trial.store.close()
+            for stream in streams {
+                let heard = await stream.reduce(into: []) { $0.append($1.entries.map(\.key)) }
+                try expect(heard == expected, "\(heard.count) of \(expected.count) commits were heard of, or others")
+            }
+        },
     ]
 }
 

@@ -3,17 +3,25 @@ internal import LarderData
 extension CommitLaws {
     static let random: [Law] = [
         Law(.commits, "Random change sets are stored, refused and told of as the port documents it") { trial in
-            for seed in 1...4 as ClosedRange<UInt64> {
+            for seed in 1...12 as ClosedRange<UInt64> {
                 try await trial.fresh("tape-\(seed)") { trial in
                     var tape = ReferenceTape(seed: seed)
                     try await tape.play(60, on: trial)
                 }
             }
         },
-        Law(.commits, "So are they where the store is opened again in between", needs: [.durable]) { trial in
-            for seed in 5...6 as ClosedRange<UInt64> {
+        Law(.commits, "So are change sets of hundreds of roots, and questions about them") { trial in
+            for seed in 31...32 as ClosedRange<UInt64> {
                 try await trial.fresh("tape-\(seed)") { trial in
-                    var tape = ReferenceTape(seed: seed)
+                    var tape = ReferenceTape(seed: seed, pools: .large)
+                    try await tape.play(10, on: trial)
+                }
+            }
+        },
+        Law(.commits, "So are they where the store is opened again in between", needs: [.durable]) { trial in
+            for seed in 41...44 as ClosedRange<UInt64> {
+                try await trial.fresh("tape-\(seed)") { trial in
+                    var tape = ReferenceTape(seed: seed, pools: seed == 41 ? .large : .small)
                     try await playAndReopen(&tape, on: trial, times: 3)
                 }
             }
@@ -21,7 +29,7 @@ extension CommitLaws {
     ]
 
     private static func playAndReopen(_ tape: inout ReferenceTape, on trial: Trial, times: Int) async throws {
-        try await tape.play(30, on: trial)
+        try await tape.play(tape.pools.isLarge ? 3 : 30, on: trial)
         try await trial.reopened { again in
             try await tape.compareEverything(with: again)
             if times > 1 { try await playAndReopen(&tape, on: again, times: times - 1) }

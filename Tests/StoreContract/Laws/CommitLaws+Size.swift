@@ -93,9 +93,10 @@ extension CommitLaws {
                     trial.rawID(), "Article \(number)", footnotes: footnotes, topics: [topics[number].id])
             }
             var magazine = Press.magazine(trial.rawID(), "Large", articles: articles, topics: topics.map(\.id))
-            magazine.children[1] = (0..<310).map { Press.advert(trial.rawID(), price: Int64($0)) }
+            magazine.children[1] = (0..<1_100).map { Press.advert(trial.rawID(), price: Int64($0)) }
             try await trial.insert(magazine)
             try await trial.expectStored(magazine)
+            try await trial.expectLengths(of: magazine)
             var chance = Chance(seed: 9)
             for version in 1...4 as ClosedRange<Int64> {
                 let before = magazine
@@ -120,6 +121,7 @@ extension CommitLaws {
                 }
                 _ = try await trial.store.commit(ChangeSet(updates: [before.update(to: magazine, expecting: version)]))
                 try await trial.expectStored(magazine, version: version + 1)
+                try await trial.expectLengths(of: magazine)
             }
         },
     ]
@@ -128,6 +130,24 @@ extension CommitLaws {
 extension Trial {
     /// A new id, greater than all before it.
     func rawID() -> RawID { id(Author.self).rawValue }
+
+    /// Breaks the law unless the only magazine is found, and counted, by the lengths of its lists.
+    fileprivate func expectLengths(of magazine: StorageObject) async throws {
+        let owned = magazine.children.enumerated().map { (Operand.childCount($0), $1.count) }
+        let linked = magazine.links.enumerated().map { (Operand.linkCount($0), $1.count) }
+        for (operand, length) in owned + linked {
+            for (number, isFound) in [(length, true), (length + 1, false)] {
+                let condition = Condition.compare(operand, .equal, .literal(.integer(Int64(number))))
+                let found = try await store.read(ReadRequest(Press.magazine, where: condition)).items.count
+                try expect("how many have \(operand) of \(number)", found, is: isFound ? 1 : 0)
+            }
+        }
+        for (list, objects) in magazine.children.enumerated() {
+            let counts = try await store.counts(
+                CountRequest(Press.magazine, where: .always(true), by: .childCount(list)))
+            try expect("the counts by length", counts, is: [.integer(Int64(objects.count)): 1])
+        }
+    }
 
     fileprivate func members(_ count: Int, _ name: String) -> [StorageObject] {
         (0..<count).map { Press.member(rawID(), "\(name) \($0)") }

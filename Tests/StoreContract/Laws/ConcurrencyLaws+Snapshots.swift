@@ -11,11 +11,15 @@ extension ConcurrencyLaws {
                 let page = try await store.read(ReadRequest(Press.topic, includesTotal: true))
                 try expect("the total", page.total, is: page.items.count)
             }
-            for limit in [1, nil] {
-                try await crowd.read(120) { store in
-                    // The first topic tells how many there are.
-                    let page = try await store.read(ReadRequest(Press.topic, limit: limit, includesTotal: true))
-                    try expect("the total", .text("all \(page.total ?? 0)"), is: page.items[0].values[0])
+            let start = Place(values: [], id: RawID(high: 0, low: 0))
+            for after in [nil, start] {
+                for limit in [1, nil] {
+                    try await crowd.read(60) { store in
+                        // The first topic tells how many there are.
+                        let page = try await store.read(
+                            ReadRequest(Press.topic, after: after, limit: limit, includesTotal: true))
+                        try expect("the total", .text("all \(page.total ?? 0)"), is: page.items[0].values[0])
+                    }
                 }
             }
             for includesTotal in [false, true] {

@@ -31,6 +31,41 @@ enum ConcurrencyLaws {
             try expect("how many won", winners.count, is: 1)
             try await trial.expectCount(1, of: Author.self)
         },
+        Law(.concurrency, "Of 20 that take one id of an owned object, one wins") { trial in
+            let (store, owned) = (trial.store, trial.rawID())
+            let magazines = (0..<20).map { number in
+                let article = Press.article(number % 2 == 0 ? owned : trial.rawID(), "Article")
+                return Press.magazine(
+                    trial.rawID(), "\(number)",
+                    articles: number % 2 == 0
+                        ? [article] : [article, Press.article(owned, "Article")])
+            }
+            let winners = try await trial.winners(of: 20, losing: \.isDuplicate) { number in
+                try await store.commit(ChangeSet(inserts: [magazines[number]]))
+            }
+            try expect("how many won", winners.count, is: 1)
+            try await trial.expectCount(1, of: Press.magazine)
+        },
+        Law(.concurrency, "Of 20 that update or delete one version, one wins") { trial in
+            let store = trial.store
+            for round in 0..<5 {
+                let topic = Press.topic(trial.rawID(), "Topic \(round)")
+                _ = try await store.commit(ChangeSet(inserts: [topic]))
+                let winners = try await trial.winners(of: 20, losing: \.isConflict) { number in
+                    let changes =
+                        (number + round) % 2 == 0
+                        ? ChangeSet(deletes: [topic.deletion(expecting: 1)])
+                        : ChangeSet(updates: [topic.update(to: topic, expecting: 1)])
+                    _ = try await store.commit(changes)
+                }
+                try expect("how many won", winners.count, is: 1)
+                if (winners[0] + round) % 2 == 0 {
+                    try await trial.expectAbsent(topic)
+                } else {
+                    try await trial.expectStored(topic, version: 2)
+                }
+            }
+        },
         Law(.concurrency, "Who refers and who deletes do not both win") { trial in
             let manager = trial.manager
             for round in 0..<20 {

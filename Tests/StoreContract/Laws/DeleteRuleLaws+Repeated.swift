@@ -31,7 +31,60 @@ extension DeleteRuleLaws {
                 _ = try await trial.store.commit(ChangeSet(deletes: [target.deletion(expecting: 1)]))
                 try await trial.expectAbsent(target)
             }
-        }
+        },
+        Law(.deleteRules, "Each id in a list of links keeps its target from being deleted") { trial in
+            let topics = (0..<9).map { Press.topic(trial.rawID(), "Topic \($0)") }
+            let ids = topics.map(\.id)
+            let members = (0..<3).map { Press.member(trial.rawID(), "Member \($0)") }
+            let others = (0..<3).map { Press.magazine(trial.rawID(), "Other \($0)") }
+            let footnote = Press.footnote(trial.rawID(), "a", see: others.map(\.id))
+            let article = Press.article(
+                trial.rawID(), "b", footnotes: [footnote], topics: Array(ids[0..<3]), readers: members.map(\.id))
+            let advert = Press.advert(trial.rawID(), topics: Array(ids[3..<6]))
+            let holder = Press.magazine(
+                trial.rawID(), "Holder", articles: [article], adverts: [advert], topics: Array(ids[6..<9]))
+            _ = try await trial.store.commit(ChangeSet(inserts: topics + members + others + [holder]))
+            for version in 1...2 as ClosedRange<Int64> {
+                for target in topics + members + others {
+                    let found = try await dangling(of: "deleting \(target.reference) from version \(version)") {
+                        try await trial.store.commit(ChangeSet(deletes: [target.deletion(expecting: 1)]))
+                    }
+                    try expect("the id that dangles", found.id, is: target.id)
+                }
+                // The lists are the same, and their places are not.
+                var moved = holder
+                moved.children[0][0].links = moved.children[0][0].links.map { $0.reversed() }
+                moved.children[0][0].children[0][0].links[0].reverse()
+                moved.children[1][0].links[0].reverse()
+                moved.links[0].reverse()
+                let (old, new) = version == 1 ? (holder, moved) : (moved, holder)
+                _ = try await trial.store.commit(ChangeSet(updates: [old.update(to: new, expecting: version)]))
+            }
+        },
+        Law(.deleteRules, "Of hundreds of roots that are deleted together, none may be referred to") { trial in
+            let topics = (0..<320).map { Press.topic(trial.rawID(), "Topic \($0)") }
+            let holder = SeveralReferences.holder(trial, 0)
+            _ = try await trial.store.commit(ChangeSet(inserts: topics + [holder]))
+            var deletes = topics.map { $0.deletion(expecting: 1) }
+            var (before, version) = (holder, Int64(1))
+            for place in [0, 160, 319] {
+                var after = holder
+                after.children[0][1].links[0] = [topics[place].id]
+                _ = try await trial.store.commit(ChangeSet(updates: [before.update(to: after, expecting: version)]))
+                (before, version) = (after, version + 1)
+                for _ in 0..<2 {
+                    let found = try await dangling(of: "deleting hundreds of roots, root \(place) is referred to") {
+                        try await trial.store.commit(ChangeSet(deletes: deletes))
+                    }
+                    try expect("the id that dangles", found.id, is: topics[place].id)
+                    try await trial.expectCount(320, of: Press.topic)
+                    deletes.reverse()
+                }
+            }
+            deletes.append(holder.deletion(expecting: version))
+            _ = try await trial.store.commit(ChangeSet(deletes: deletes))
+            try await trial.expectCount(0, of: Press.topic)
+        },
     ]
 }
 

@@ -61,6 +61,18 @@ extension OrderLaws {
                 CountRequest(Press.magazine, where: .always(true), by: .link(1)))
             try expect("how many editors have a count", byEditor.count, is: 1_100)
             try expect("the counts of editors", Set(byEditor.values), is: [3])
+            // Once for each root, also where many roots hold an id twice.
+            let topics = (0..<3).map { Press.topic(trial.rawID(), "Topic \($0)") }
+            let linking = (0..<320).map { number in
+                Press.magazine(
+                    trial.rawID(), "L \(number)", year: 3000 + Int64(number) % 2,
+                    topics: [topics[0].id, topics[1 + number % 2].id, topics[0].id])
+            }
+            _ = try await trial.store.commit(ChangeSet(inserts: topics + linking))
+            let byTopic = try await trial.store.counts(
+                CountRequest(Press.magazine, where: .always(true), by: .link(0)))
+            let expected: [Value: Int] = [.id(topics[0].id): 320, .id(topics[1].id): 160, .id(topics[2].id): 160]
+            try expect("the counts of topics", byTopic, is: expected)
             let byIssue = try await trial.store.counts(
                 CountRequest(Press.magazine, where: .always(true), by: .column(1)))
             try expect("the counts by what is missing", byIssue, is: [:])

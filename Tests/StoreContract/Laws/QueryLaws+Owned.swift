@@ -16,7 +16,11 @@ extension QueryLaws {
                 Condition.links(relationship: 0, id: ids[0]), Condition.links(relationship: 0, id: ids[1])
             )
             let footnoteIsA = Condition.anyChild(relationship: 0, isA)
-            let ofArticle = [isA, isOne, hasFirst, hasSecond, footnoteIsA, .not(isA), .not(footnoteIsA)]
+            let footnoteIsB = Condition.anyChild(
+                relationship: 0, .compare(.column(0), .equal, .literal(.text("B"))))
+            let ofArticle = [
+                isA, isOne, hasFirst, hasSecond, footnoteIsA, footnoteIsB, .not(isA), .not(footnoteIsA),
+            ]
             let parts = [hasFirst, hasSecond] + ofArticle.map { Condition.anyChild(relationship: 0, $0) }
             var conditions: [Condition] = parts.map { .not($0) }
             for (one, other) in pairs(parts) {

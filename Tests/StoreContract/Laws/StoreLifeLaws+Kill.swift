@@ -9,19 +9,26 @@ extension StoreLifeLaws {
             var state = ReferenceState(schemas: Press.roots)
             let owner = Press.member(trial.rawID(), "Owner")
             let magazines = (0..<320).map { Press.magazine(trial.rawID(), "M \($0)", owner: owner.id) }
+            let topics = (0..<1_200).map { Press.topic(trial.rawID(), "T \($0)") }
             var (renamed, grown) = (magazines[0], magazines[0])
             renamed.values[0] = .text("renamed")
             grown.values[0] = .text("renamed")
             grown.children[0] = [Press.article(trial.rawID(), "a", footnotes: [Press.footnote(trial.rawID(), "b")])]
-            let changeSets = [
-                ChangeSet(inserts: [owner]), ChangeSet(inserts: magazines),
-                ChangeSet(updates: [magazines[0].update(to: renamed, expecting: 1)]),
-                ChangeSet(updates: [renamed.update(to: grown, expecting: 2)]),
-                ChangeSet(updates: [grown.update(to: grown, expecting: 3)]),
-                ChangeSet(deletes: [magazines[1].deletion(expecting: 1)]),
-                ChangeSet(deletes: magazines.dropFirst(2).map { $0.deletion(expecting: 1) }),
-                ChangeSet(inserts: [Press.topic(trial.rawID(), "last")]),
-            ]
+            let changeSets =
+                [
+                    ChangeSet(inserts: [owner]), ChangeSet(inserts: magazines),
+                    ChangeSet(updates: [magazines[0].update(to: renamed, expecting: 1)]),
+                    ChangeSet(updates: [renamed.update(to: grown, expecting: 2)]),
+                    ChangeSet(updates: [grown.update(to: grown, expecting: 3)]),
+                    ChangeSet(deletes: [magazines[1].deletion(expecting: 1)]),
+                    ChangeSet(deletes: magazines.dropFirst(2).map { $0.deletion(expecting: 1) }),
+                    ChangeSet(inserts: topics), ChangeSet(deletes: topics.map { $0.deletion(expecting: 1) }),
+                    ChangeSet(inserts: [Press.topic(trial.rawID(), "last")]),
+                ]
+                + [4_000, 9_000, 70_000, 300_001, 1_100_002].map { size in
+                    // Of any length: a store may write blocks.
+                    ChangeSet(inserts: [Press.topic(trial.rawID(), String(repeating: "t", count: size))])
+                }
             for (number, changes) in changeSets.enumerated() {
                 _ = try await trial.store.commit(changes)
                 state = state.state(after: changes)

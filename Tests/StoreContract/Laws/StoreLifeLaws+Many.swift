@@ -4,9 +4,9 @@ internal import LarderDomain
 /// Commits by the hundred while a store is open, so that logs are compacted and checkpoints are made in between.
 extension StoreLifeLaws {
     static let many: [Law] = [
-        Law(.storeLife, "Each of hundreds of small commits is there when the process is killed", needs: [.durable]) {
-            trial in
+        Law(.storeLife, "Each of hundreds of small commits is there, also when the process is killed") { trial in
             var topics: [StorageObject] = []
+            let isDurable = trial.store.traits.capabilities.contains(.durable)
             for number in 1...260 {
                 var changes = ChangeSet(inserts: [Press.topic(trial.rawID(), "Topic \(number)")])
                 if number.isMultiple(of: 3) {
@@ -29,10 +29,25 @@ extension StoreLifeLaws {
                     continue
                 }
                 let expected = topics
+                try await trial.expectAll(expected, of: Press.topic)
+                guard isDurable else { continue }
                 try await trial.killed("kill-\(number)") { try await $0.expectAll(expected, of: Press.topic) }
             }
             let expected = topics
+            guard isDurable else { return }
             try await trial.reopened { try await $0.expectAll(expected, of: Press.topic) }
-        }
+        },
+        Law(.storeLife, "The version of a root rises by one with each of hundreds of updates") { trial in
+            let topic = Press.topic(trial.rawID(), "Topic")
+            try await trial.insert(topic)
+            for version in 1...300 as ClosedRange<Int64> {
+                let update = topic.update(to: topic, expecting: version)
+                let receipt = try await trial.store.commit(ChangeSet(updates: [update]))
+                try expect("the version in the receipt", receipt.versions, is: [topic.key: version + 1])
+            }
+            try await trial.expectStored(topic, version: 301)
+            guard trial.store.traits.capabilities.contains(.durable) else { return }
+            try await trial.reopened { try await $0.expectStored(topic, version: 301) }
+        },
     ]
 }

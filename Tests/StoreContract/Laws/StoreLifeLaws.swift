@@ -15,7 +15,11 @@ enum StoreLifeLaws {
             try await trial.insert(author)
             await trial.store.close()
             try await expectClosed("a read by id") { try await trial.stored(author) }
+            try await expectClosed("a read of no ids") { try await trial.store.read([], of: author.schema) }
             try await expectClosed("a query") { try await trial.store.read(ReadRequest(author.schema)) }
+            try await expectClosed("a query that finds nothing") {
+                try await trial.store.read(ReadRequest(author.schema, where: .isIn(.id, [])))
+            }
             try await expectClosed("a count") {
                 try await trial.store.counts(CountRequest(author.schema, where: .always(true), by: .column(0)))
             }

@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 
 /// Schemas without entities, for laws that work at the store's port: one root with everything that a schema can declare,
-/// twice where it can be declared twice, and the two kinds of roots that it refers to.
+/// twice where it can be declared twice, the two kinds of roots that it refers to, and one with the other types.
 enum Press {
     /// Referred to by everything; may refer to its parent.
     static let topic = EntitySchema(
@@ -73,7 +73,17 @@ enum Press {
             reference("subject_id", "member", .cascade),
         ])
 
-    static let roots = [topic, member, magazine]
+    /// With the other types of columns, and unique groups that are as wide as another, refer, or overlap in values.
+    static let seat = EntitySchema(
+        name: "seat",
+        columns: [
+            Column(name: "row", type: .text), Column(name: "place", type: .text),
+            reference("holder_id", "member", .refuse), reference("topic_id", "topic", .cascade),
+            Column(name: "at", type: .timestamp, isNullable: true), Column(name: "day", type: .day, isNullable: true),
+            Column(name: "is_free", type: .boolean),
+        ], uniques: [[0], [1], [2], [3, 4]], indexes: [[5]])
+
+    static let roots = [topic, member, magazine, seat]
 
     private static func reference(_ name: String, _ target: String, _ rule: DeleteRule) -> Column {
         Column(name: name, type: .id, isNullable: true, reference: Reference(target: target, onDelete: rule))

@@ -1,48 +1,72 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Makes objects of ``Press`` at random, from few ids and few values, so that they often meet.
+/// Makes objects of ``Press`` at random.
 struct RandomPress: Sendable {
     var chance: Chance
+    let pools: PressPools
+    /// Something that is refused is made once in so many times.
+    var faultOdds = 60
 
-    /// Ids that are not in the order of their numbers, with all bits in use.
-    private static func ids(_ kind: UInt64, _ count: Int) -> [RawID] {
-        var chance = Chance(seed: kind)
-        return (0..<count).map { _ in RawID(high: chance.next(), low: chance.next()) }
+    init(seed: UInt64, pools: PressPools) {
+        chance = Chance(seed: seed)
+        self.pools = pools
     }
-
-    static let topics = ids(1, 7), members = ids(2, 6), magazines = ids(3, 8)
-    static let owned = ["article": ids(4, 16), "advert": ids(5, 12), "footnote": ids(6, 14), "figure": ids(7, 10)]
-    static let pools = ["topic": topics, "member": members, "magazine": magazines]
-
-    /// Of each letter some that differ in case or accents, or begin alike.
-    static let texts = [
-        "a", "A", "ab", "a b", "\u{E4}", "\u{C4}", "q", "q\u{301}", "", "\r\n", "\n", "ss", "\u{DF}", "%", "_",
-    ]
-    static let integers: [Int64] = [.min, -1, 0, 1, 2, 3, 7, .max]
-    static let reals: [Double] = [-1.5, 0, 0.1, 2, 1e300]
-    static let blobs: [[UInt8]] = [[], [0], [0, 0], [1], [1, 2], [255]]
 
     /// A value for a column; `present` says which ids there are.
     mutating func value(_ column: Column, present: [EntityKey: StorageObject]) -> Value {
         if column.isNullable, chance.happens(oneIn: column.reference == nil ? 4 : 2) { return .null }
         switch column.type {
-        case .integer, .boolean, .timestamp: return .integer(chance.pick(Self.integers))
-        case .real: return .real(chance.pick(Self.reals))
-        case .text, .day: return .text(chance.pick(Self.texts))
-        case .blob: return .blob(chance.pick(Self.blobs))
+        case .integer, .timestamp: return .integer(chance.pick(PressPools.integers))
+        case .boolean: return .integer(Int64.random(in: 0...1, using: &chance))
+        case .day: return .text(chance.pick(PressPools.days))
+        case .real: return .real(chance.pick(PressPools.reals))
+        case .text where chance.happens(oneIn: 12): return .text("")
+        case .text: return .text(chance.pick(chance.happens(oneIn: 24) ? PressPools.longTexts : PressPools.texts))
+        case .blob: return .blob(chance.pick(PressPools.blobs))
         case .id:
             let id = column.reference.flatMap { target($0.target, present) }
-            return id.map(Value.id) ?? (column.isNullable ? .null : .id(chance.pick(Self.members)))
+            return id.map(Value.id) ?? .null
+        }
+    }
+
+    /// Values for the columns of a schema. Of many roots, those that are unique are taken from many, so that they rarely
+    /// meet by chance.
+    private mutating func values(_ schema: EntitySchema, present: [EntityKey: StorageObject]) -> [Value] {
+        schema.columns.indices.map { value(schema, $0, present: present) }
+    }
+
+    private mutating func value(_ schema: EntitySchema, _ index: Int, present: [EntityKey: StorageObject]) -> Value {
+        let value = value(schema.columns[index], present: present)
+        guard pools.isLarge || pools.spread > 0 && chance.happens(oneIn: 2),
+            schema.uniques.contains(where: { $0[0] == index })
+        else { return value }
+        let number = Int.random(in: 0..<pools.spread, using: &chance)
+        return switch value {
+        case .integer: .integer(Int64(number))
+        case .text(let text): .text("\(text)\(number)")
+        case .blob(let bytes): .blob(bytes + [UInt8(number >> 16), UInt8(number >> 8 & 255), UInt8(number & 255)])
+        default: value
         }
     }
 
     /// The id of a root that is there; rarely of one that may not be.
     private mutating func target(_ schema: String, _ present: [EntityKey: StorageObject]) -> RawID? {
-        let pool = Self.pools[schema] ?? []
-        if chance.happens(oneIn: 60) { return chance.pick(pool) }
-        let there = pool.filter { id in present.keys.contains { $0.id == id && $0.schema.name == schema } }
-        return there.isEmpty ? nil : chance.pick(there)
+        guard let pool = pools.roots[schema], let schema = Press.roots.first(where: { $0.name == schema }) else {
+            return nil
+        }
+        if chance.happens(oneIn: faultOdds) { return chance.pick(pool) }
+        for _ in 0..<20 {
+            let id = chance.pick(pool)
+            if present[EntityKey(schema, id)] != nil { return id }
+        }
+        return nil
+    }
+
+    /// How many elements a list gets: few; rarely more than a piece has, where that is asked for.
+    private mutating func length(_ few: Int, _ many: ClosedRange<Int>) -> Int {
+        pools.isLarge && chance.happens(oneIn: 60)
+            ? Int.random(in: many, using: &chance) : Int.random(in: 0...few, using: &chance)
     }
 
     /// An object with random members; owned objects get ids that are free, and rarely any.
@@ -50,13 +74,13 @@ struct RandomPress: Sendable {
         _ schema: EntitySchema, _ id: RawID, present: [EntityKey: StorageObject], free: inout [String: [RawID]]
     ) -> StorageObject {
         var object = StorageObject(
-            schema: schema, id: id, values: schema.columns.map { value($0, present: present) },
+            schema: schema, id: id, values: values(schema, present: present),
             children: schema.children.map { _ in [] })
         object.links = schema.links.map { link in
-            (0..<Int.random(in: 0...3, using: &chance)).compactMap { _ in target(link.target, present) }
+            (0..<length(3, 65...150)).compactMap { _ in target(link.target, present) }
         }
         for (list, child) in schema.children.enumerated() {
-            for _ in 0..<Int.random(in: 0...2, using: &chance) {
+            for _ in 0..<length(2, 12...30) {
                 guard let id = ownedID(child.schema, &free) else { continue }
                 object.children[list].append(self.object(child.schema, id, present: present, free: &free))
             }
@@ -65,7 +89,7 @@ struct RandomPress: Sendable {
     }
 
     private mutating func ownedID(_ schema: EntitySchema, _ free: inout [String: [RawID]]) -> RawID? {
-        if chance.happens(oneIn: 60) { return chance.pick(Self.owned[schema.name] ?? []) }
+        if chance.happens(oneIn: faultOdds) { return chance.pick(pools.owned[schema.name] ?? []) }
         guard let left = free[schema.name], !left.isEmpty else { return nil }
         return free[schema.name]?.remove(at: Int.random(in: left.indices, using: &chance))
     }
@@ -76,7 +100,7 @@ struct RandomPress: Sendable {
     ) -> StorageObject {
         var object = old
         for index in object.values.indices where chance.happens(oneIn: 4) {
-            object.values[index] = value(object.schema.columns[index], present: present)
+            object.values[index] = value(object.schema, index, present: present)
         }
         for index in object.links.indices where chance.happens(oneIn: 3) {
             object.links[index].shuffle(using: &chance)
@@ -102,18 +126,30 @@ struct RandomPress: Sendable {
 }
 
 extension StorageObject {
-    /// The object without anything that refers to a root, at any depth.
-    func forgetting(_ target: EntityKey) -> StorageObject {
-        var object = self
-        for (index, column) in schema.columns.enumerated()
-        where column.reference?.target == target.schema.name && values[index] == .id(target.id) {
-            object.values[index] = .null
+    /// The object without anything that refers to some roots, at any depth; `nil` where nothing does.
+    func forgetting(_ targets: Set<RawID>) -> StorageObject? {
+        var (object, isChanged) = (self, false)
+        for (index, value) in values.enumerated() {
+            guard case .id(let id) = value, targets.contains(id) else { continue }
+            (object.values[index], isChanged) = (.null, true)
         }
-        for (index, link) in schema.links.enumerated() where link.target == target.schema.name {
-            object.links[index].removeAll { $0 == target.id }
+        for (index, ids) in links.enumerated() where ids.contains(where: targets.contains) {
+            object.links[index].removeAll(where: targets.contains)
+            isChanged = true
         }
-        object.children = children.map { $0.map { $0.forgetting(target) } }
-        return object
+        for (list, owned) in children.enumerated() {
+            for (place, child) in owned.enumerated() {
+                guard let changed = child.forgetting(targets) else { continue }
+                (object.children[list][place], isChanged) = (changed, true)
+            }
+        }
+        return isChanged ? object : nil
+    }
+
+    /// The ids of the roots that it refers to, at any depth, as often as it does.
+    var everythingReferredTo: [RawID] {
+        let own = values.compactMap { if case .id(let id) = $0 { id } else { nil } }
+        return own + links.joined() + children.joined().flatMap(\.everythingReferredTo)
     }
 
     /// Everything that it owns, at any depth.

@@ -4,9 +4,11 @@ internal import LarderDomain
 /// Makes conditions, orders and counts over any schema of ``Press`` at random.
 struct RandomQuestions: Sendable {
     private var press: RandomPress
+    /// Objects, by the names of their schemas, whose values are asked for as often as others.
+    var samples: [String: [StorageObject]] = [:]
     private static let comparisons: [Comparison] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
 
-    init(seed: UInt64) { press = RandomPress(chance: Chance(seed: seed)) }
+    init(seed: UInt64, pools: PressPools = .small) { press = RandomPress(seed: seed, pools: pools) }
 
     /// A request; its page begins anywhere.
     mutating func request(_ schema: EntitySchema) -> ReadRequest {
@@ -15,8 +17,12 @@ struct RandomQuestions: Sendable {
         }
         return ReadRequest(
             schema, where: condition(schema), order: order,
-            limit: press.chance.happens(oneIn: 2) ? Int.random(in: 1...4, using: &press.chance) : nil,
+            limit: press.chance.happens(oneIn: 2) ? limit() : nil,
             includesTotal: press.chance.happens(oneIn: 2))
+    }
+
+    private mutating func limit() -> Int {
+        Int.random(in: press.chance.pick(press.pools.isLarge ? [1...4, 50...600] : [1...4]), using: &press.chance)
     }
 
     mutating func count(_ schema: EntitySchema) -> CountRequest {
@@ -29,7 +35,16 @@ struct RandomQuestions: Sendable {
     private mutating func condition(_ schema: EntitySchema, depth: Int = 2) -> Condition {
         switch depth > 0 ? Int.random(in: 0..<7, using: &press.chance) : 6 {
         case 0, 1:
-            let parts = (0..<Int.random(in: 0...3, using: &press.chance)).map { _ in condition(schema, depth: depth - 1)
+            let parts = (0..<Int.random(in: 0...3, using: &press.chance)).map { _ in
+                condition(schema, depth: depth - 1)
+            }
+            return press.chance.happens(oneIn: 2) ? .and(parts) : .or(parts)
+        case 2 where !schema.children.isEmpty && press.chance.happens(oneIn: 2):
+            // Two objects of one list may satisfy them.
+            let list = Int.random(in: schema.children.indices, using: &press.chance)
+            let parts = (0..<2).map { _ in
+                Condition.anyChild(
+                    relationship: list, condition(schema.children[list].schema, depth: depth - 1))
             }
             return press.chance.happens(oneIn: 2) ? .and(parts) : .or(parts)
         case 2: return .not(condition(schema, depth: depth - 1))
@@ -41,7 +56,7 @@ struct RandomQuestions: Sendable {
         switch Int.random(in: 0..<8, using: &press.chance) {
         case 0 where !schema.links.isEmpty:
             let list = Int.random(in: schema.links.indices, using: &press.chance)
-            let pool = RandomPress.pools[schema.links[list].target] ?? []
+            let pool = press.pools.roots[schema.links[list].target] ?? []
             return .links(relationship: list, id: press.chance.pick(pool))
         case 1, 2:
             guard !schema.children.isEmpty else { break }
@@ -54,37 +69,56 @@ struct RandomQuestions: Sendable {
                 .literal(.integer(Int64.random(in: 0...2, using: &press.chance))))
         case 4: return isIn(schema)
         case 5: return text(schema)
+        case 6 where press.chance.happens(oneIn: 3):
+            return .compare(.id, press.chance.pick(Self.comparisons), .literal(anyID(of: schema)))
         default: break
         }
         let index = Int.random(in: schema.columns.indices, using: &press.chance)
         return .compare(
             operand(schema, index), press.chance.pick(Self.comparisons),
-            press.chance.happens(oneIn: 3) ? other(schema, index) : .literal(value(schema.columns[index])))
+            press.chance.happens(oneIn: 3) ? other(schema, index) : .literal(value(schema, index)))
     }
 
     private mutating func isIn(_ schema: EntitySchema) -> Condition {
-        let index = Int.random(in: schema.columns.indices, using: &press.chance)
-        let values = (0..<Int.random(in: 0...3, using: &press.chance)).map { _ in value(schema.columns[index]) }
-        return .isIn(.column(index), values)
+        let lengths = press.pools.isLarge && press.chance.happens(oneIn: 2) ? 100...300 : 0...3
+        let count = Int.random(in: lengths, using: &press.chance)
+        let index = Int.random(in: -1..<schema.columns.count, using: &press.chance)
+        if index < 0 { return .isIn(.id, (0..<count).map { _ in anyID(of: schema) }) }
+        return .isIn(operand(schema, index), (0..<count).map { _ in value(schema, index) })
+    }
+
+    private mutating func anyID(of schema: EntitySchema) -> Value {
+        let pools = press.pools
+        // Rarely of something else: within a list, the ids of the objects that own it are none of its own.
+        let pool =
+            press.chance.happens(oneIn: 4)
+            ? pools.roots["magazine"] : pools.roots[schema.name] ?? pools.owned[schema.name]
+        return .id(press.chance.pick(pool ?? []))
     }
 
     private mutating func text(_ schema: EntitySchema) -> Condition {
         guard let index = schema.columns.firstIndex(where: { $0.type == .text }) else { return .always(true) }
-        let part = press.chance.pick(RandomPress.texts)
+        let part = press.chance.pick(press.chance.happens(oneIn: 12) ? PressPools.longTexts : PressPools.texts)
         return press.chance.happens(oneIn: 2) ? .contains(.column(index), part) : .hasPrefix(.column(index), part)
     }
 
-    /// A column, or a number made of it, or what stands in for it.
+    /// A column, a number made of it, or another value where it is `null`.
     private mutating func operand(_ schema: EntitySchema, _ index: Int) -> Operand {
         let column = schema.columns[index]
         switch column.type {
         case .integer where press.chance.happens(oneIn: 2):
             let operation = press.chance.pick([Arithmetic.add, .subtract, .multiply, .divide, .remainder])
-            return .arithmetic(.column(index), operation, .literal(.integer(press.chance.pick(RandomPress.integers))))
+            return .arithmetic(.column(index), operation, .literal(.integer(press.chance.pick(PressPools.integers))))
         case .real where press.chance.happens(oneIn: 2):
             let operation = press.chance.pick([Arithmetic.add, .subtract, .multiply, .divide])
-            return .arithmetic(.column(index), operation, .literal(.real(press.chance.pick(RandomPress.reals))))
-        default: return press.chance.happens(oneIn: 4) ? coalesced(schema, index) : .column(index)
+            return .arithmetic(.column(index), operation, .literal(.real(press.chance.pick(PressPools.reals))))
+        default: break
+        }
+        switch Int.random(in: 0..<8, using: &press.chance) {
+        case 0: return coalesced(schema, index)
+        // Either part may have no answer.
+        case 1: return .coalesce(operand(schema, index), operand(schema, index))
+        default: return .column(index)
         }
     }
 
@@ -95,7 +129,7 @@ struct RandomQuestions: Sendable {
     }
 
     private mutating func coalesced(_ schema: EntitySchema, _ index: Int) -> Operand {
-        let literal = Operand.literal(value(schema.columns[index], isNullable: false))
+        let literal = Operand.literal(value(schema, index, isNullable: false))
         return .coalesce(.column(index), press.chance.happens(oneIn: 2) ? other(schema, index) : literal)
     }
 
@@ -110,10 +144,14 @@ struct RandomQuestions: Sendable {
         }
     }
 
-    private mutating func value(_ column: Column, isNullable: Bool = true) -> Value {
+    private mutating func value(_ schema: EntitySchema, _ index: Int, isNullable: Bool = true) -> Value {
+        let column = schema.columns[index]
+        if let objects = samples[schema.name], press.chance.happens(oneIn: 2) {
+            let value = press.chance.pick(objects).values[index]
+            if isNullable || value != .null { return value }
+        }
         if isNullable, press.chance.happens(oneIn: 4) { return .null }
-        if let reference = column.reference { return .id(press.chance.pick(RandomPress.pools[reference.target] ?? [])) }
-        let column = Column(name: column.name, type: column.type)
-        return press.value(column, present: [:])
+        if let reference = column.reference { return .id(press.chance.pick(press.pools.roots[reference.target] ?? [])) }
+        return press.value(Column(name: column.name, type: column.type), present: [:])
     }
 }

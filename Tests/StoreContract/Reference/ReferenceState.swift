@@ -10,6 +10,12 @@ struct ReferenceState: Sendable {
     /// The roots of a schema.
     func all(_ schema: EntitySchema) -> [StorageObject] { roots.values.filter { $0.schema.name == schema.name } }
 
+    /// All roots and all that they own, by the names of their schemas, in an order that does not depend on hashing.
+    var everything: [String: [StorageObject]] {
+        let sorted = roots.values.sorted { $0.id < $1.id }
+        return Dictionary(grouping: sorted.flatMap { [$0] + $0.everythingOwned }, by: \.schema.name)
+    }
+
     /// Everything that a store may answer to a change set that it refuses; empty if it has to store it.
     func faults(of changes: ChangeSet) -> Set<Fault> {
         let updates = changes.updates.map { RootExpectation($0.key, version: $0.expected) }
@@ -80,17 +86,20 @@ struct ReferenceState: Sendable {
 
     private func faultsOfUniqueness(among written: [EntityKey]) -> Set<Fault> {
         var faults: Set<Fault> = []
-        for case let object? in written.map({ roots[$0] }) {
-            for group in object.schema.uniques {
-                let values = group.map { object.values[$0] }
-                if values.contains(.null) { continue }
-                for other in all(object.schema) where other.id != object.id && group.map({ other.values[$0] }) == values
-                {
-                    let columns = group.map { object.schema.columns[$0].name }
-                    // Where both are written, either is at fault.
-                    for id in written.contains(other.key) ? [other.id, object.id] : [other.id] {
-                        faults.insert(
-                            .duplicate(Duplicate(entity: object.schema.name, columns: columns, existing: id)))
+        for schema in schemas {
+            let all = all(schema)
+            let isWritten = Set(written.filter { $0.schema.name == schema.name }.map(\.id))
+            for group in schema.uniques {
+                let columns = group.map { schema.columns[$0].name }
+                var holders: [[Value]: [RawID]] = [:]
+                for object in all where !group.contains(where: { object.values[$0] == .null }) {
+                    holders[group.map { object.values[$0] }, default: []].append(object.id)
+                }
+                for ids in holders.values where ids.count > 1 && !isWritten.isDisjoint(with: ids) {
+                    // Where several are written, each of them is at fault, and is in the way of the others.
+                    let others = ids.filter(isWritten.contains).count > 1 ? ids : ids.filter { !isWritten.contains($0) }
+                    for id in others {
+                        faults.insert(.duplicate(Duplicate(entity: schema.name, columns: columns, existing: id)))
                     }
                 }
             }
