@@ -62,7 +62,8 @@ struct ContractTests {
         #expect(laws.count == 2)
         for readsTwice in [false, true] {
             let fixture = StoreFixture("hasty") { schemas, _ in HastyStore(schemas, readsTwice: readsTwice) }
-            for verdict in await StoreContract.judge(fixture, laws: laws) {
+            // Hundreds of tests may run beside this one, and each yield waits for its turn among them.
+            for verdict in await StoreContract.judge(fixture, laws: laws, patience: .seconds(600)) {
                 switch verdict.verdict {
                 case .broken(let why): #expect(readsTwice && !why.contains("longer"), "\(verdict)")
                 default: #expect(!readsTwice, "\(verdict)")

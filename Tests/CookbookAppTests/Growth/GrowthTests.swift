@@ -6,28 +6,28 @@ import Testing
 /// ten times as long as ASCII of as many bytes.
 @Suite(.serialized) struct GrowthTests {
     @Test(arguments: Decoder.all)
-    func `a decoder takes linear time up to its limit`(_ decoder: Decoder) {
-        for excess in Self.growth(of: decoder) { #expect(Bool(false), "\(excess)") }
+    func `a decoder takes linear time up to its limit`(_ decoder: Decoder) async {
+        for excess in await ThreadTime.apart({ Self.growth(of: decoder) }) { #expect(Bool(false), "\(excess)") }
     }
 
     @Test func `each text field of a body, of an import and of a command is read in linear time`() async throws {
         let fields = try TextReader.all(in: try await HTTPHarness())
         #expect(fields.count >= 22)
-        for excess in fields.flatMap(Self.excesses) { #expect(Bool(false), "\(excess)") }
+        for excess in await ThreadTime.apart({ fields.flatMap(Self.excesses) }) { #expect(Bool(false), "\(excess)") }
     }
 
     /// The standard library compares texts in quadratic time when their marks are in the wrong order.
     private static func normalize(_ text: String) { _ = text.hashValue }
 
-    @Test func `a decoder that takes quadratic time is found`() {
+    @Test func `a decoder that takes quadratic time is found`() async {
         let decoder = Decoder("planted", limit: 16_384) { Self.normalize(String(decoding: $0, as: UTF8.self)) }
-        let found = Self.growth(of: decoder)
+        let found = await ThreadTime.apart { Self.growth(of: decoder) }
         #expect(found.contains { $0.contains("marks in the wrong order") }, "\(found)")
     }
 
-    @Test func `a field that takes long for a hostile text is found`() {
+    @Test func `a field that takes long for a hostile text is found`() async {
         let field = TextReader(description: "planted", limit: 8_000, most: 8_000, read: Self.normalize)
-        let found = Self.excesses(of: field)
+        let found = await ThreadTime.apart { Self.excesses(of: field) }
         #expect(found.contains { $0.contains("marks in the wrong order") && $0.contains("ASCII") }, "\(found)")
     }
 

@@ -30,6 +30,14 @@ enum ThreadTime {
         return "\(time) s is \(time / bound) times \(bound) s"
     }
 
+    /// What work finds on a thread of its own. It takes seconds, for which the tests beside it would wait on one of the few
+    /// threads of the cooperative pool.
+    static func apart<Found: Sendable>(_ work: @escaping @Sendable () -> Found) async -> Found {
+        await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: work()) }.start()
+        }
+    }
+
     private static func seconds(_ work: () -> Void) -> Double {
         let start = now()
         work()

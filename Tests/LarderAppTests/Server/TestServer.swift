@@ -30,6 +30,7 @@ struct TestServer {
         limits.headerTimeout = .seconds(20)
         limits.bodyTimeout = .seconds(20)
         limits.rateWindow = .seconds(20)
+        limits.drainTimeout = .seconds(20)
         limits.idleTimeout = .milliseconds(200)
         limits.lingerTimeout = .milliseconds(300)
         limits.drainIdle = .milliseconds(50)
