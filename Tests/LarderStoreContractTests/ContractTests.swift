@@ -5,9 +5,9 @@ import LarderStoreContract
 import Testing
 
 struct ContractTests {
-    /// Quickly, without those that are variants of another; the cached one has all others' memory below it.
+    /// At the quick size, without those that are variants of another.
     private static let fixtures =
-        RunSize.current == .quick ? [.file, .sqlite(.normal), .cached] : StoreFixture.all
+        RunSize.current == .quick ? [.memory, .file, .sqlite(.normal), .cached] : StoreFixture.all
 
     @Test(arguments: fixtures)
     func `a store keeps every law that its capabilities let it keep`(fixture: StoreFixture) async {
@@ -62,7 +62,7 @@ struct ContractTests {
         #expect(laws.count == 2)
         for readsTwice in [false, true] {
             let fixture = StoreFixture("hasty") { schemas, _ in HastyStore(schemas, readsTwice: readsTwice) }
-            // Hundreds of tests may run beside this one, and each yield waits for its turn among them.
+            // The law yields often, and each yield may wait for hundreds of other tests.
             for verdict in await StoreContract.judge(fixture, laws: laws, patience: .seconds(600)) {
                 switch verdict.verdict {
                 case .broken(let why): #expect(readsTwice && !why.contains("longer"), "\(verdict)")

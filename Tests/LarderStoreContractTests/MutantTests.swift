@@ -13,7 +13,7 @@ struct MutantTests {
     @Test func `no mutant survives, and each law kills one or is excused`() async {
         let (size, start) = (RunSize.current, ContinuousClock.now)
         #expect(Set(Mutation.all.flatMap(\.groups)) == Set(LawGroup.allCases))
-        // Quickly, every third.
+        // At the quick size, each third mutant.
         let mutations = Mutation.all.enumerated().filter { size != .quick || $0.offset % 3 == 0 }.map(\.element)
         let matrix = await MutantMatrix.run(mutations, isWhole: size != .quick)
         print(matrix)

@@ -129,8 +129,7 @@ extension ConnectionGuard {
 
     private func deliver(_ part: HTTPServerRequestPart) {
         switch part {
-        case .head(let head):
-            output.begin(head)
+        case .head(let head): output.begin(head)
         case .body: break
         case .end: output.requestEnded(answerBy: .now() + TimeAmount(limits.answerTimeout))
         }
@@ -293,8 +292,7 @@ extension ConnectionGuard {
         case nil: return
         case .nextRequest: context.close(promise: nil)
         case .head: refuse(Problem(.requestTimeout, "The head of the request did not come in time."))
-        case .body:
-            fail(Problem(.requestTimeout, "The body did not come in time.", closesConnection: true))
+        case .body: fail(Problem(.requestTimeout, "The body did not come in time.", closesConnection: true))
         }
     }
 }

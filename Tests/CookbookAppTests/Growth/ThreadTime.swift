@@ -30,8 +30,8 @@ enum ThreadTime {
         return "\(time) s is \(time / bound) times \(bound) s"
     }
 
-    /// What work finds on a thread of its own. It takes seconds, for which the tests beside it would wait on one of the few
-    /// threads of the cooperative pool.
+    /// Runs work on a thread of its own. The work takes seconds, and would block one of the few threads of the cooperative
+    /// pool for that time.
     static func apart<Found: Sendable>(_ work: @escaping @Sendable () -> Found) async -> Found {
         await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: work()) }.start()

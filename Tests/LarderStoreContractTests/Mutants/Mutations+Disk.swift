@@ -94,7 +94,7 @@ extension Mutation {
 }
 
 extension StorageObject {
-    /// The bytes of its own texts.
+    /// The UTF-8 length of the root's own texts.
     fileprivate var textLength: Int {
         values.reduce(0) { if case .text(let text) = $1 { $0 + text.utf8.count } else { $0 } }
     }

@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// What is right for short texts, lists and pages, and wrong for long ones.
+    /// Stores that are right for short texts, lists and pages, and wrong for long ones.
     static let large: [Mutation] = [
         Mutation(.order, "answers each 500 values of a list on their own, and joins the answers") {
             $0.answer = { (request, store) async throws(PersistencyError) in

@@ -104,7 +104,7 @@ extension MemoryStore {
         (try? await read(ReadRequest(schema)).items) ?? []
     }
 
-    /// What is referred to by columns, and last in lists of links, of what roots own too.
+    /// The ids in columns, and the last id of each list of links, of roots and of their owned objects.
     fileprivate nonisolated var referredLast: Set<RawID> {
         get async {
             func references(_ object: StorageObject) -> [RawID] {

@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// What a store shows of change sets that it refuses, and references that it forgets.
+    /// Stores that show change sets which they refuse, and stores that forget references.
     static let refused: [Mutation] = [
         showing("shows what it refuses to insert, by ids") { mutation, shown in
             mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
@@ -45,7 +45,7 @@ extension Mutation {
         },
     ]
 
-    /// Keeps what is refused for a while, for reads to find.
+    /// A store that keeps a refused change set for a while, where reads find it.
     private static func showing(
         _ name: String, _ change: @escaping @Sendable (inout Mutation, Kept<ChangeSet?>) -> Void
     ) -> Mutation {

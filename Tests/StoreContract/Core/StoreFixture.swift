@@ -20,7 +20,8 @@ public struct StoreFixture: Sendable {
     ///   - open: Opens the store with a scratch name, which is made of letters, digits and hyphens: an empty one if
     ///     there was none. A durable store is opened again under its name, after it was closed, to see what it kept.
     ///   - copy: Copies what has been written under one scratch name to another, while the store is open and idle: what a
-    ///     process that is killed at this moment leaves. A store that is durable breaks laws without it.
+    ///     process that is killed at this moment leaves. A copy that fails, because the store renames a file in the
+    ///     background, is discarded and made again. A store that is durable breaks laws without it.
     ///   - discard: Removes whatever a store left behind, when its law has been judged.
     public init(
         _ name: String, open: @escaping @Sendable (SchemaSet, _ scratch: String) async throws -> any Store,
