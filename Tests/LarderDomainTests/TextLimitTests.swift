@@ -28,10 +28,12 @@ struct TextLimitTests {
 
     @Test func `no two code points below the first combining mark compose`() {
         let letters = (0..<0x300 as Range<UInt32>).compactMap(Unicode.Scalar.init)
-        var pairs = String.UnicodeScalarView()
-        for first in letters { for second in letters { pairs.append(contentsOf: [first, second]) } }
-        #expect(String(pairs)._nfc.elementsEqual(pairs))
-        #expect(String(pairs).canonicallyComposed.unicodeScalars.elementsEqual(pairs))
+        for first in letters {
+            var pairs = String.UnicodeScalarView()
+            for second in letters { pairs.append(contentsOf: [first, second]) }
+            #expect(String(pairs)._nfc.elementsEqual(pairs))
+            #expect(String(pairs).canonicallyComposed.unicodeScalars.elementsEqual(pairs))
+        }
     }
 
     @Test func `the first code points after them are combining marks`() {
