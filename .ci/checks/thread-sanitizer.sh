@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The tests below App under ThreadSanitizer: no report, after a race on purpose was reported. Left out is what would take
 # minutes and runs nothing at the same time, or the same stores again: the source tree's rules, SQL's text and its scans,
-# the growth of lists, laws of one task, runs against the model or an oracle, stores that do something wrong, and crashes that are tried
-# one after the other. LARDER_COVERAGE=FILE has the lines counted that are run, and the report of llvm-cov written there.
+# the growth of lists, laws of one task, runs against the model or an oracle, stores that do something wrong, and crashes
+# that are tried one after the other. Runs have their quick size: more rounds of the same code find few further races.
+# LARDER_COVERAGE=FILE has the lines counted that are run, and the report of llvm-cov written there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -15,8 +16,8 @@ clang -shared -fPIC -O2 -Wall -Werror -o "$build/mutex.so" .ci/sanitizer/mutex.c
 
 # watched ARGUMENTS...: the tests, with the mutex made visible; status 66 says that there were reports.
 watched() {
-    env LARDER_SANITIZER=thread LLVM_PROFILE_FILE="$build/profiles/%p.profraw" LD_PRELOAD="$PWD/$build/mutex.so" \
-        TSAN_OPTIONS=exitcode=66 "$tests" --testing-library swift-testing "$@"
+    env LARDER_SANITIZER=thread LARDER_RUN_SIZE=quick TSAN_OPTIONS=exitcode=66 LD_PRELOAD="$PWD/$build/mutex.so" \
+        LLVM_PROFILE_FILE="$build/profiles/%p.profraw" "$tests" --testing-library swift-testing "$@"
 }
 reports() { grep -ac '^WARNING: ThreadSanitizer' "$log" || true; }
 fail() { echo "FAILED: $*" >&2; exit 1; }
