@@ -17,7 +17,7 @@ extension StoreManager {
                 guard let base = try await store.read(mine.id, of: mine.schema) else { return try await insert(mine) }
                 return try await replace(base, by: mine)
             } catch {
-                try await pause(after: &attempt, error)
+                try await pause(after: &attempt, error, of: mine)
             }
         }
     }
@@ -36,7 +36,7 @@ extension StoreManager {
                 return try await replace(base, by: mine)
             } catch {
                 guard version == nil else { throw error }
-                try await pause(after: &attempt, error)
+                try await pause(after: &attempt, error, of: mine)
             }
         }
     }
@@ -84,15 +84,11 @@ extension StoreManager {
         return (.updated, receipt.version(of: mine))
     }
 
-    /// Waits before another attempt, after one that lost against another change; else, or after the last one, throws.
-    private func pause(after attempt: inout Int, _ error: PersistencyError) async throws(PersistencyError) {
-        let hasLost =
-            switch error {
-            case .conflict: true
-            case .duplicate(let duplicate): duplicate.columns == ["id"]
-            default: false
-            }
-        guard hasLost, attempt < retry.attempts else { throw error }
+    /// Waits before another attempt, after one that lost against a concurrent commit; else, or after the last one, throws.
+    private func pause(
+        after attempt: inout Int, _ error: PersistencyError, of mine: StorageObject
+    ) async throws(PersistencyError) {
+        guard error.isLoss(missed: { $0 == mine.reference }), attempt < retry.attempts else { throw error }
         attempt += 1
         try await retry.pause(before: attempt)
     }

@@ -115,8 +115,10 @@ extension GuardedManager {
             do {
                 return try await act(old?.entity, isInTransaction ? version : old?.version)
             } catch {
-                let isLost = !isInTransaction && version == nil && error.isLoss(afterReading: old != nil)
-                guard isLost, attempt < Self.attempts else { throw error }
+                let reference = EntityReference(id)
+                let isLost = error.isLoss(
+                    found: { old != nil && $0 == reference }, missed: { old == nil && $0 == reference })
+                guard isLost, !isInTransaction, version == nil, attempt < Self.attempts else { throw error }
             }
             // Chance keeps those that met once from meeting again.
             let pause = Duration.microseconds(Int.random(in: 0...(500 << min(attempt, 6))))
@@ -137,17 +139,5 @@ extension GuardedManager {
                     EntityReference(id), expected: version, found: old.version, mine: mine, theirs: old.entity))
         }
         return old
-    }
-}
-
-extension PersistencyError {
-    /// Whether somebody else was faster than what was read.
-    fileprivate func isLoss(afterReading wasThere: Bool) -> Bool {
-        switch self {
-        case .conflict: true
-        case .notFound: wasThere
-        case .duplicate(let duplicate): !wasThere && duplicate.columns == ["id"]
-        default: false
-        }
     }
 }

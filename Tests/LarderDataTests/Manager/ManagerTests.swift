@@ -1,6 +1,7 @@
 import LarderData
 import LarderDomain
 import LarderInfrastructure
+import Synchronization
 import Testing
 
 @Suite("A manager keeps entities")
@@ -35,6 +36,20 @@ struct ManagerTests {
         let byName = await persistencyError { try await manager.create(Person(2, "Ann")) }
         guard case .duplicate(let other) = byName else { return #expect(Bool(false), "\(byName as Any)") }
         #expect(other.columns == ["name"] && other.existing == duplicate.existing)
+    }
+
+    @Test func `an owned object whose id is taken is a duplicate at once`() async throws {
+        let retries = Mutex(0)
+        let fixture = try Fixture(
+            retry: RetryPolicy(sleep: { _ in }, onRetry: { _ in retries.withLock { $0 += 1 } }))
+        try await fixture.manager.create(Shop(1, shelves: [Shelf(1, "top")]))
+        try await fixture.manager.create(Shop(2))
+        for shop in [Shop(2, shelves: [Shelf(1, "mine")]), Shop(3, shelves: [Shelf(1, "mine")])] {
+            let error = await persistencyError { try await fixture.manager.save(shop) }
+            guard case .duplicate(let duplicate) = error else { return #expect(Bool(false), "\(error as Any)") }
+            #expect(duplicate.entity == "shelf" && duplicate.columns == ["id"])
+        }
+        #expect(retries.withLock { $0 } == 0)
     }
 
     @Test func `a save says what it did, and an unchanged one commits nothing`() async throws {
