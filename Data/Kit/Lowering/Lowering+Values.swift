@@ -29,7 +29,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
             case .column(let index): return .operand(.column(index))
             case .links(let index): return .links(index)
             case .children(let index, let members): return .children(index, members)
-            case nil: throw .unsupportedQuery("\(keyPath) is not stored")
+            case nil: throw .unsupportedQuery("\(keyPath.displayName) is not stored")
             }
         case (.links(let index), .collectionCount): return .operand(.linkCount(index))
         case (.children(let index, _), .collectionCount): return .operand(.childCount(index))
@@ -37,7 +37,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         case (.children(let index, _), .collectionIsEmpty): return .isEmpty(.childCount(index))
         case (.operand(let text), .collectionIsEmpty) where Root.Output.self == String.self:
             return .truth(.compare(text, .equal, .literal(.text(""))))
-        default: throw .unsupported(self, "\(keyPath) is not stored; of a text, only whether it is empty")
+        default: throw .unsupported(self, "\(keyPath.displayName) is not stored; of a text, only whether it is empty")
         }
     }
 }

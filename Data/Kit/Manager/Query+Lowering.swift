@@ -30,7 +30,7 @@ extension OrderTerm {
             switch mapping.keyPaths[sort.keyPath] {
             case .id: operand = .id
             case .column(let index): operand = .column(index)
-            default: throw .unsupportedQuery("a sort by \(sort.keyPath), which is no stored value")
+            default: throw .unsupportedQuery("a sort by \(sort.keyPath.displayName), which is not stored as a value")
             }
             terms.append(OrderTerm(operand, isDescending: sort.order == .descending))
         }
@@ -49,7 +49,8 @@ extension CountRequest {
         case (.links(let index), false): key = .link(index)
         case (.children(let index, _), true): key = .childCount(index)
         default:
-            throw .unsupportedQuery("a count by \(grouping.keyPath), which is no stored column or list")
+            throw .unsupportedQuery(
+                "a count by \(grouping.keyPath.displayName), which is not stored as a column or list")
         }
         self.init(mapping.schema, where: try Condition(query, mapping), by: key)
     }
@@ -65,7 +66,8 @@ extension Grouping {
         var typed: [Key: Int] = [:]
         for (value, count) in counts {
             guard let key = key(value, type) else {
-                throw .invalid(InvalidField(entity: E.entityName, field: "\(keyPath)", reason: "is no \(Key.self)"))
+                throw .invalid(
+                    InvalidField(entity: E.entityName, field: keyPath.displayName, reason: "is no \(Key.self)"))
             }
             typed[key] = count
         }

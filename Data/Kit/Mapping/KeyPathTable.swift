@@ -21,3 +21,13 @@ enum EntityMember: Sendable {
     /// A list of owned objects, with the members of these.
     case children(Int, KeyPathTable)
 }
+
+extension AnyKeyPath {
+    /// The key path in messages: its names where Swift keeps them, otherwise its types. The description of a computed
+    /// property is an address, which differs from run to run.
+    var displayName: String {
+        let text = "\(self)"
+        guard text.contains("0x") else { return text }
+        return "a computed property of \(Self.rootType) of type \(Self.valueType)"
+    }
+}

@@ -7,8 +7,14 @@ public import Foundation
 /// Which entities, in which order, how many.
 ///
 /// A query means the same on every store. Text compares by the UTF-8 bytes of its canonical composition (NFC); `nil`
-/// comes before every value; a comparison with an integer that overflows is false; entities that the sort leaves equal
-/// are ordered by id.
+/// comes before every value; entities that the sort leaves equal are ordered by id.
+///
+/// Arithmetic has no result where an integer overflows, and where a number is divided by zero. A comparison or a
+/// membership with such an operand is false; its negation is therefore true. For the largest `x`, `x + 1 > 0` and
+/// `x + 1 <= 0` are false, and `!(x + 1 > 0)` is true. A real divided by zero is not infinity.
+///
+/// A predicate may capture values of every type that a column can have, collections and ranges of them. `#Predicate`
+/// requires that captured values are `Codable`: an enum that is stored as a column must be `Codable`, too.
 public struct Query<E: Entity>: Sendable {
     /// What an entity must satisfy: all of these; without any, every entity is asked for.
     public var predicates: [Predicate<E>]

@@ -25,7 +25,7 @@ extension Query<Specimen> {
 
 extension Sort<Specimen> {
     fileprivate init?(_ order: PlainOrder) {
-        let direction: SortOrder = order.isDescending ? .descending : .ascending
+        let direction: SortDirection = order.isDescending ? .descending : .ascending
         switch order.property {
         case .integer: self.init(\.integer, direction)
         case .real: self.init(\.real, direction)

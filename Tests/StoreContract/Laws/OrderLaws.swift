@@ -52,7 +52,7 @@ enum OrderLaws {
             let books = (0..<40).map { _ in Book(trial.id(), "The same") }
             var chance = Chance(seed: 17)
             for book in books.shuffled(using: &chance) { try await trial.manager.create(book) }
-            for direction in [SortOrder.ascending, .descending] {
+            for direction in [SortDirection.ascending, .descending] {
                 let query = Query<Book>(sort: [Sort(\.title, direction)])
                 try expect("the order", try await trial.manager.read(query).items.map(\.id), is: books.map(\.id))
             }
