@@ -34,8 +34,8 @@ public final class EntitySchema: Sendable {
         columnTypes = columns.map(\.type)
         self.children = children
         self.links = links
-        self.uniques = uniques
-        self.indexes = indexes
+        self.uniques = uniques.withoutRepetitions
+        self.indexes = indexes.withoutRepetitions
         self.ownerColumn = ownerColumn
         hasDerivedColumns = columns.contains(where: \.isDerived)
         ownsTargets =
@@ -53,12 +53,12 @@ public final class EntitySchema: Sendable {
 }
 
 extension EntitySchema: Equatable {
-    /// Whether two schemas declare the same.
+    /// Whether two schemas declare the same data; indexes may differ.
     public static func == (lhs: EntitySchema, rhs: EntitySchema) -> Bool {
         lhs === rhs || lhs.declaration == rhs.declaration
     }
 
-    /// The whole declaration as text, in a form that changes exactly when the declaration does.
+    /// The declaration as text, without indexes, in a form that changes exactly when the declaration does.
     public var declaration: String {
         let columns = columns.map { column in
             let reference = column.reference.map { " -> \($0.target) \($0.onDelete)" + ($0.isOwning ? " owned" : "") }
@@ -71,6 +71,14 @@ extension EntitySchema: Equatable {
         let parts =
             columns + links.map { "\($0.name): [\($0.target)] \($0.onDelete)" }
             + children.map { "\($0.name): {\($0.schema.declaration)}" }
-        return "\(name) { " + parts.joined(separator: "; ") + " } unique \(named(uniques)) index \(named(indexes))"
+        return "\(name) { " + parts.joined(separator: "; ") + " } unique \(named(uniques))"
+    }
+}
+
+extension [[Int]] {
+    /// Each group once, in the place where it is first named.
+    fileprivate var withoutRepetitions: [[Int]] {
+        var seen: Set<[Int]> = []
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -60,10 +60,12 @@ final class LogCodec: Sendable {
     private static func readItems(_ reader: inout RecordReader) throws(MalformedRecord) -> [SchemaItem] {
         var items: [SchemaItem] = []
         for _ in 0..<(try reader.countOfItems()) {
-            let (entity, kind) = (try reader.text(), SchemaItem.Kind(rawValue: try reader.text()))
-            guard let kind else { throw MalformedRecord() }
-            items.append(
-                SchemaItem(entity: entity, kind: kind, name: try reader.text(), declaration: try reader.text()))
+            let (entity, kind) = (try reader.text(), try reader.text())
+            let (name, declaration) = (try reader.text(), try reader.text())
+            // Earlier versions recorded indexes, too.
+            if kind == "index" { continue }
+            guard let kind = SchemaItem.Kind(rawValue: kind) else { throw MalformedRecord() }
+            items.append(SchemaItem(entity: entity, kind: kind, name: name, declaration: declaration))
         }
         guard reader.isAtEnd else { throw MalformedRecord() }
         return items

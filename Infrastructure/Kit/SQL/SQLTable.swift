@@ -27,6 +27,9 @@ final class SQLTable: Sendable {
     /// The table with those of all that it owns.
     var withDescendants: [SQLTable] { [self] + children.flatMap(\.withDescendants) }
 
+    /// What the names of the indexes begin with that a table has only because its schema declares them.
+    static func declaredIndex(of table: String) -> String { table + "_index_" }
+
     /// Indexes for what is searched by; a column that refers is searched by when its target is deleted.
     ///
     /// Columns that are unique together have an ordinary one: within a commit two rows may swap their values.

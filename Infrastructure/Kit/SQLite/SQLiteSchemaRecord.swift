@@ -3,8 +3,9 @@ internal import LarderDomain
 
 /// What a database says of its own schema, in a table `larder_schema`: a row for each member that was declared.
 ///
-/// What was added since is added to the database when it is opened. A member that is gone or changed is not, nor does a
-/// program open a database that has more than it knows: that is a migration's work.
+/// Members that were added since are added to the database when it is opened. A member that is gone or changed is
+/// refused, and so is a database that has more than the program knows: that is a migration's work. Indexes are made and
+/// dropped as they are declared; an index of another name is not touched.
 struct SQLiteSchemaRecord {
     private let connection: SQLiteConnection
     private let plan: SQLPlan
@@ -30,10 +31,11 @@ struct SQLiteSchemaRecord {
     func apply() throws(PersistencyError) {
         let recorded = try recorded()
         let added = try plan.schemas.additions(to: recorded)
-        if added.isEmpty { return }
+        if added.isEmpty, try hasDeclaredIndexes() { return }
         try connection.beginWriting()
         do throws(PersistencyError) {
-            try apply(added, to: recorded)
+            if !added.isEmpty { try apply(added, to: recorded) }
+            try makeIndexes()
             try connection.commit()
         } catch {
             connection.rollBack()
@@ -54,12 +56,6 @@ struct SQLiteSchemaRecord {
         try SQLiteDerivation(connection, plan) { table, column in
             old.contains(table) && added.contains { ($0.entity, $0.kind, $0.name) == (table, .column, column) }
         }.fill()
-        for table in tables {
-            for index in table.indexes {
-                try connection.execute(
-                    definition.index(index, hasBlobs: table.schema.hasBlobs && index.table == table.name))
-            }
-        }
         for item in added {
             let statement = try connection.statement("INSERT INTO larder_schema VALUES (?1, ?2, ?3, ?4)")
             try statement.bind(
@@ -100,10 +96,49 @@ struct SQLiteSchemaRecord {
         }
     }
 
+    private func hasDeclaredIndexes() throws(PersistencyError) -> Bool {
+        let found = try indexes()
+        let declared = Set(tables.flatMap { $0.indexes.map(\.name) })
+        return declared.isSubset(of: found.keys) && stale(found).isEmpty
+    }
+
+    /// Makes the indexes that are declared and missing, and drops those that are declared no more.
+    private func makeIndexes() throws(PersistencyError) {
+        for name in stale(try indexes()) { try connection.execute("DROP INDEX \(plan.dialect.quoted(name))") }
+        let definition = SQLDefinition(dialect: plan.dialect)
+        for table in tables {
+            for index in table.indexes {
+                try connection.execute(
+                    definition.index(index, hasBlobs: table.schema.hasBlobs && index.table == table.name))
+            }
+        }
+    }
+
+    /// The names of the database's indexes, each with its table.
+    private func indexes() throws(PersistencyError) -> [String: String] {
+        let statement = try connection.statement(
+            "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        defer { statement.finish() }
+        var found: [String: String] = [:]
+        while try statement.step() { found[statement.text(0)] = statement.text(1) }
+        return found
+    }
+
+    /// The indexes that were made for a declaration which is gone.
+    private func stale(_ indexes: [String: String]) -> [String] {
+        let declared = Set(tables.flatMap { $0.indexes.map(\.name) })
+        let names = Set(tables.map(\.name))
+        return indexes.filter { name, table in
+            names.contains(table) && name.hasPrefix(SQLTable.declaredIndex(of: table)) && !declared.contains(name)
+        }.keys.sorted()
+    }
+
     private func recorded() throws(PersistencyError) -> Set<SchemaItem> {
         let exists = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'larder_schema'")
         guard exists > 0 else { return [] }
-        let statement = try connection.statement("SELECT entity, kind, name, declaration FROM larder_schema")
+        let statement = try connection.statement(
+            // Earlier versions recorded indexes, too.
+            "SELECT entity, kind, name, declaration FROM larder_schema WHERE kind <> 'index'")
         defer { statement.finish() }
         var items: Set<SchemaItem> = []
         while try statement.step() {

@@ -6,7 +6,7 @@ extension SQLiteStore: SelfCheckingStore {
     ///
     /// SQLite keeps no checksums: a flipped bit within a value is found only where it breaks a rule.
     public func integrityProblems() async throws(PersistencyError) -> [String] {
-        try await scan { connection throws(PersistencyError) in
+        try await scan(isShort: false) { connection throws(PersistencyError) in
             try connection.untilCancelled { () throws(PersistencyError) in
                 var problems = try connection.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
                 problems += try connection.texts(

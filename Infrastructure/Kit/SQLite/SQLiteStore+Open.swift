@@ -21,9 +21,10 @@ extension SQLiteStore {
         _ configuration: Configuration, schemas: SchemaSet, makeThread: @Sendable (String) -> StoreThread
     ) async throws(PersistencyError) -> SQLiteStore {
         let plan = try SQLPlan(schemas, dialect: SQLiteDialect())
-        let (thread, scanThread) = (makeThread("larder.sqlite.write"), makeThread("larder.sqlite.scan"))
+        let thread = makeThread("larder.sqlite.write")
+        let scans = ScanThreads { makeThread("larder.sqlite.scan.\($0)") }
         let parts = try await thread.run { () throws(PersistencyError) in
-            try Parts(configuration, plan, thread: thread, scanThread: scanThread)
+            try Parts(configuration, plan, thread: thread, scans: scans)
         }
         return SQLiteStore(parts)
     }
@@ -35,16 +36,16 @@ extension SQLiteStore {
         let hub: ChangeHub
         let source: Source
         let lock: LockFile?
-        let scanThread: StoreThread
+        let scans: ScanThreads
         let workLog: WorkLog
         let traits: StoreTraits
 
         init(
-            _ configuration: Configuration, _ plan: SQLPlan, thread: StoreThread, scanThread: StoreThread
+            _ configuration: Configuration, _ plan: SQLPlan, thread: StoreThread, scans: ScanThreads
         ) throws(PersistencyError) {
             self.configuration = configuration
             self.plan = plan
-            self.scanThread = scanThread
+            self.scans = scans
             let workLog = WorkLog()
             self.workLog = workLog
             workLog.note(.lockWait, on: thread)
@@ -59,12 +60,14 @@ extension SQLiteStore {
                     workLog.note($0, on: thread)
                 }
                 let busyMilliseconds = configuration.busyMilliseconds
+                let checkpoints = SQLiteCheckpoints(writer: writer, thread: thread, scans: scans)
                 let queue = CommitQueue(thread: thread) { group in
                     writer.commit(group, busyMilliseconds: busyMilliseconds)
                 } finish: {
-                    writer.checkpoint()
+                    checkpoints.runIfDue()
                 }
-                return SQLiteWriting(writer: writer, queue: queue, thread: thread, pageBytes: pageBytes)
+                return SQLiteWriting(
+                    writer: writer, queue: queue, checkpoints: checkpoints, thread: thread, pageBytes: pageBytes)
             }
             switch (configuration.location, configuration.access) {
             case (.memory, _):

@@ -1,10 +1,11 @@
 internal import LarderData
 internal import LarderDomain
 
-/// One declaration of a schema, as a store records it beside what it keeps.
+/// One declaration of a schema, as a store records it beside what it keeps. Indexes are not recorded: a store with
+/// other indexes keeps the same data.
 struct SchemaItem: Hashable, CustomStringConvertible {
     enum Kind: String {
-        case entity, column, links, unique, index
+        case entity, column, links, unique
     }
 
     let entity: String
@@ -21,7 +22,7 @@ struct SchemaItem: Hashable, CustomStringConvertible {
     func canBeAdded(with added: [SchemaItem], to schemas: SchemaSet) -> Bool {
         guard let schema = schemas[entity] else { return false }
         switch kind {
-        case .links, .index: return true
+        case .links: return true
         case .entity: return false
         case .column:
             guard let index = schema.index(ofColumn: name) else { return false }
@@ -62,7 +63,7 @@ extension EntitySchema {
         }
         let own = item(.entity, owner.map { "in \($0)" } ?? "root")
         let links = links.map { item(.links, $0.name, "-> \($0.target), \($0.onDelete)") }
-        let groups = uniques.map { item(.unique, name(of: $0)) } + indexes.map { item(.index, name(of: $0)) }
+        let groups = uniques.map { item(.unique, name(of: $0)) }
         return [own] + columns + links + groups + children.flatMap { $0.schema.items(owner: name) }
     }
 }

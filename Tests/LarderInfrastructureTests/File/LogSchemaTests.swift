@@ -85,6 +85,16 @@ struct LogSchemaTests {
         #expect(again.roots(thing).last == changed)
     }
 
+    @Test func `indexes come and go with their declarations, and nothing is refused for them`() throws {
+        let plain = try schemas([name])
+        try fill(plain, [[.text("a")], [.text("b")]], closing: true)
+        for indexes in [[[0]], [[0], [0]], []] {
+            let engine = try LogBench(try schemas([name], indexes: indexes)).open(fileSystem)
+            #expect(engine.roots(plain.roots[0]).map(\.values) == [[.text("a")], [.text("b")]])
+            fileSystem.killProcess()
+        }
+    }
+
     @Test func `what is not an addition is refused, and the log stays as it is`() throws {
         let id = Column(
             name: "other", type: .id, isNullable: true, reference: Reference(target: "other", onDelete: .remove))
