@@ -32,10 +32,10 @@ extension SQLBuilder {
                 + "\(bind(.id(id))))"
         case .anyChild(let index, let inner):
             let child = SQLScope(table: scope.table.children[index], alias: alias())
-            let owner = "\(column(child.alias, scope.table.name)) = \(column(scope.alias, "id"))"
             let test = try self.condition(inner, in: child)
-            return
-                "EXISTS (SELECT 1 FROM \(dialect.quoted(child.table.name)) AS \(child.alias) WHERE \(owner) AND \(test))"
+            let owners = "SELECT \(column(child.alias, scope.table.name)) FROM \(dialect.quoted(child.table.name))"
+            // Not `EXISTS`, which SQLite answers for each root in turn, even where an index finds the owned rows.
+            return "\(column(scope.alias, "id")) IN (\(owners) AS \(child.alias) WHERE \(test))"
         case .and(let parts): return try list(parts, " AND ", none: "TRUE", in: scope, exactly)
         case .or(let parts): return try list(parts, " OR ", none: "FALSE", in: scope, exactly)
         case .not(let inner): return "(NOT \(try self.condition(inner, in: scope, exactly: true)))"

@@ -1,0 +1,77 @@
+import CLarderSQLite
+import LarderData
+import LarderDomain
+import Testing
+
+@testable import LarderInfrastructure
+
+/// How SQLite finds the rows of queries, as `EXPLAIN QUERY PLAN` states it.
+struct SQLiteQueryPlanTests {
+    private let scratch = Scratch()
+
+    /// Conditions on books for each of which there is an index.
+    private static let conditions: [Condition] = {
+        let (one, text) = (Sample.id(1), Operand.literal(.text("a")))
+        let isOfCover = Condition.compare(.column(1), .equal, .literal(.id(one)))
+        return [
+            .compare(.id, .equal, .literal(.id(one))),
+            .isIn(.id, (1...3).map { .id(Sample.id($0)) }),
+            .isIn(.id, (1...500).map { .id(Sample.id($0)) }),
+            .compare(.column(0), .equal, text),
+            .hasPrefix(.column(0), "a"),
+            .isIn(.column(0), (1...500).map { .text("\($0)") }),
+            .compare(.column(2), .equal, text),
+            .compare(.column(3), .equal, .literal(.id(one))),
+            .links(relationship: 0, id: one),
+            .anyChild(relationship: 0, isOfCover),
+            .anyChild(relationship: 0, .links(relationship: 0, id: one)),
+            .and([.anyChild(relationship: 0, isOfCover), .compare(.column(1), .greater, .literal(.integer(1)))]),
+            .or([.anyChild(relationship: 0, isOfCover), .links(relationship: 0, id: one)]),
+        ]
+    }()
+
+    private func plan(of query: SQLQuery, _ connection: SQLiteConnection) throws -> [String] {
+        let statement = try connection.statement("EXPLAIN QUERY PLAN " + query.text)
+        defer { statement.finish() }
+        try statement.bind(query.values, from: 1)
+        var lines: [String] = []
+        while try statement.step() { lines.append(statement.text(3)) }
+        return lines
+    }
+
+    @Test func `no table is scanned where an index exists`() async throws {
+        try await scratch.open().close()
+        let connection = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READONLY)
+        let plan = try SQLPlan(Sample.schemas(), dialect: SQLiteDialect())
+        let (books, reads) = (try plan.root(Sample.book), SQLReads(dialect: plan.dialect))
+        for condition in Self.conditions {
+            let page = ReadRequest(Sample.book, where: condition, limit: 20)
+            let found = try self.plan(of: reads.page(page, books), connection)
+            let counted = try self.plan(of: reads.total(condition, books), connection)
+            for line in found + counted {
+                #expect(!line.hasPrefix("SCAN t") && !line.hasPrefix("SCAN b"), "\(condition): \(line)")
+            }
+        }
+    }
+
+    @Test func `a page in the order of an index is neither sorted nor searched for from the start`() async throws {
+        try await scratch.open().close()
+        let connection = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READONLY)
+        let plan = try SQLPlan(Sample.schemas(), dialect: SQLiteDialect())
+        let (books, reads) = (try plan.root(Sample.book), SQLReads(dialect: plan.dialect))
+        for order in [[], [OrderTerm(.column(0))], [OrderTerm(.id, isDescending: true)]] {
+            let lines = try self.plan(
+                of: reads.page(ReadRequest(Sample.book, order: order, limit: 20), books), connection)
+            #expect(!lines.contains { $0.contains("TEMP B-TREE") }, "\(order): \(lines)")
+        }
+        let ranges: [(Int, Condition)] = [
+            (0, .compare(.column(0), .greaterOrEqual, .literal(.text("a")))),
+            (1, .compare(.column(1), .less, .literal(.integer(7)))),
+        ]
+        for (column, condition) in ranges {
+            let page = ReadRequest(Sample.book, where: condition, order: [OrderTerm(.column(column))], limit: 20)
+            let lines = try self.plan(of: reads.page(page, books), connection)
+            #expect(lines.allSatisfy { $0.hasPrefix("SEARCH t0 USING INDEX") }, "\(condition): \(lines)")
+        }
+    }
+}
