@@ -5,6 +5,8 @@ extension SQLiteConnection {
     enum Checkpoint {
         /// As much as can be done without waiting.
         case passive
+        /// All, so that the next commit begins the log anew; waits for readers up to the busy timeout.
+        case restart
         /// All, leaving an empty log.
         case truncate
     }
@@ -28,7 +30,12 @@ extension SQLiteConnection {
     ///   was in the way.
     @discardableResult
     func checkpoint(_ mode: Checkpoint) throws(PersistencyError) -> (frames: Int, moved: Int)? {
-        let mode = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        let mode =
+            switch mode {
+            case .passive: SQLITE_CHECKPOINT_PASSIVE
+            case .restart: SQLITE_CHECKPOINT_RESTART
+            case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+            }
         var (frames, moved) = (Int32(0), Int32(0))
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
         guard code == SQLITE_OK else {

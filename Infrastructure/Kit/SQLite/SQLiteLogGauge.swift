@@ -10,6 +10,9 @@ struct SQLiteLogGauge {
 
     var isCheckpointDue: Bool { pages >= threshold }
 
+    /// Whether checkpoints have not emptied the log for so long that readers must make room: 32 MB of pages of 4 KiB.
+    var isOverdue: Bool { pages >= 8 * Self.interval }
+
     /// Takes the log's length after a commit.
     mutating func note(pages new: Int) {
         // Shorter means that it began anew, once all of it had been checkpointed and nobody read it.

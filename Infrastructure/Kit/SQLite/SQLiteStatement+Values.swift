@@ -72,19 +72,27 @@ extension SQLiteStatement {
         switch type {
         case .integer, .boolean, .timestamp: return .integer(integer(column))
         case .real: return unsafe .real(sqlite3_column_double(handle, column))
-        case .text, .day: return .text(text(column))
+        // Bytes that are no value of the type stay what they are, so that the mapper names the column which has them.
+        case .text, .day: return validText(column).map(Value.text) ?? .blob(blob(column))
         case .blob: return .blob(blob(column))
-        // Bytes that are no id stay what they are, so that the mapper names the column which has them.
         case .id: return id(column).map(Value.id) ?? .blob(blob(column))
         }
     }
 
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
+    /// A column of the row as text, from 0, for texts that are not part of an object. U+FFFD replaces invalid UTF-8.
     func text(_ column: Int32) -> String {
         guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// `nil` for invalid UTF-8.
+    private func validText(_ column: Int32) -> String? {
+        guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        return unsafe String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     /// `nil` for anything but 16 bytes.

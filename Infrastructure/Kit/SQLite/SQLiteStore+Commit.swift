@@ -4,6 +4,8 @@ public import LarderDomain
 extension SQLiteStore {
     /// A change set of more rows goes to the store's thread.
     private static let rowsAtOnce = 256
+    /// So does one of more bytes.
+    private static let bytesAtOnce = 256 << 10
 
     /// At `full`, and where it would have to wait, it joins the change sets that wait for the store's thread, which
     /// share one sync; else it runs here and now, without a suspension from its begin to its end.
@@ -15,9 +17,10 @@ extension SQLiteStore {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
         }
         guard case .file = source, configuration.durability != .full, !changes.hasRows(moreThan: Self.rowsAtOnce),
-            !writing.writer.isCheckpointDue, let receipt = try writing.writer.commitAtOnce(changes)
+            changes.byteCount <= Self.bytesAtOnce, !writing.writer.isCheckpointDue,
+            let receipt = try writing.writer.commitAtOnce(changes)
         else { return try await writing.queue.commit(changes) }
-        if writing.writer.isCheckpointDue { writing.thread.enqueue { writing.writer.checkpoint() } }
+        if writing.writer.isCheckpointDue { writing.thread.enqueue { writing.checkpoints.runIfDue() } }
         return receipt
     }
 
@@ -37,7 +40,7 @@ extension SQLiteStore {
     /// Judges what was only read; nothing is written, and nobody hears of it.
     private func judge(_ reads: [RootExpectation]) async throws(PersistencyError) -> CommitReceipt {
         let plan = plan
-        try await scan { connection throws(PersistencyError) in
+        try await scan(isShort: true) { connection throws(PersistencyError) in
             let (reading, writer) = (
                 SQLiteReading(connection: connection), SQLiteChangeWriter(connection: connection, plan: plan)
             )

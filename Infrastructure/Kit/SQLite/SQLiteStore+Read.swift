@@ -5,6 +5,8 @@ internal import Synchronization
 extension SQLiteStore {
     /// More ids than this are a scan.
     private static let pointReads = 64
+    /// A page of at most as many roots is a short scan.
+    private static let shortPage = 1000
 
     /// Runs where the caller runs when the rows are without blobs, about 5 µs; else on the store's thread.
     public nonisolated func read(
@@ -44,7 +46,7 @@ extension SQLiteStore {
                 guard error.isBusy else { throw error }
             }
         }
-        return try await scan(body)
+        return try await scan(isShort: count <= Self.pointReads, body)
     }
 
     /// Reads on the caller's thread.
@@ -67,36 +69,36 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs on the thread for scans, transform included; ends with `cancelled` when the task is.
+    /// Runs on a thread for scans, transform included; ends with `cancelled` when the task is.
     public nonisolated func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
         let plan = try plan.root(request.schema)
         let dialect = self.plan.dialect
-        return try await scan { connection throws(PersistencyError) in
+        return try await scan(isShort: request.limit ?? .max <= Self.shortPage) { connection throws(PersistencyError) in
             try SQLiteReading(connection: connection).page(request, plan, dialect: dialect, transform: transform)
         }
     }
 
-    /// Runs on the thread for scans; the database counts.
+    /// Runs on a thread for scans; the database counts.
     public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         let plan = try plan.root(request.schema)
         let dialect = self.plan.dialect
-        return try await scan { connection throws(PersistencyError) in
+        return try await scan(isShort: false) { connection throws(PersistencyError) in
             try SQLiteReading(connection: connection).counts(request, plan, dialect: dialect)
         }
     }
 
-    /// Reads on the thread for scans.
+    /// Reads on a thread for scans.
     nonisolated func scan<Result: Sendable>(
-        _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
+        isShort: Bool, _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         switch source {
         case .file(let pool, _), .shared(let pool):
             let busyMilliseconds = configuration.busyMilliseconds
-            return try await scanThread.run { () throws(PersistencyError) in
-                workLog.note(.scan, on: scanThread)
-                if busyMilliseconds > 0 { workLog.note(.lockWait, on: scanThread) }
+            return try await scans.run(isShort: isShort) { thread throws(PersistencyError) in
+                workLog.note(.scan, on: thread)
+                if busyMilliseconds > 0 { workLog.note(.lockWait, on: thread) }
                 return try pool.read(busyMilliseconds: busyMilliseconds, body)
             }
         case .memory(let writing):

@@ -18,7 +18,7 @@ public actor SQLiteStore: FileBackedStore {
     nonisolated let hub: ChangeHub
     nonisolated let workLog: WorkLog
     /// Where scans run.
-    nonisolated let scanThread: StoreThread
+    nonisolated let scans: ScanThreads
     nonisolated let turns = Turns()
     /// The last commit that came before a read in the pool.
     nonisolated let lastPooled = Atomic<Int64>(0)
@@ -42,7 +42,7 @@ public actor SQLiteStore: FileBackedStore {
         source = parts.source
         hub = parts.hub
         workLog = parts.workLog
-        scanThread = parts.scanThread
+        scans = parts.scans
         lock = parts.lock
     }
 
@@ -94,6 +94,7 @@ public actor SQLiteStore: FileBackedStore {
 struct SQLiteWriting: Sendable {
     let writer: SQLiteWriter
     let queue: CommitQueue
+    let checkpoints: SQLiteCheckpoints
     /// Where whatever syncs or waits runs.
     let thread: StoreThread
     /// Bytes of one page in the log; `nil` where there is none.

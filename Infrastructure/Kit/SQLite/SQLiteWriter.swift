@@ -114,14 +114,29 @@ extension SQLiteWriter {
     }
 
     /// Moves what it can from the log to the database, without waiting for readers.
-    func checkpoint() {
+    ///
+    /// - Returns: Whether readers have kept the log from being emptied for too long.
+    func checkpoint() -> Bool {
         state.withLock { state in
-            guard let connection = state.connection, state.log.isCheckpointDue else { return }
+            guard let connection = state.connection, state.log.isCheckpointDue else { return false }
             note(.checkpoint)
             // What fails is tried again by the next one, and by opening.
             _ = try? connection.checkpoint(.passive)
             state.log.noteCheckpoint()
             isLogFull.store(false, ordering: .relaxed)
+            return state.log.isOverdue
+        }
+    }
+
+    /// Moves all of the log to the database, so that the next commit begins it anew; for when no long scan runs.
+    ///
+    /// - Parameter busyMilliseconds: How long it waits for short reads.
+    func restartLog(busyMilliseconds: Int32) {
+        state.withLock { state in
+            guard let connection = state.connection else { return }
+            note(.checkpoint)
+            connection.setBusyTimeout(busyMilliseconds)
+            _ = try? connection.checkpoint(.restart)
         }
     }
 

@@ -8,6 +8,19 @@ import Testing
 
 @testable import LarderInfrastructure
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension ProcessTests {
     /// Where long work runs, and that the probe which says so can be believed.
     @Suite(.serialized) struct SQLiteThreadTests {
@@ -71,6 +84,60 @@ extension ProcessTests {
             }
         }
 
+        @Test func `a short page waits for no long scan, and long scans run at the same time`() async throws {
+            let store = try await scratch.open(.normal)
+            try await store.insert(Sample.tag(1, "a"))
+            let begun = Count()
+            let ended = DispatchSemaphore(value: 0)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        _ = try await store.read(ReadRequest(Sample.tag)) { _ throws(PersistencyError) in
+                            begun.add()
+                            ended.wait()
+                        }
+                    }
+                }
+                // Three of the eight have begun, and none can end; the others wait.
+                while begun.value < 3 { try await Task.sleep(for: .milliseconds(1)) }
+                for _ in 0..<20 {
+                    #expect(try await store.read(ReadRequest(Sample.tag, limit: 20)).items.count == 1)
+                }
+                for _ in 0..<8 { ended.signal() }
+                try await group.waitForAll()
+            }
+        }
+
+        @Test func `the log is bounded while long scans overlap`() async throws {
+            let store = try await scratch.open(.normal)
+            for number in 0..<40 { try await store.insert(Sample.tag(number, "\(number)")) }
+            let commits = Count()
+            let path = scratch.path + "-wal"
+            var longest = 0
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        while commits.value < 800 {
+                            _ = try await store.read(ReadRequest(Sample.tag)) { _ throws(PersistencyError) in
+                                usleep(1000)
+                            }
+                        }
+                    }
+                }
+                // 160 MB in all.
+                for number in 100..<900 {
+                    try await store.insert(Sample.tag(number, "\(number)" + String(repeating: "x", count: 200_000)))
+                    _ = try await store.commit(ChangeSet(deletes: [Sample.tag(number, "").expecting(1)]))
+                    commits.add()
+                    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                    longest = max(longest, (attributes[.size] as? Int) ?? .max)
+                }
+                try await group.waitForAll()
+            }
+            #expect(longest < 64 << 20)
+            #expect(longest > 8 << 20, "the scans never kept the log from beginning anew")
+        }
+
         @Test func `a commit that finds the database locked waits on the store's thread`() async throws {
             let store = try await scratch.open(.normal, busyTimeout: .seconds(60))
             try await store.insert(Sample.tag(1, "a"))
@@ -105,6 +172,21 @@ extension ProcessTests {
                 #expect(threads.seen.count == 10 && isElsewhere == (durability == .full), "\(durability)")
                 await store.close()
             }
+        }
+
+        @Test func `a commit of many bytes runs off the caller's thread, however few rows it has`() async throws {
+            let scratch = Scratch()
+            let store = try await scratch.open(.normal)
+            let threads = CommitThreads()
+            try #require(store.writing).writer.read { connection throws(PersistencyError) in threads.watch(connection) }
+            var callers: [ThreadID] = []
+            for number in 0..<5 {
+                callers.append(.current)
+                try await store.insert(Sample.tag(number, String(repeating: "\(number)", count: 300_000)))
+                callers.append(.current)
+            }
+            #expect(threads.seen.count == 5 && Set(callers).isDisjoint(with: threads.seen))
+            await store.close()
         }
 
         @Test func `a point read that meets no lock waits for nothing, and stays where it is`() async throws {
@@ -176,4 +258,13 @@ extension ProcessTests {
             gate.signal()
         }
     }
+}
+
+/// A number that tasks count together.
+private final class Count: Sendable {
+    private let number = Mutex(0)
+
+    var value: Int { number.withLock { $0 } }
+
+    func add() { number.withLock { $0 += 1 } }
 }

@@ -86,6 +86,14 @@ import Testing
         #expect(number == 0 && number.sign == .plus)
     }
 
+    @Test func `a text that is not valid UTF-8 is not repaired`() async throws {
+        let store = try await scratch.open()
+        try await store.insert(Sample.tag(1, "a"))
+        try raw().execute("UPDATE tag SET name = CAST(x'61ff' AS TEXT)")
+        #expect(try await store.read(Sample.id(1), of: Sample.tag)?.values == [.blob([0x61, 0xFF])])
+        #expect(try await store.read(ReadRequest(Sample.tag)).items.map(\.values) == [[.blob([0x61, 0xFF])]])
+    }
+
     @Test func `an empty blob is not NULL`() async throws {
         let store = try await scratch.open()
         try await store.insert(Self.shelf(1, [5: .blob([])]), Self.shelf(2, [:]))

@@ -1,0 +1,92 @@
+internal import Synchronization
+
+/// The threads on which a store scans. One of them runs short scans only, so that a page of few roots does not wait for
+/// scans of all roots.
+final class ScanThreads: Sendable {
+    private struct State {
+        /// The number of scans that run on each thread or wait for it.
+        var loads = [Int](repeating: 0, count: count)
+        /// The number of long scans among them.
+        var longScans = 0
+        /// Long scans that wait until the others may begin again; `nil` while none is held back.
+        var heldBack: [CheckedContinuation<Void, Never>]?
+        /// Runs once the last long scan has ended.
+        var whenDrained: (@Sendable () -> Void)?
+    }
+
+    private static let count = 4
+
+    private let threads: [StoreThread]
+    private let state = Mutex(State())
+
+    init(_ makeThread: (_ number: Int) -> StoreThread) {
+        threads = (0..<Self.count).map(makeThread)
+    }
+
+    /// Runs a scan on the thread with the fewest scans.
+    ///
+    /// - Parameter isShort: Whether the scan returns few roots. A long one never runs on the first thread.
+    func run<Result: Sendable, Failure: Error>(
+        isShort: Bool, _ scan: @Sendable (StoreThread) throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        if !isShort { await beginLongScan() }
+        defer { if !isShort { endLongScan() } }
+        let index = state.withLock { state in
+            var least = isShort ? 0 : 1
+            for index in least..<Self.count where state.loads[index] < state.loads[least] { least = index }
+            state.loads[least] += 1
+            return least
+        }
+        defer { state.withLock { $0.loads[index] -= 1 } }
+        let thread = threads[index]
+        return try await thread.run { () throws(Failure) in try scan(thread) }
+    }
+
+    /// Lets no further long scan begin until ``resume()``.
+    ///
+    /// - Parameter drained: Runs once those that have begun have ended, on the thread of the last one. It is not called
+    ///   if scans are held back already.
+    func holdBack(_ drained: @escaping @Sendable () -> Void) {
+        let isDrained = state.withLock { state in
+            guard state.heldBack == nil else { return false }
+            state.heldBack = []
+            if state.longScans > 0 { state.whenDrained = drained }
+            return state.longScans == 0
+        }
+        if isDrained { drained() }
+    }
+
+    /// Lets long scans begin again.
+    func resume() {
+        let waiting = state.withLock { state in
+            defer { state.heldBack = nil }
+            state.longScans += state.heldBack?.count ?? 0
+            return state.heldBack ?? []
+        }
+        for scan in waiting { scan.resume() }
+    }
+
+    private func beginLongScan() async {
+        await withCheckedContinuation { continuation in
+            let begins = state.withLock { state in
+                if state.heldBack == nil {
+                    state.longScans += 1
+                    return true
+                }
+                state.heldBack?.append(continuation)
+                return false
+            }
+            if begins { continuation.resume() }
+        }
+    }
+
+    private func endLongScan() {
+        let drained = state.withLock { state -> (@Sendable () -> Void)? in
+            state.longScans -= 1
+            guard state.longScans == 0 else { return nil }
+            defer { state.whenDrained = nil }
+            return state.whenDrained
+        }
+        drained?()
+    }
+}
