@@ -2,7 +2,7 @@
 # The tests below App under ThreadSanitizer: no report, after a race on purpose was reported. Left out is what would take
 # minutes and runs nothing at the same time, or the same stores again: the source tree's rules, SQL's text and its scans,
 # the growth of lists, laws of one task, runs against the model or an oracle, stores that do something wrong, and crashes
-# that are tried one after the other. Runs have their quick size, because everything takes many times as long here.
+# that are tried one after the other. Runs have their quick size: more rounds of the same code find few further races.
 # LARDER_COVERAGE=FILE has the lines counted that are run, and the report of llvm-cov written there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -5,7 +5,7 @@ import LarderStoreContract
 import Testing
 
 struct ContractTests {
-    /// At the quick size, one store of each implementation.
+    /// At the quick size, without those that are variants of another.
     private static let fixtures =
         RunSize.current == .quick ? [.memory, .file, .sqlite(.normal), .cached] : StoreFixture.all
 

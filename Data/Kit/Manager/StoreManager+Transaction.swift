@@ -22,7 +22,9 @@ extension StoreManager: PersistencyManager {
     }
 
     private func run<Result>(_ body: (TransactionManager) async throws -> Result) async throws -> Result {
-        if let unit = runningUnit { return try await body(TransactionManager(unit: unit, mappers: mappers)) }
+        if let running {
+            return try await TransactionManager(unit: running.unit, mappers: mappers, nested: running.nested).join(body)
+        }
         var number = 1
         while true {
             let unit = UnitOfWork(store)
@@ -44,9 +46,7 @@ extension StoreManager: PersistencyManager {
         _ unit: UnitOfWork, _ body: (TransactionManager) async throws -> Result
     ) async throws -> Result {
         defer { unit.close() }
-        return try await RunningUnits.$current.withValue(RunningUnits.current + [unit]) {
-            try await body(TransactionManager(unit: unit, mappers: mappers))
-        }
+        return try await RunningUnits.enter(TransactionManager(unit: unit, mappers: mappers), body)
     }
 
     /// Adds to a conflict what the store cannot know: the entities behind the versions.

@@ -18,19 +18,26 @@ public struct StoreManager: Sendable {
         cache = (store as? CachedStore)?.entities
     }
 
-    /// The transaction that runs around this call on this manager's store, if there is one.
-    var runningUnit: UnitOfWork? {
-        RunningUnits.current.last { $0.store === store && $0.isOpen }
+    /// The manager of the transaction that runs around this call on this manager's store, if there is one.
+    var running: TransactionManager? {
+        RunningUnits.current.last { $0.unit.store === store && $0.unit.isOpen }
     }
 
     /// Refuses work beside a running transaction: it would neither see the transaction's changes nor be part of it.
     func checkOutside() throws(PersistencyError) {
-        guard !RunningUnits.current.isEmpty, runningUnit != nil else { return }
+        guard !RunningUnits.current.isEmpty, running != nil else { return }
         throw .outsideTransaction("use the manager that the transaction's body received")
     }
 }
 
-/// The transactions that run around a task, the innermost last; one for each store at most.
+/// The managers of the transactions that run around a task, the innermost last.
 enum RunningUnits {
-    @TaskLocal static var current: [UnitOfWork] = []
+    @TaskLocal static var current: [TransactionManager] = []
+
+    /// Runs the body of a transaction.
+    static func enter<Result>(
+        _ manager: TransactionManager, _ body: (TransactionManager) async throws -> Result
+    ) async throws -> Result {
+        try await $current.withValue(current + [manager]) { try await body(manager) }
+    }
 }

@@ -6,10 +6,12 @@ internal import LarderDomain
 struct TransactionManager: PersistencyManager {
     let unit: UnitOfWork
     let mappers: MapperSet
+    /// The nested transaction whose body received it; `nil` for the unit's own.
+    var nested: Int?
 
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
-        return Stored(kept, version: try await unit.create(object))
+        return Stored(kept, version: try await unit.create(object, in: nested))
     }
 
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
@@ -38,7 +40,7 @@ struct TransactionManager: PersistencyManager {
         let mapper = try mappers.mapper(for: E.self)
         do {
             let (object, kept) = try mapper.encoded(entity)
-            let outcome = try await unit.update(object, expecting: version)
+            let outcome = try await unit.update(object, expecting: version, in: nested)
             return Saved(outcome, Stored(kept, version: await unit.version(of: object)))
         } catch .conflict(var conflict) {
             conflict.mine = entity
@@ -49,14 +51,14 @@ struct TransactionManager: PersistencyManager {
 
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
-        let outcome = try await unit.save(object)
+        let outcome = try await unit.save(object, in: nested)
         return Saved(outcome, Stored(kept, version: await unit.version(of: object)))
     }
 
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
         let mapper = try mappers.mapper(for: E.self)
         do {
-            try await unit.delete(EntityKey(mapper.schema, id.rawValue), expecting: version)
+            try await unit.delete(EntityKey(mapper.schema, id.rawValue), expecting: version, in: nested)
         } catch .conflict(var conflict) {
             // Met while the consequences were looked for, it may be about something else.
             if conflict.reference == EntityReference(id) {
@@ -66,10 +68,24 @@ struct TransactionManager: PersistencyManager {
         }
     }
 
-    /// Joins: there is one commit, at the end of the outermost.
+    /// Joins: there is one commit, at the end of the outermost. When the body throws, its changes are discarded, and what
+    /// it read stays part of the expectations of the whole.
     func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
-        try unit.checkOpen()
-        return try await body(self)
+        try await join(body)
+    }
+
+    func join<Result>(_ body: (TransactionManager) async throws -> Result) async throws -> Result {
+        let number = try await unit.beginNested(in: nested)
+        var inner = self
+        inner.nested = number
+        do {
+            let result = try await RunningUnits.enter(inner, body)
+            await unit.endNested(number)
+            return result
+        } catch {
+            await unit.discardNested(number)
+            throw error
+        }
     }
 
     /// Maps in slices, so that a large result does not keep the cooperative pool to itself.

@@ -14,11 +14,31 @@ struct TrackedRoots {
         var isTouched = false
     }
 
-    /// In the order of touching.
+    /// In the order of touching. An entry without a place was discarded.
     private var entries: [(key: EntityKey, root: Root)] = []
     private var places: [EntityKey: Int] = [:]
 
     subscript(key: EntityKey) -> Root? { places[key].map { entries[$0].root } }
+
+    /// Takes back what was planned for a root since it was as given. A base that was read meanwhile stays.
+    ///
+    /// - Parameter root: `nil` if the root was not tracked then.
+    mutating func restore(_ key: EntityKey, to root: Root?) {
+        guard let place = places[key] else { return }
+        let known = entries[place].root
+        if let root {
+            entries[place].root = Root(
+                base: known.base, current: root.current, isBaseKnown: known.isBaseKnown, isTouched: root.isTouched)
+        } else if known.isBaseKnown {
+            entries[place].root = Root(base: known.base, current: known.base)
+        } else {
+            places[key] = nil
+        }
+    }
+
+    private var tracked: some Sequence<(key: EntityKey, root: Root)> {
+        entries.enumerated().lazy.filter { places[$0.element.key] == $0.offset }.map(\.element)
+    }
 
     /// Begins to track what was read.
     mutating func begin(_ key: EntityKey, base: StorageObject?) {
@@ -47,12 +67,12 @@ struct TrackedRoots {
 
     /// The roots of a schema that may differ from what the store has.
     func touched(of schema: EntitySchema) -> [(key: EntityKey, root: Root)] {
-        entries.filter { $0.root.isTouched && $0.key.schema.name == schema.name }
+        tracked.filter { $0.root.isTouched && $0.key.schema.name == schema.name }
     }
 
     var changeSet: ChangeSet {
         var changes = ChangeSet()
-        for (key, root) in entries {
+        for (key, root) in tracked {
             switch (root.base, root.current) {
             // Also where it was created unseen and deleted again: creating it would have failed.
             case (nil, nil): changes.reads.append(RootExpectation(key, version: nil))

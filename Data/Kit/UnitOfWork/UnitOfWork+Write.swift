@@ -6,13 +6,21 @@ extension UnitOfWork {
     /// - Returns: The version at which the unit sees it until its changes are stored.
     @discardableResult
     public func create(_ object: StorageObject) async throws(PersistencyError) -> Int64 {
-        try await inTurn { () throws(PersistencyError) in try plan(new: object) }
+        try await create(object, in: nil)
+    }
+
+    func create(_ object: StorageObject, in nested: Int?) async throws(PersistencyError) -> Int64 {
+        try await inTurn(nested) { () throws(PersistencyError) in try plan(new: object) }
     }
 
     /// Plans a root to be as given, whether it is stored or not.
     @discardableResult
     public func save(_ object: StorageObject) async throws(PersistencyError) -> SaveOutcome {
-        try await inTurn { () throws(PersistencyError) in
+        try await save(object, in: nil)
+    }
+
+    func save(_ object: StorageObject, in nested: Int?) async throws(PersistencyError) -> SaveOutcome {
+        try await inTurn(nested) { () throws(PersistencyError) in
             if let current = try await read(object.id, of: object.schema) {
                 return try await plan(object, after: current)
             }
@@ -29,7 +37,13 @@ extension UnitOfWork {
     public func update(
         _ object: StorageObject, expecting version: Int64?
     ) async throws(PersistencyError) -> SaveOutcome {
-        try await inTurn { () throws(PersistencyError) in
+        try await update(object, expecting: version, in: nil)
+    }
+
+    func update(
+        _ object: StorageObject, expecting version: Int64?, in nested: Int?
+    ) async throws(PersistencyError) -> SaveOutcome {
+        try await inTurn(nested) { () throws(PersistencyError) in
             let key = EntityKey(object.schema, object.id)
             guard let current = try await read(key.id, of: key.schema) else { throw .notFound(key.reference) }
             try check(key, expecting: version)
@@ -42,7 +56,11 @@ extension UnitOfWork {
     /// - Throws: `notFound`; `conflict` when the unit has it at another version than expected; `refused` when a rule
     ///   forbids it, and then nothing is planned.
     public func delete(_ key: EntityKey, expecting version: Int64?) async throws(PersistencyError) {
-        try await inTurn { () throws(PersistencyError) in
+        try await delete(key, expecting: version, in: nil)
+    }
+
+    func delete(_ key: EntityKey, expecting version: Int64?, in nested: Int?) async throws(PersistencyError) {
+        try await inTurn(nested) { () throws(PersistencyError) in
             guard try await read(key.id, of: key.schema) != nil else { throw .notFound(key.reference) }
             try check(key, expecting: version)
             var plan = DeletionPlan()
@@ -61,6 +79,7 @@ extension UnitOfWork {
         }
         var object = object
         object.version = known?.base?.version ?? 1
+        note(key, planned: object)
         if known == nil { tracked.beginUnseen(key, object) } else { tracked.set(key, to: object) }
         return object.version
     }
@@ -79,7 +98,10 @@ extension UnitOfWork {
     }
 
     private func apply(_ plan: DeletionPlan) {
-        for (key, object) in plan.roots { tracked.set(key, to: object) }
+        for (key, object) in plan.roots {
+            note(key, planned: object)
+            tracked.set(key, to: object)
+        }
     }
 
     private func check(_ key: EntityKey, expecting version: Int64?) throws(PersistencyError) {
@@ -87,5 +109,9 @@ extension UnitOfWork {
         guard version == nil || version == found else {
             throw .conflict(Conflict(key.reference, expected: version, found: found))
         }
+    }
+    /// Lets the nested transaction that writes discard this change.
+    private func note(_ key: EntityKey, planned object: StorageObject?) {
+        if let writer { nested[writer]?.note(key, before: tracked[key], planned: object) }
     }
 }

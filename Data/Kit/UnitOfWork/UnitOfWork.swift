@@ -21,6 +21,13 @@ public actor UnitOfWork {
     var tracked = TrackedRoots()
     /// Whether somebody else changed what the unit rests on, so that only a new one can succeed.
     private(set) var hasLost = false
+    /// The nested transactions that run, by number.
+    var nested: [Int: NestedChanges] = [:]
+    var lastNested = 0
+    /// A root that one task changed while another discarded its changes of it.
+    var overwritten: EntityKey?
+    /// The nested transaction that makes the present write.
+    private(set) var writer: Int?
     /// What the store answered at the end of a transaction.
     private var receipt: CommitReceipt?
     /// Whether a write is being made, and who waits for the next turn.
@@ -62,18 +69,27 @@ public actor UnitOfWork {
 
     /// Makes one write after the other, because each of them awaits: what it rests on must still be so when it is planned
     /// or stored, also where several tasks use the unit.
+    ///
+    /// - Parameter nested: The nested transaction that writes, which must not have ended.
     func inTurn<Result>(
-        _ write: () async throws(PersistencyError) -> Result
+        _ nested: Int? = nil, _ write: () async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         if isWriting { await withCheckedContinuation { waiting.append($0) } }
         isWriting = true
         defer { if waiting.isEmpty { isWriting = false } else { waiting.removeFirst().resume() } }
+        if let nested, self.nested[nested] == nil { throw .outsideTransaction("its transaction has ended") }
+        writer = nested
         return try await write()
     }
 
     /// Stores the changes at the end of a transaction, and takes note if somebody else was faster. The unit is used no
     /// more, so what it tracks stays as it is.
     func commit() async throws(PersistencyError) {
+        if let overwritten {
+            hasLost = true
+            let version = tracked.version(of: overwritten)
+            throw .conflict(Conflict(overwritten.reference, expected: version, found: version))
+        }
         let changes = changeSet
         guard !changes.isEmpty || !changes.reads.isEmpty else { return }
         do {
@@ -91,17 +107,13 @@ public actor UnitOfWork {
     }
 
     private func isLost(_ changes: ChangeSet, by error: PersistencyError) -> Bool {
-        switch error {
-        case .conflict: true
-        // The unit read that it was absent, and based its insertion on that.
-        case .duplicate(let duplicate) where duplicate.columns == ["id"]:
-            changes.inserts.contains { object in
-                object.id == duplicate.existing && tracked[EntityKey(object.schema, object.id)]?.isBaseKnown == true
-            }
-        // A newcomer refers to what the unit deletes; its rules must be applied to the newcomer too.
-        case .dangling(let dangling): changes.deletes.contains { $0.key.id == dangling.id }
-        default: false
-        }
+        error.isLoss(
+            missed: { reference in
+                changes.inserts.contains { object in
+                    object.reference == reference
+                        && tracked[EntityKey(object.schema, object.id)]?.isBaseKnown == true
+                }
+            }, deleted: { id in changes.deletes.contains { $0.key.id == id } })
     }
 
     /// Refuses work after the end.

@@ -59,7 +59,8 @@ public protocol PersistencyManager: Sendable {
     /// checked: entities that a query would match now and did not then, and those behind a count. Where a decision
     /// rests on them, read (or change) one entity that all such decisions share.
     ///
-    /// A transaction inside a transaction of the same store joins it.
+    /// A transaction inside a transaction of the same store joins it. When the inner body throws and the outer one catches
+    /// the error, the inner changes are discarded; the inner reads stay part of what is checked at the end.
     ///
     /// - Throws: The body's own errors as they are; `conflict` when every attempt lost; what a commit throws.
     @discardableResult

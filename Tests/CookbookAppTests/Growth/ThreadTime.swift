@@ -30,8 +30,8 @@ enum ThreadTime {
         return "\(time) s is \(time / bound) times \(bound) s"
     }
 
-    /// Runs work on a new thread. Seconds of computing would otherwise block a thread of the cooperative pool, which has
-    /// one per core.
+    /// Runs work on a thread of its own. The work takes seconds, and would block one of the few threads of the cooperative
+    /// pool for that time.
     static func apart<Found: Sendable>(_ work: @escaping @Sendable () -> Found) async -> Found {
         await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: work()) }.start()
