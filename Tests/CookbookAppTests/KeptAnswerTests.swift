@@ -12,7 +12,7 @@ func emptyManager(
     _ container: Container, script: MemoryStore.Script = .init()
 ) async throws -> any PersistencyManager {
     let mappers = try MapperSet(Container.mappers)
-    return container.makeManager(MemoryStore(mappers.schemas, script: script), mappers)
+    return container.makeManager(MemoryStore(mappers.schemas, script: script), mappers, RetryPolicy())
 }
 
 /// Requests with an idempotency key, whose use cases run guarded within the keeper's transaction.

@@ -27,10 +27,10 @@ struct ImportRecipesTests {
     @Test func `the same import again writes nothing`() async throws {
         let fixture = try CookbookFixture()
         try await fixture.add(soup)
-        let written = await fixture.store.measurements()?.rowsWritten
+        let written = await fixture.store.feature((any MeasuredStore).self)?.measurements().rowsWritten
         let outcomes = try await fixture.importRecipes.execute(.init([soup]))
         guard case .unchanged = outcomes[0] else { throw CookbookFixture.Missing(what: "unchanged") }
-        #expect(await fixture.store.measurements()?.rowsWritten == written)
+        #expect(await fixture.store.feature((any MeasuredStore).self)?.measurements().rowsWritten == written)
     }
 
     @Test func `a rating given here stays when the recipe comes again`() async throws {

@@ -6,7 +6,7 @@ import LarderDomain
 ///
 /// Each commit works on a copy and judges it whole before it takes the place of the original.
 actor DictionaryStore: Store {
-    nonisolated let traits = StoreTraits(kind: "dictionary", capabilities: [], changeBuffer: 64)
+    nonisolated let traits = StoreTraits(kind: "dictionary", capabilities: [.soleWriter], changeBuffer: 64)
     nonisolated let schemas: SchemaSet
     private(set) var roots: [EntityKey: StorageObject]
     private var sequence: Int64 = 0

@@ -30,8 +30,7 @@ extension Container {
         }
         let store = ObservedStore(opened, metrics: measured)
         let cached = CachedStore(store, onLookup: measured.noteLookup)
-        let manager = ObservedManager(
-            StoreManager(cached, mappers: mappers, retry: measured.retryPolicy), metrics: measured)
+        let manager = ObservedManager(makeManager(cached, mappers, measured.retryPolicy), metrics: measured)
         do {
             let run = ServiceRun(
                 service: service(over: manager, server), store: store, moment: { cached.moment }, metrics: metrics,

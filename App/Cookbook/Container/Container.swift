@@ -9,7 +9,9 @@ struct Container: Sendable {
     /// Opens the store that the settings name.
     var openStore: @Sendable (StoreSettings, SchemaSet) async throws -> any Store = { try await $0.open($1) }
     /// Puts a manager over a store.
-    var makeManager: @Sendable (any Store, MapperSet) -> any PersistencyManager = { StoreManager($0, mappers: $1) }
+    var makeManager: @Sendable (any Store, MapperSet, RetryPolicy) -> any PersistencyManager = {
+        StoreManager($0, mappers: $1, retry: $2)
+    }
     /// Makes the repositories of a manager, outside transactions and within.
     var makeRepositories: @Sendable (any PersistencyManager) -> CookbookRepositories = {
         CookbookRepositories(manager: $0)
@@ -38,7 +40,7 @@ struct Container: Sendable {
         let store = try await openStore(settings, mappers.schemas)
         let result: Result
         do {
-            result = try await body(try await openCookbook(makeManager(store, mappers), as: email))
+            result = try await body(try await openCookbook(makeManager(store, mappers, RetryPolicy()), as: email))
         } catch {
             await store.close()
             throw error

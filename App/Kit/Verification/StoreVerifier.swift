@@ -51,7 +51,7 @@ public struct StoreVerifier {
     }
 
     private mutating func verify() async throws {
-        if let store = store as? any SelfCheckingStore {
+        if let store = store.feature((any SelfCheckingStore).self) {
             try progress(Progress(part: "structure", done: 0, total: nil))
             for text in try await store.integrityProblems() { try report(StoreProblem(text: text)) }
         }

@@ -1,67 +1,44 @@
 public import LarderDomain
 
-/// A store whose managers remember what they read by id: every ``StoreManager`` over it asks the store only for what no
-/// manager has read since it was last written.
+/// A store whose managers cache the entities that they read by id: every ``StoreManager`` over it, or over a decorator of
+/// it, reads only entities that no manager has read since they were last written.
 ///
-/// Whoever writes must do so through it. Queries are not remembered, and neither are entities of more than a 64th of all
-/// that is.
-public final class CachedStore: Store {
-    /// The store itself.
+/// All writes must be made through it. Over a store that is not the ``Capability/soleWriter`` it caches nothing. Queries
+/// are not cached, and neither are entities of more than a 64th of the cache.
+public final class CachedStore: StoreDecorator {
     public let base: any Store
-    let entities: EntityCache
+    /// `nil` over a store that others write.
+    let entities: EntityCache?
 
-    /// Puts a memory before a store that nobody else writes.
+    /// Puts a cache in front of a store.
     ///
     /// - Parameters:
-    ///   - bytes: How much is remembered, by the bytes of texts and blobs and 64 for every value and object.
-    ///   - onLookup: Hears of each read by ids whether all was remembered; called often, and has to be quick.
+    ///   - bytes: The size of the cache, in bytes of texts and blobs and 64 for every value and object.
+    ///   - onLookup: Called for each read by ids with whether the cache had all of them; must be quick.
     public init(
         _ base: any Store, bytes: Int = 32 << 20, onLookup: @escaping @Sendable (_ isHit: Bool) -> Void = { _ in }
     ) {
         self.base = base
-        entities = EntityCache(bytes: bytes, onLookup: onLookup)
+        let isSoleWriter = base.traits.capabilities.contains(.soleWriter)
+        entities = isSoleWriter ? EntityCache(bytes: bytes, onLookup: onLookup) : nil
     }
 
-    /// A number that is another one after every commit; `nil` while commits run, and when the store is closed.
+    /// A number that differs after every commit; `nil` while commits run, after the store was closed, and over a store
+    /// that others write.
     ///
-    /// Whatever was read at a moment, and at the same moment still, is what would be read now.
-    public var moment: UInt64? { entities.quietMoment }
-
-    public var traits: StoreTraits { base.traits }
-
-    public var schemas: SchemaSet { base.schemas }
-
-    public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
-        try await base.read(id, of: schema)
-    }
-
-    public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        try await base.read(ids, of: schema)
-    }
-
-    public func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        try await base.read(request, transform: transform)
-    }
-
-    public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        try await base.counts(request)
-    }
+    /// Data that was read at a moment is still current if the moment is the same.
+    public var moment: UInt64? { entities?.quietMoment }
 
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        guard let entities else { return try await base.commit(changes) }
         let keys = changes.writtenKeys
         entities.begin(keys)
         defer { entities.end(keys) }
         return try await base.commit(changes)
     }
 
-    public func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
-
-    public func measurements() async -> StoreMeasurements? { await base.measurements() }
-
     public func close() async {
-        entities.close()
+        entities?.close()
         await base.close()
     }
 }

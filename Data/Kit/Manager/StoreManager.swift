@@ -7,7 +7,7 @@ public struct StoreManager: Sendable {
     let store: any Store
     let mappers: MapperSet
     let retry: RetryPolicy
-    /// What is remembered of what was read by id; `nil` over a store that is no ``CachedStore``.
+    /// The cache of the ``CachedStore`` among the store and those below it.
     let cache: EntityCache?
 
     /// Puts a manager over a store that was opened with (at least) the schemas of the mappers.
@@ -15,12 +15,12 @@ public struct StoreManager: Sendable {
         self.store = store
         self.mappers = mappers
         self.retry = retry
-        cache = (store as? CachedStore)?.entities
+        cache = store.feature(CachedStore.self)?.entities
     }
 
     /// The manager of the transaction that runs around this call on this manager's store, if there is one.
     var running: TransactionManager? {
-        RunningUnits.current.last { $0.unit.store === store && $0.unit.isOpen }
+        RunningUnits.current.last { $0.unit.store.identity == store.identity && $0.unit.isOpen }
     }
 
     /// Refuses work beside a running transaction: it would neither see the transaction's changes nor be part of it.

@@ -53,12 +53,12 @@ public final class EntitySchema: Sendable {
 }
 
 extension EntitySchema: Equatable {
-    /// Whether two schemas declare the same data; indexes may differ.
+    /// Whether two schemas declare the same.
     public static func == (lhs: EntitySchema, rhs: EntitySchema) -> Bool {
         lhs === rhs || lhs.declaration == rhs.declaration
     }
 
-    /// The declaration as text, without indexes, in a form that changes exactly when the declaration does.
+    /// The whole declaration as text, in a form that changes exactly when the declaration does.
     public var declaration: String {
         let columns = columns.map { column in
             let reference = column.reference.map { " -> \($0.target) \($0.onDelete)" + ($0.isOwning ? " owned" : "") }
@@ -71,7 +71,7 @@ extension EntitySchema: Equatable {
         let parts =
             columns + links.map { "\($0.name): [\($0.target)] \($0.onDelete)" }
             + children.map { "\($0.name): {\($0.schema.declaration)}" }
-        return "\(name) { " + parts.joined(separator: "; ") + " } unique \(named(uniques))"
+        return "\(name) { " + parts.joined(separator: "; ") + " } unique \(named(uniques)) index \(named(indexes))"
     }
 }
 

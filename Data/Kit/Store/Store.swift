@@ -7,6 +7,9 @@ public import LarderDomain
 ///
 /// A store is opened with a ``SchemaSet`` and answers for its schemas only. Roots come and go with all that they own.
 public protocol Store: AnyObject, Sendable {
+    /// Which store it is: equal for a store and all its decorators, and for nothing else while the store exists.
+    var identity: ObjectIdentifier { get }
+
     /// What it is and what it can do.
     var traits: StoreTraits { get }
 
@@ -75,8 +78,11 @@ public protocol Store: AnyObject, Sendable {
     /// nothing else. When the store is closed, the stream ends after what is buffered.
     func changes() async -> AsyncStream<CommittedChanges>
 
-    /// What it did so far, for those that test it; `nil` where it does not count.
-    func measurements() async -> StoreMeasurements?
+    /// A capability that only some stores have, such as ``FileBackedStore``, or a decorator by its type; `nil` where
+    /// neither the store nor, for a decorator, a store below it has it.
+    ///
+    /// A decorator that changes what its base stores refuses the features that would bypass the change.
+    func feature<Feature>(_ type: Feature.Type) -> Feature?
 
     /// Ends the store: every later call throws `unavailable` (`closed`). Acknowledged commits stay as they are in a store
     /// that is durable; closing writes none of them.
@@ -91,8 +97,11 @@ extension Store {
         return keys.items.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
-    /// `nil`: it does not count.
-    public func measurements() async -> StoreMeasurements? { nil }
+    /// The store itself.
+    public var identity: ObjectIdentifier { ObjectIdentifier(self) }
+
+    /// The store itself, if it is of the type.
+    public func feature<Feature>(_ type: Feature.Type) -> Feature? { self as? Feature }
 
     /// Reads many and takes the one.
     public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {

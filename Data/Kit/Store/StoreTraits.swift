@@ -19,6 +19,9 @@ public struct StoreTraits: Sendable {
 public enum Capability: String, Sendable, Hashable, CaseIterable {
     /// What was acknowledged is there after the process died.
     case durable
+    /// Nobody but this store, with its decorators, writes the data while it is open. Caches and change streams of a
+    /// store without it miss the changes of others.
+    case soleWriter
     /// Other processes can read it meanwhile.
     case sharedReading
     /// It counts by groups itself, without reading every root.

@@ -6,7 +6,7 @@ public import LarderDomain
 ///
 /// A commit is acknowledged when it is on the device. Point reads run where the caller runs and wait for nobody; scans
 /// run on a thread of the store's own, and whatever writes or syncs on another.
-public actor FileStore: FileBackedStore {
+public actor FileStore: FileBackedStore, MeasuredStore {
     /// `file`; counts the rows and bytes that it writes, and says where its long work runs.
     public nonisolated let traits: StoreTraits
     /// The schemas that it was opened with.
@@ -26,7 +26,8 @@ public actor FileStore: FileBackedStore {
         self.schemas = schemas
         self.thread = thread
         self.scanThread = scanThread
-        traits = StoreTraits(kind: "file", capabilities: [.durable, .countsWrites, .countsBytes, .tellsThreads])
+        traits = StoreTraits(
+            kind: "file", capabilities: [.durable, .soleWriter, .countsWrites, .countsBytes, .tellsThreads])
         let (hub, workLog) = (ChangeHub(buffer: traits.changeBuffer), WorkLog())
         let writer = FileWriter(engine, hub: hub) { workLog.note($0, on: thread) }
         (self.hub, self.workLog, self.writer) = (hub, workLog, writer)
@@ -91,7 +92,7 @@ public actor FileStore: FileBackedStore {
     public nonisolated func changes() -> AsyncStream<CommittedChanges> { hub.subscribe() }
 
     /// The rows that a database would have written, the bytes of the log, and where long work ran.
-    public nonisolated func measurements() async -> StoreMeasurements? {
+    public nonisolated func measurements() async -> StoreMeasurements {
         var sum = await thread.run { writer.measurements() }
         sum.longWork = workLog.places
         sum.rootsVisited = workLog.rootsVisited

@@ -5,7 +5,7 @@ private import Synchronization
 /// Keeps everything in memory, by the same laws as the stores that keep it for good; what is in it ends with it.
 ///
 /// Tests use it in place of a database, and can have it fail or wait: see ``Script``.
-public actor MemoryStore: Store {
+public actor MemoryStore: MeasuredStore {
     /// `memory`; counts the rows that it writes, and says where it scans.
     public nonisolated let traits: StoreTraits
     /// The schemas that it was opened with.
@@ -33,7 +33,7 @@ public actor MemoryStore: Store {
     public init(_ schemas: SchemaSet, script: Script? = nil) {
         self.schemas = schemas
         self.script = script
-        traits = StoreTraits(kind: "memory", capabilities: [.countsWrites, .tellsThreads])
+        traits = StoreTraits(kind: "memory", capabilities: [.soleWriter, .countsWrites, .tellsThreads])
         content = Mutex(Content(state: StoreState(schemas: schemas)))
         hub = ChangeHub(buffer: traits.changeBuffer)
     }
@@ -94,7 +94,7 @@ public actor MemoryStore: Store {
     public nonisolated func changes() -> AsyncStream<CommittedChanges> { hub.subscribe() }
 
     /// The rows that a database would have written for the same commits.
-    public nonisolated func measurements() async -> StoreMeasurements? {
+    public nonisolated func measurements() async -> StoreMeasurements {
         let rowsWritten = content.withLock { $0.state.rowsWritten }
         return StoreMeasurements(
             rowsWritten: rowsWritten, rootsVisited: workLog.rootsVisited, longWork: workLog.places)

@@ -73,7 +73,7 @@ extension SQLiteStore {
             case (.memory, _):
                 lock = nil
                 source = .memory(writing(try opening.memory(), pageBytes: nil))
-                capabilities.insert(.countsWrites)
+                capabilities.formUnion([.soleWriter, .countsWrites])
             case (.file(let path), .readWrite):
                 let files = try SQLiteFiles(path, makingFolder: true)
                 try opening.refuseForeign(files)
@@ -85,7 +85,7 @@ extension SQLiteStore {
                     try opening.reader(files, busyMilliseconds: busyMilliseconds)
                 }
                 source = .file(pool, writing(connection, pageBytes: pageBytes, files: files.opened))
-                capabilities.formUnion([.durable, .sharedReading, .countsWrites, .countsBytes])
+                capabilities.formUnion([.durable, .soleWriter, .sharedReading, .countsWrites, .countsBytes])
             case (.file(let path), let access):
                 let files = try SQLiteFiles(path, makingFolder: access == .readOnlyAfterUpgrade)
                 lock = nil

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Short point reads run where the caller runs, on read-only connections; scans, and whatever syncs or waits, on
 /// threads of the store's own. One connection writes, and one process at a time; others may read meanwhile.
-public actor SQLiteStore: FileBackedStore {
+public actor SQLiteStore: FileBackedStore, MeasuredStore {
     /// What it is and what it can do; a database that is only read is neither counted for writes nor watched.
     public nonisolated let traits: StoreTraits
     /// The schemas that it was opened with.
@@ -58,7 +58,7 @@ public actor SQLiteStore: FileBackedStore {
     public func changes() async -> AsyncStream<CommittedChanges> { hub.subscribe() }
 
     /// Rows written by commits, bytes appended to the log, statements begun, and where long work ran.
-    public func measurements() async -> StoreMeasurements? {
+    public func measurements() async -> StoreMeasurements {
         var sum = StoreMeasurements()
         if let writing {
             // The writer's lock may be held during a sync, which is for its own thread to wait for.

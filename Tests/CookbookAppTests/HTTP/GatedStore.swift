@@ -4,9 +4,9 @@ import LarderInfrastructure
 import Synchronization
 
 /// A store whose commits a test can hold back, or let fail, and that counts how often it is read.
-final class GatedStore: Store {
+final class GatedStore: StoreDecorator {
     let gate = Gate()
-    private let base: any Store
+    let base: any Store
     private let sequence = Mutex<Int64>(0)
     private let failure = Mutex<PersistencyError?>(nil)
     private let readCount = Mutex(0)
@@ -27,9 +27,6 @@ final class GatedStore: Store {
     /// The number of the last commit.
     var lastSequence: Int64 { sequence.withLock(\.self) }
 
-    var traits: StoreTraits { base.traits }
-    var schemas: SchemaSet { base.schemas }
-
     func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
         readCount.withLock { $0 += 1 }
         return try await base.read(id, of: schema)
@@ -47,10 +44,6 @@ final class GatedStore: Store {
         return try await base.read(request, transform: transform)
     }
 
-    func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        try await base.counts(request)
-    }
-
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         await gate.pass()
         if let commitFailure { throw commitFailure }
@@ -60,8 +53,4 @@ final class GatedStore: Store {
         }
         return receipt
     }
-
-    func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
-
-    func close() async { await base.close() }
 }

@@ -78,36 +78,16 @@ struct SabotagedManager: PersistencyManager {
 }
 
 /// A store whose commits fail as planned.
-final class SabotagedStore: Store {
-    private let base: any Store
+final class SabotagedStore: StoreDecorator {
+    let base: any Store
     private let sabotage: Sabotage
 
     init(_ base: any Store, _ sabotage: Sabotage) {
         (self.base, self.sabotage) = (base, sabotage)
     }
 
-    var traits: StoreTraits { base.traits }
-    var schemas: SchemaSet { base.schemas }
-
-    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        try await base.read(ids, of: schema)
-    }
-
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        try await base.read(request, transform: transform)
-    }
-
-    func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        try await base.counts(request)
-    }
-
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try sabotage.willCommit()
         return try await base.commit(changes)
     }
-
-    func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
-    func close() async { await base.close() }
 }

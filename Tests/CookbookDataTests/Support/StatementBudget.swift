@@ -37,9 +37,9 @@ final class StatementMeter: Sendable {
 /// Counts the statements of some work on a store, for the test's budget if it has one.
 @discardableResult
 func counted(on store: any Store, _ work: () async throws -> Void) async throws -> Int {
-    let before = try #require(await store.measurements()?.statements)
+    let before = try #require(await store.feature((any MeasuredStore).self)?.measurements().statements)
     try await work()
-    let after = try #require(await store.measurements()?.statements)
+    let after = try #require(await store.feature((any MeasuredStore).self)?.measurements().statements)
     StatementMeter.current?.counts.withLock { $0.append(after - before) }
     return after - before
 }

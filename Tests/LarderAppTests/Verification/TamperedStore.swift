@@ -3,16 +3,13 @@ import LarderDomain
 import LarderInfrastructure
 
 /// A store whose objects are not what was committed.
-final class TamperedStore: Store {
-    private let base: MemoryStore
+final class TamperedStore: StoreDecorator {
+    let base: any Store
     private let tamper: @Sendable (inout StorageObject) -> Void
 
     init(_ base: MemoryStore, _ tamper: @escaping @Sendable (inout StorageObject) -> Void) {
         (self.base, self.tamper) = (base, tamper)
     }
-
-    var traits: StoreTraits { base.traits }
-    var schemas: SchemaSet { base.schemas }
 
     private func tampered(_ object: StorageObject) -> StorageObject {
         var object = object
@@ -20,8 +17,12 @@ final class TamperedStore: Store {
         return object
     }
 
+    func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
+        try await read([id], of: schema).first
+    }
+
     func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        try base.read(ids, of: schema).map(tampered)
+        try await base.read(ids, of: schema).map(tampered)
     }
 
     func read<Item: Sendable>(
@@ -29,8 +30,4 @@ final class TamperedStore: Store {
     ) async throws(PersistencyError) -> ReadResult<Item> {
         try await base.read(request) { [self] object throws(PersistencyError) in try transform(tampered(object)) }
     }
-
-    func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt { try await base.commit(changes) }
-    func changes() async -> AsyncStream<CommittedChanges> { base.changes() }
-    func close() async { base.close() }
 }

@@ -47,6 +47,21 @@ struct CachedStoreTests {
         #expect(script.calls.count == before + 1 && ids == [ann.id.rawValue, bob.id.rawValue])
     }
 
+    @Test func `a manager over a decorator of the cached store uses the cache`() async throws {
+        let decorated = StoreManager(PlainDecorator(cached), mappers: try MapperSet(Fixture.mappers))
+        try await decorated.create(ann)
+        for _ in 1...3 { _ = try await decorated.read(ann.id) }
+        #expect(reads == 1 && lookups.all == [false, true, true])
+    }
+
+    @Test func `a store that others write is not cached`() async throws {
+        let shared = CachedStore(SharedStore(base))
+        let manager = StoreManager(shared, mappers: try MapperSet(Fixture.mappers))
+        try await manager.create(ann)
+        for _ in 1...3 { _ = try await manager.read(ann.id) }
+        #expect(reads == 3 && shared.moment == nil)
+    }
+
     @Test func `what is not there is asked for every time`() async throws {
         #expect(try await manager.read(ann.id) == nil)
         try await manager.create(ann)
@@ -156,11 +171,11 @@ struct CachedStoreTests {
 }
 
 /// A store that waits for others when it has done something and before it says so.
-final class PausingStore: Store {
-    private let base: MemoryStore
+final class PausingStore: StoreDecorator {
+    let base: any Store
     private let hooks = Mutex((read: (@Sendable () async -> Void)?.none, commit: (@Sendable () async -> Void)?.none))
 
-    init(_ base: MemoryStore) {
+    init(_ base: any Store) {
         self.base = base
     }
 
@@ -170,23 +185,18 @@ final class PausingStore: Store {
     /// Runs a closure once, when something was committed.
     func afterCommit(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.commit = hook } }
 
-    var traits: StoreTraits { base.traits }
-    var schemas: SchemaSet { base.schemas }
+    func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
+        try await read([id], of: schema).first
+    }
 
     func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        let found = try base.read(ids, of: schema)
+        let found = try await base.read(ids, of: schema)
         let hook = hooks.withLock { hooks in
             defer { hooks.read = nil }
             return hooks.read
         }
         await hook?()
         return found
-    }
-
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        try await base.read(request, transform: transform)
     }
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
@@ -198,9 +208,16 @@ final class PausingStore: Store {
         await hook?()
         return receipt
     }
+}
 
-    func changes() async -> AsyncStream<CommittedChanges> { base.changes() }
-    func close() async { base.close() }
+/// A store that others write, too.
+private final class SharedStore: StoreDecorator {
+    let base: any Store
+    let traits = StoreTraits(kind: "shared", capabilities: [])
+
+    init(_ base: any Store) {
+        self.base = base
+    }
 }
 
 /// Whether each lookup was a hit.

@@ -124,13 +124,13 @@ struct FileStoreTests {
         let store = try await open(bench.opening)
         try await store.insert(Sample.tag(1, "name"))
         for number in 0..<500 { try await store.replace(Sample.tag(1, "name \(number)")) }
-        let written = try #require(await store.measurements()?.bytesWritten)
+        let written = try #require(await store.measurements().bytesWritten)
         let length = try #require(fileSystem.disk.files[LogBench.log]?.count)
         #expect(written > 30_000 && length < 4_200)
         try await store.compact()
         let compact = try #require(fileSystem.disk.files[LogBench.log]?.count)
         #expect(compact < length)
-        #expect(await store.measurements()?.longWork?.ownThread[.checkpoint] ?? 0 > 5)
+        #expect(await store.measurements().longWork?.ownThread[.checkpoint] ?? 0 > 5)
         await store.close()
         let again = try await open()
         #expect(try await again.read(Sample.id(1), of: Sample.tag)?.version == 501)
@@ -157,7 +157,7 @@ struct FileStoreTests {
             let error = await failure { () async throws(PersistencyError) in try await store.insert(object) }
             #expect(error?.summary.hasPrefix("invalid") == true, "\(error as Any)")
         }
-        #expect(await store.measurements()?.bytesWritten == 0)
+        #expect(await store.measurements().bytesWritten == 0)
         try await store.insert(Sample.tag(1, "a"))
         await store.close()
     }

@@ -35,9 +35,9 @@ struct TableScanTests {
 
     /// How many roots the store visits for a page.
     private func visits(_ store: MemoryStore, _ request: ReadRequest, finds count: Int) async throws -> Int {
-        let before = try #require(await store.measurements()?.rootsVisited)
+        let before = try #require(await store.measurements().rootsVisited)
         #expect(try await store.read(request).items.count == count)
-        return try #require(await store.measurements()?.rootsVisited) - before
+        return try #require(await store.measurements().rootsVisited) - before
     }
 
     @Test func `a page visits about as many roots as it has, wherever it begins`() async throws {
@@ -81,10 +81,10 @@ struct TableScanTests {
 
     @Test func `counts visit each root once and load none`() async throws {
         let store = try await Self.store()
-        let before = try #require(await store.measurements()?.rootsVisited)
+        let before = try #require(await store.measurements().rootsVisited)
         let counts = try await store.counts(CountRequest(Self.schema, where: .always(true), by: .column(1)))
         #expect(counts.values.reduce(0, +) == (0..<Self.count).count { $0 % 9 != 0 })
-        #expect(await store.measurements()?.rootsVisited == before + Self.count)
+        #expect(await store.measurements().rootsVisited == before + Self.count)
     }
 
     /// A condition with every path: by id, by an index, by several values, by nothing.

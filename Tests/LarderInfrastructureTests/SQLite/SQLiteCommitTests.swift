@@ -190,10 +190,10 @@ import Testing
             let tag = Sample.tag(1, "a")
             let first = try await store.insert(tag)
             var heard = await store.changes().makeAsyncIterator()
-            let rows = await store.measurements()?.rowsWritten
+            let rows = await store.measurements().rowsWritten
             let receipt = try await store.commit(ChangeSet(reads: [tag.expecting(1)]))
             #expect(receipt.sequence == first.sequence && receipt.versions.isEmpty)
-            #expect(await store.measurements()?.rowsWritten == rows)
+            #expect(await store.measurements().rowsWritten == rows)
             let second = try await store.insert(Sample.tag(2, "b"))
             #expect(await heard.next()?.sequence == second.sequence)
         }

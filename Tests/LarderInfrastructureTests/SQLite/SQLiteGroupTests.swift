@@ -51,7 +51,7 @@ private final class Gate: Sendable {
         for sequence in 1...3 { #expect(await heard.next()?.sequence == Int64(sequence)) }
         #expect(try await store.read(ReadRequest(Sample.tag)).items.map(\.id) == [Sample.id(1), Sample.id(4)])
         // Two tags, a book and its link: what was rolled back is not counted.
-        #expect(await store.measurements()?.rowsWritten == 4)
+        #expect(await store.measurements().rowsWritten == 4)
         #expect(try await store.insert(Sample.tag(5, "e")).sequence == 4)
     }
 
@@ -61,7 +61,7 @@ private final class Gate: Sendable {
         let results = try await commit([insert(Sample.book(1, tags: [7])), insert(Sample.book(2, cover: 7))], store)
         #expect(results.allSatisfy { (try? $0.get()) == nil })
         let after = await store.measurements()
-        #expect(after?.rowsWritten == before?.rowsWritten && after?.bytesWritten == before?.bytesWritten)
+        #expect(after.rowsWritten == before.rowsWritten && after.bytesWritten == before.bytesWritten)
     }
 
     @Test func `what breaks the transaction fails all alike`() async throws {
@@ -85,7 +85,7 @@ private final class Gate: Sendable {
         let store = try await scratch.open(.full)
         try await store.insert(Sample.tag(0, "0"))
         let writing = try #require(store.writing)
-        let before = try #require(await store.measurements()?.bytesWritten)
+        let before = try #require(await store.measurements().bytesWritten)
         let gate = Gate(closing: writing.thread)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...50 { group.addTask { try await store.insert(Sample.tag(number, "\(number)")) } }
@@ -93,7 +93,7 @@ private final class Gate: Sendable {
             gate.open()
             try await group.waitForAll()
         }
-        let pages = try #require(await store.measurements()?.bytesWritten) - before
+        let pages = try #require(await store.measurements().bytesWritten) - before
         // Alone, each would have written a page of its table and one of its index.
         #expect(pages / (writing.pageBytes ?? 1) < 50)
         #expect(try await store.read(ReadRequest(Sample.tag)).items.count == 51)
@@ -120,7 +120,7 @@ private final class Gate: Sendable {
             let large = String(repeating: "x", count: 20_000)
             for number in 0..<600 { try await store.insert(Sample.tag(number, large + "\(number)")) }
             let size = try #require(scratch.bytes("-wal")?.count)
-            let written = try #require(await store.measurements()?.bytesWritten)
+            let written = try #require(await store.measurements().bytesWritten)
             #expect(size < 8_000_000 && written > 12_000_000)
             await store.close()
         }

@@ -28,9 +28,9 @@ import Testing
     @Test func `statements depend on types, not on rows`() async throws {
         let store = try await filled(1200)
         func statements(_ work: () async throws -> Void) async throws -> Int {
-            let before = await store.measurements()?.statements ?? 0
+            let before = await store.measurements().statements ?? 0
             try await work()
-            return (await store.measurements()?.statements ?? 0) - before
+            return (await store.measurements().statements ?? 0) - before
         }
         var counts: Set<Int> = []
         for limit in [1, 10, 1200] {

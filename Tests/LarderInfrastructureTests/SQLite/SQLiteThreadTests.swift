@@ -56,7 +56,7 @@ extension ProcessTests {
             try await store.insert(
                 StorageObject(schema: Sample.cover, id: Sample.id(1), values: [blob, .text("")]), Sample.tag(1, "a"))
             _ = try await store.read(ReadRequest(Sample.tag))
-            let places = try #require(await store.measurements()?.longWork)
+            let places = try #require(await store.measurements().longWork)
             for work in LongWork.allCases { #expect((places.ownThread[work] ?? 0) > 0, "\(work)") }
             #expect(places.elsewhere.isEmpty)
         }
@@ -67,7 +67,7 @@ extension ProcessTests {
             let commit = PendingCommit(ChangeSet(inserts: [Sample.tag(1, "a")]))
             _ = writer.commit([commit], busyMilliseconds: 1)
             writer.close()
-            let places = try #require(await store.measurements()?.longWork)
+            let places = try #require(await store.measurements().longWork)
             #expect(places.elsewhere == [.lockWait: 1, .sync: 1, .checkpoint: 1])
         }
 
@@ -192,9 +192,9 @@ extension ProcessTests {
         @Test func `a point read that meets no lock waits for nothing, and stays where it is`() async throws {
             let store = try await scratch.open(.normal)
             try await store.insert(Sample.tag(1, "a"))
-            let before = await store.measurements()?.longWork
+            let before = await store.measurements().longWork
             for _ in 0..<50 { _ = try await store.read(Sample.id(1), of: Sample.tag) }
-            #expect(await store.measurements()?.longWork == before)
+            #expect(await store.measurements().longWork == before)
         }
 
         /// Has another process lock the whole log, reads a point meanwhile, and sees where that waits.

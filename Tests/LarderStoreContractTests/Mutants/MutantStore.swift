@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 /// A store in memory with one mutation.
-final class MutantStore: Store {
+final class MutantStore: MeasuredStore {
     private let base: MemoryStore
     private let mutation: Mutation
     let traits: StoreTraits
@@ -81,7 +81,7 @@ final class MutantStore: Store {
 
     func changes() async -> AsyncStream<CommittedChanges> { mutation.changes(base.changes()) }
 
-    func measurements() async -> StoreMeasurements? { await base.measurements().map(mutation.measurements) }
+    func measurements() async -> StoreMeasurements { mutation.measurements(await base.measurements()) }
 
     func close() async { if mutation.closes { base.close() } }
 }

@@ -23,10 +23,10 @@ enum ChangeTrackingLaws {
         Law(.changeTracking, "Saving what is stored writes no byte", needs: [.countsBytes]) { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
-            let before = await trial.store.measurements()?.bytesWritten
+            let before = await trial.store.measured()?.bytesWritten
             try await trial.manager.save(book)
             try await trial.manager.transaction { try await $0.save(book) }
-            try expect("the bytes written", await trial.store.measurements()?.bytesWritten, is: before)
+            try expect("the bytes written", await trial.store.measured()?.bytesWritten, is: before)
         },
         Law(.changeTracking, "An update names the columns that differ and no others") { trial in
             var book = try await trial.richBook()
@@ -138,9 +138,9 @@ enum ChangeTrackingLaws {
 extension Trial {
     /// How many rows an action writes.
     fileprivate func rowsWritten(by action: () async throws -> Void) async throws -> Int {
-        let before = await store.measurements()?.rowsWritten
+        let before = await store.measured()?.rowsWritten
         try await action()
-        let after = await store.measurements()?.rowsWritten
+        let after = await store.measured()?.rowsWritten
         guard let before, let after else { throw LawBroken("the store says that it counts rows, and does not") }
         return after - before
     }

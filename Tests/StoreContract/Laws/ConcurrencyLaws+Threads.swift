@@ -22,7 +22,7 @@ extension ConcurrencyLaws {
                 try await group.waitForAll()
             }
             _ = try await trial.manager.read(Query<Picture>())
-            guard let places = await trial.store.measurements()?.longWork else {
+            guard let places = await trial.store.measured()?.longWork else {
                 throw LawBroken("the store says that it tells where it works, and does not")
             }
             try expect(places.elsewhere.isEmpty, "it ran elsewhere: \(places.elsewhere)")

@@ -151,17 +151,17 @@ enum GraphLaws {
             trial in
             let shop = try await trial.bookshop(count: 100)
             func statements(reading count: Int) async throws -> Int {
-                let before = await trial.store.measurements()?.statements ?? 0
+                let before = await trial.store.measured()?.statements ?? 0
                 let found = try await trial.manager.read(Query<Book>(limit: count)).items
                 try expect("how many were read", found.count, is: count)
-                return (await trial.store.measurements()?.statements ?? 0) - before
+                return (await trial.store.measured()?.statements ?? 0) - before
             }
             try expect("statements counted", try await statements(reading: 2) > 0, is: true)
             try expect("statements for 100", try await statements(reading: 100), is: try await statements(reading: 2))
             let ids = shop.books.map(\.id)
-            let before = await trial.store.measurements()?.statements ?? 0
+            let before = await trial.store.measured()?.statements ?? 0
             _ = try await trial.manager.read(ids)
-            let count = (await trial.store.measurements()?.statements ?? 0) - before
+            let count = (await trial.store.measured()?.statements ?? 0) - before
             try expect(count <= 20, "reading \(ids.count) books by id took \(count) statements")
         },
     ]

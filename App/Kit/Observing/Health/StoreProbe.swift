@@ -51,7 +51,7 @@ public struct StoreProbe: Sendable {
         guard let schema = store.schemas.roots.first else { return Finding(.writable) }
         let key = EntityKey(schema, RawID(high: .random(in: .min ... .max), low: .random(in: .min ... .max)))
         do {
-            if let store = store as? any FileBackedStore { try await store.checkFiles() }
+            try await store.feature((any FileBackedStore).self)?.checkFiles()
             _ = try await store.read(key.id, of: schema)
         } catch {
             return Finding(.unusable(error.outcome), error)

@@ -7,15 +7,8 @@ private import Synchronization
 ///
 /// Lines go to `Logger.current`, and so carry the id of the request that they are about: a warning for what took long,
 /// an error for what the store could not do (`unavailable`). They name the operation and the entity, no values.
-///
-/// Every manager of one store has to be made over the same observed store: transactions are recognised by it.
-public final class ObservedStore: Store {
-    /// The store itself.
+public final class ObservedStore: StoreDecorator {
     public let base: any Store
-    /// The base's.
-    public let traits: StoreTraits
-    /// The base's.
-    public let schemas: SchemaSet
     private let metrics: StoreMetrics
     private let slow: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -36,8 +29,6 @@ public final class ObservedStore: Store {
         self.metrics = metrics
         self.slow = slow
         self.now = now
-        traits = base.traits
-        schemas = base.schemas
     }
 
     /// Why the last commit that was worth one could not be made, if it was for the store and not for what it was asked:
@@ -110,12 +101,6 @@ public final class ObservedStore: Store {
             throw error
         }
     }
-
-    public func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
-
-    public func measurements() async -> StoreMeasurements? { await base.measurements() }
-
-    public func close() async { await base.close() }
 }
 
 extension ObservedStore {

@@ -67,10 +67,10 @@ import Testing
         let total = try #require(sqlite.writing).writer.read { connection throws(PersistencyError) in
             connection.rowsWritten
         }
-        let measured = await store.measurements()
+        let measured = await sqlite.measurements()
         return Traces(
             files: try FileFootprint(scratch.path), dataVersion: try observer.integer("PRAGMA data_version"),
-            totalChanges: total, measured: [measured?.rowsWritten, measured?.bytesWritten])
+            totalChanges: total, measured: [measured.rowsWritten, measured.bytesWritten])
     }
 
     @Test func `an unchanged save of a whole graph writes no frame, no row and no byte`() async throws {

@@ -1,0 +1,46 @@
+public import LarderDomain
+
+/// A store that adds something to another store, its base: observation, a cache, faults for tests.
+///
+/// A decorator implements what it changes. Everything else is forwarded, also what has a default in ``Store``: the
+/// base's own implementation runs, and not the default.
+public protocol StoreDecorator: Store {
+    /// The store that is decorated.
+    var base: any Store { get }
+}
+
+extension StoreDecorator {
+    public var identity: ObjectIdentifier { base.identity }
+
+    public var traits: StoreTraits { base.traits }
+
+    public var schemas: SchemaSet { base.schemas }
+
+    public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
+        try await base.read(id, of: schema)
+    }
+
+    public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+        try await base.read(ids, of: schema)
+    }
+
+    public func read<Item: Sendable>(
+        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
+    ) async throws(PersistencyError) -> ReadResult<Item> {
+        try await base.read(request, transform: transform)
+    }
+
+    public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        try await base.counts(request)
+    }
+
+    public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        try await base.commit(changes)
+    }
+
+    public func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
+
+    public func feature<Feature>(_ type: Feature.Type) -> Feature? { self as? Feature ?? base.feature(type) }
+
+    public func close() async { await base.close() }
+}

@@ -1,0 +1,8 @@
+internal import LarderData
+
+extension Store {
+    /// The store's work so far; `nil` for a store that does not count.
+    func measured() async -> StoreMeasurements? {
+        await feature((any MeasuredStore).self)?.measurements()
+    }
+}
