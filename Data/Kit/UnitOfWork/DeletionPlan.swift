@@ -44,9 +44,9 @@ extension UnitOfWork {
         try await add(old.ownedTargets.filter { !kept.contains($0) }, to: &plan)
     }
 
-    private func add(_ targets: [OwnedTarget], to plan: inout DeletionPlan) async throws(PersistencyError) {
+    private func add(_ targets: [EntityReference], to plan: inout DeletionPlan) async throws(PersistencyError) {
         for target in targets {
-            guard let schema = store.schemas[target.schema] else { continue }
+            guard let schema = store.schemas[target.entity] else { continue }
             try await add(EntityKey(schema, target.id), to: &plan)
         }
     }

@@ -1,6 +1,6 @@
-/// An entity named in an error: which type, which one.
+/// The name and id of an entity or owned object, without its type.
 public struct EntityReference: Hashable, Sendable, CustomStringConvertible {
-    /// The entity's name; see ``Entity/entityName``.
+    /// The entity's name, which is also the name of its schema; see ``Entity/entityName``.
     public let entity: String
     /// Its id.
     public let id: RawID
@@ -14,6 +14,11 @@ public struct EntityReference: Hashable, Sendable, CustomStringConvertible {
     /// Names an entity by its typed id.
     public init<E: Entity>(_ id: EntityID<E>) {
         self.init(entity: E.entityName, id: id.rawValue)
+    }
+
+    /// Hashes the id only: equal ids under different names are rare.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
     }
 
     /// For example `recipe 0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87`.

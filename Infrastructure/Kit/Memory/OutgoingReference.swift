@@ -1,24 +1,13 @@
 internal import LarderData
 internal import LarderDomain
 
-/// What a reference names: a root, by the name of its schema.
-struct ReferenceTarget: Hashable, Sendable {
-    let schema: String
-    let id: RawID
-
-    /// Hashes the id; ids of different schemas hardly ever meet.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(id)
-    }
-}
-
 /// A reference or link as an object holds it.
 struct OutgoingReference: Sendable {
     /// The schema of the object that holds it: the root's, or that of something it owns.
     let entity: String
     /// The column or list of links.
     let column: String
-    let target: ReferenceTarget
+    let target: EntityReference
 }
 
 extension StorageObject {
@@ -31,7 +20,7 @@ extension StorageObject {
 
     private func collectReferences(into found: inout [OutgoingReference]) {
         func add(_ column: String, _ target: String, _ id: RawID) {
-            let target = ReferenceTarget(schema: target, id: id)
+            let target = EntityReference(entity: target, id: id)
             found.append(OutgoingReference(entity: schema.name, column: column, target: target))
         }
         for (column, value) in zip(schema.columns, values) {

@@ -88,13 +88,13 @@ extension StoreState {
     private func judgeOwnership(
         of writes: [JudgedChanges.Write], written: [EntityKey: StorageObject?]
     ) throws(PersistencyError) {
-        var claimed: Set<OwnedKey> = []
+        var claimed: Set<EntityReference> = []
         for write in writes {
             guard let new = write.new, !new.children.isEmpty else { continue }
-            for key in new.ownedKeys {
-                let isTaken = owner(of: key).map { written[EntityKey(new.schema, $0)] == nil } ?? false
-                guard !isTaken, claimed.insert(key).inserted else {
-                    throw .duplicate(Duplicate(entity: key.schema, columns: ["id"], existing: key.id))
+            for reference in new.ownedReferences {
+                let isTaken = owner(of: reference).map { written[EntityKey(new.schema, $0)] == nil } ?? false
+                guard !isTaken, claimed.insert(reference).inserted else {
+                    throw .duplicate(Duplicate(entity: reference.entity, columns: ["id"], existing: reference.id))
                 }
             }
         }
@@ -128,7 +128,7 @@ extension StoreState {
                     throw dangling(reference)
                 }
             } else {
-                let target = ReferenceTarget(schema: write.key.schema.name, id: write.key.id)
+                let target = write.key.reference
                 for key in referrers(to: target) where written[key] == nil {
                     guard let reference = self[key]?.outgoingReferences.first(where: { $0.target == target }) else {
                         continue
@@ -139,8 +139,8 @@ extension StoreState {
         }
     }
 
-    private func resolves(_ target: ReferenceTarget, _ written: [EntityKey: StorageObject?]) -> Bool {
-        guard let schema = schemas[target.schema] else { return false }
+    private func resolves(_ target: EntityReference, _ written: [EntityKey: StorageObject?]) -> Bool {
+        guard let schema = schemas[target.entity] else { return false }
         let key = EntityKey(schema, target.id)
         return if let root = written[key] { root != nil } else { self[key] != nil }
     }

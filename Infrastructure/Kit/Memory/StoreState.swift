@@ -14,8 +14,8 @@ struct StoreState: Sendable {
     /// The roots, by the names of their schemas; a copy stays as it is.
     private(set) var tables: [String: RootTable]
     private var uniques: [UniqueValues: RawID] = [:]
-    private var owners: [OwnedKey: RawID] = [:]
-    private var referrers: [ReferenceTarget: Set<EntityKey>] = [:]
+    private var owners: [EntityReference: RawID] = [:]
+    private var referrers: [EntityReference: Set<EntityKey>] = [:]
     private let referring: Set<String>
 
     /// - Parameter sequence: The number of the last commit before.
@@ -42,10 +42,10 @@ struct StoreState: Sendable {
     func holder(of values: UniqueValues) -> RawID? { uniques[values] }
 
     /// The root that owns an object.
-    func owner(of key: OwnedKey) -> RawID? { owners[key] }
+    func owner(of object: EntityReference) -> RawID? { owners[object] }
 
     /// The roots that refer to one, or own something that does.
-    func referrers(to target: ReferenceTarget) -> Set<EntityKey> { referrers[target] ?? [] }
+    func referrers(to target: EntityReference) -> Set<EntityKey> { referrers[target] ?? [] }
 
     /// What an aggregate refers to.
     func outgoingReferences(of object: StorageObject) -> [OutgoingReference] {
@@ -82,12 +82,12 @@ struct StoreState: Sendable {
         for write in writes {
             guard let old = write.old else { continue }
             for values in UniqueValues.all(of: old) { uniques[values] = nil }
-            for key in old.ownedKeys { owners[key] = nil }
+            for reference in old.ownedReferences { owners[reference] = nil }
         }
         for write in writes {
             if let new = write.new {
                 for values in UniqueValues.all(of: new) { uniques[values] = new.id }
-                for key in new.ownedKeys { owners[key] = new.id }
+                for reference in new.ownedReferences { owners[reference] = new.id }
                 tables[write.key.schema.name]?.put(new)
             } else {
                 tables[write.key.schema.name]?.remove(write.key.id)
@@ -124,20 +124,9 @@ struct UniqueValues: Hashable, Sendable {
     }
 }
 
-/// An owned object, by the name of its schema.
-struct OwnedKey: Hashable, Sendable {
-    let schema: String
-    let id: RawID
-
-    /// Hashes the id; ids of different schemas hardly ever meet.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(id)
-    }
-}
-
 extension StorageObject {
     /// Everything that the aggregate owns, at any depth.
-    var ownedKeys: [OwnedKey] {
-        children.joined().flatMap { [OwnedKey(schema: $0.schema.name, id: $0.id)] + $0.ownedKeys }
+    var ownedReferences: [EntityReference] {
+        children.joined().flatMap { [$0.reference] + $0.ownedReferences }
     }
 }
