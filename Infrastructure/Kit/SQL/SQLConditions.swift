@@ -20,20 +20,20 @@ extension SQLBuilder {
             return try membership(lhs, values, in: scope, exactly: exactly)
         case .contains(let lhs, let part):
             let text = try self.text(lhs, in: scope)
-            let test = part.isEmpty ? "\(text) IS NOT NULL" : dialect.contains(text, bind(.text(part)))
-            return exactly ? dialect.isTrue(test) : test
+            let test = part.isEmpty ? "\(text) IS NOT NULL" : "instr(\(text), \(bind(.text(part)))) > 0"
+            return exactly ? SQLText.isTrue(test) : test
         case .hasPrefix(let lhs, let prefix):
             let test = hasPrefix(try text(lhs, in: scope), prefix)
-            return exactly ? dialect.isTrue(test) : test
+            return exactly ? SQLText.isTrue(test) : test
         case .links(let index, let id):
             let link = scope.table.links[index]
-            let holders = "SELECT \(dialect.quoted(link.owner)) FROM \(dialect.quoted(link.name))"
-            return "\(column(scope.alias, "id")) IN (\(holders) WHERE \(dialect.quoted(link.targetColumn)) = "
+            let holders = "SELECT \(SQLText.quoted(link.owner)) FROM \(SQLText.quoted(link.name))"
+            return "\(column(scope.alias, "id")) IN (\(holders) WHERE \(SQLText.quoted(link.targetColumn)) = "
                 + "\(bind(.id(id))))"
         case .anyChild(let index, let inner):
             let child = SQLScope(table: scope.table.children[index], alias: alias())
             let test = try self.condition(inner, in: child)
-            let owners = "SELECT \(column(child.alias, scope.table.name)) FROM \(dialect.quoted(child.table.name))"
+            let owners = "SELECT \(column(child.alias, scope.table.name)) FROM \(SQLText.quoted(child.table.name))"
             // Not `EXISTS`, which SQLite answers for each root in turn, even where an index finds the owned rows.
             return "\(column(scope.alias, "id")) IN (\(owners) AS \(child.alias) WHERE \(test))"
         case .and(let parts): return try list(parts, " AND ", none: "TRUE", in: scope, exactly)
@@ -74,11 +74,11 @@ extension SQLBuilder {
         let mayBeNull = lhs.isNullable || rhs.isNullable
         let test =
             switch comparison {
-            case .equal where mayBeNull: dialect.same(lhs.text, rhs.text)
-            case .notEqual where mayBeNull: "(NOT \(dialect.same(lhs.text, rhs.text)))"
+            case .equal where mayBeNull: "\(lhs.text) IS \(rhs.text)"
+            case .notEqual where mayBeNull: "\(lhs.text) IS NOT \(rhs.text)"
             case .equal: "\(lhs.text) = \(rhs.text)"
             case .notEqual: "\(lhs.text) <> \(rhs.text)"
-            case _ where exactly && mayBeNull: dialect.isTrue("\(lhs.text) \(comparison.rawValue) \(rhs.text)")
+            case _ where exactly && mayBeNull: SQLText.isTrue("\(lhs.text) \(comparison.rawValue) \(rhs.text)")
             default: "\(lhs.text) \(comparison.rawValue) \(rhs.text)"
             }
         return answered([lhs, rhs], test)
@@ -86,7 +86,7 @@ extension SQLBuilder {
 
     /// A test that is false where an operand has no answer.
     func answered(_ operands: [SQLOperand], _ test: String) -> String {
-        let guards = operands.filter(\.isPartial).map { dialect.hasAnswer($0.text, $0.kind ?? .integer) }
+        let guards = operands.filter(\.isPartial).map { SQLText.isDefined($0.text, $0.kind ?? .integer) }
         return guards.isEmpty ? test : "(" + (guards + [test]).joined(separator: " AND ") + ")"
     }
 }

@@ -2,63 +2,62 @@ internal import LarderData
 internal import LarderDomain
 
 /// The statements that make tables and indexes.
-struct SQLDefinition {
-    let dialect: any SQLDialect
-
+enum SQLDefinition {
     /// Makes the tables of a schema: each thing that is there already is left as it is.
-    func tables(_ table: SQLTable) -> [String] {
+    static func tables(_ table: SQLTable) -> [String] {
         [objects(table)] + table.links.map(links)
     }
 
-    func index(_ index: SQLIndex, hasBlobs: Bool) -> String {
+    static func index(_ index: SQLIndex, hasBlobs: Bool) -> String {
         // A table in the order of its key has the key in each index; elsewhere the order by id wants it named.
-        let columns = dialect.quoted(index.columns + (hasBlobs ? ["id"] : []))
-        return "CREATE INDEX IF NOT EXISTS \(dialect.quoted(index.name)) ON \(dialect.quoted(index.table)) (\(columns))"
+        let columns = SQLText.quoted(index.columns + (hasBlobs ? ["id"] : []))
+        return "CREATE INDEX IF NOT EXISTS \(SQLText.quoted(index.name)) ON \(SQLText.quoted(index.table)) (\(columns))"
     }
 
     /// Adds a column to a table that has rows. A derived one that is never null begins with something, and is then filled.
-    func add(_ column: Column, to table: SQLTable) -> String {
+    static func add(_ column: Column, to table: SQLTable) -> String {
         let isFilled = column.isDerived && !column.isNullable
         let constant =
-            (column.defaultValue ?? (isFilled ? column.type.someValue : nil)).map { " DEFAULT " + dialect.constant($0) }
+            (column.defaultValue ?? (isFilled ? column.type.someValue : nil)).map { " DEFAULT " + SQLText.constant($0) }
             ?? ""
-        return "ALTER TABLE \(dialect.quoted(table.name)) ADD COLUMN " + definition(of: column) + constant
+        return "ALTER TABLE \(SQLText.quoted(table.name)) ADD COLUMN " + definition(of: column) + constant
     }
 
-    private func objects(_ table: SQLTable) -> String {
-        let integer = dialect.type(.integer)
+    private static func objects(_ table: SQLTable) -> String {
+        let integer = SQLText.type(.integer)
         let place =
-            table.owner.map { [reference($0, to: $0), "\(dialect.quoted("position")) \(integer) NOT NULL"] }
-            ?? ["\(dialect.quoted("version")) \(integer) NOT NULL"]
-        let key = "\(dialect.quoted("id")) \(dialect.type(.id)) NOT NULL PRIMARY KEY"
+            table.owner.map { [reference($0, to: $0), "\(SQLText.quoted("position")) \(integer) NOT NULL"] }
+            ?? ["\(SQLText.quoted("version")) \(integer) NOT NULL"]
+        let key = "\(SQLText.quoted("id")) \(SQLText.type(.id)) NOT NULL PRIMARY KEY"
         return create(
             table.name, [key] + place + table.schema.columns.map(definition), hasBlobs: table.schema.hasBlobs)
     }
 
-    private func links(_ link: SQLLinkTable) -> String {
-        let position = "\(dialect.quoted("position")) \(dialect.type(.integer)) NOT NULL"
-        let key = "PRIMARY KEY (\(dialect.quoted([link.owner, "position"])))"
+    private static func links(_ link: SQLLinkTable) -> String {
+        let position = "\(SQLText.quoted("position")) \(SQLText.type(.integer)) NOT NULL"
+        let key = "PRIMARY KEY (\(SQLText.quoted([link.owner, "position"])))"
         let target = reference(link.targetColumn, to: link.target)
         return create(link.name, [reference(link.owner, to: link.owner), position, target, key], hasBlobs: false)
     }
 
-    private func create(_ name: String, _ parts: [String], hasBlobs: Bool) -> String {
-        "CREATE TABLE IF NOT EXISTS \(dialect.quoted(name)) (\n    " + parts.joined(separator: ",\n    ") + "\n)"
-            + dialect.tableOptions(hasBlobs: hasBlobs)
+    private static func create(_ name: String, _ parts: [String], hasBlobs: Bool) -> String {
+        "CREATE TABLE IF NOT EXISTS \(SQLText.quoted(name)) (\n    " + parts.joined(separator: ",\n    ") + "\n)"
+            // The key is the table, one search instead of two; rows with blobs would make that tree deep.
+            + (hasBlobs ? " STRICT" : " STRICT, WITHOUT ROWID")
     }
 
-    private func definition(of column: Column) -> String {
-        dialect.quoted(column.name) + " " + dialect.type(column.type) + (column.isNullable ? "" : " NOT NULL")
+    private static func definition(of column: Column) -> String {
+        SQLText.quoted(column.name) + " " + SQLText.type(column.type) + (column.isNullable ? "" : " NOT NULL")
             + (column.reference.map { " " + references($0.target) } ?? "")
     }
 
-    private func reference(_ column: String, to target: String) -> String {
-        "\(dialect.quoted(column)) \(dialect.type(.id)) NOT NULL \(references(target))"
+    private static func reference(_ column: String, to target: String) -> String {
+        "\(SQLText.quoted(column)) \(SQLText.type(.id)) NOT NULL \(references(target))"
     }
 
     /// Keys are judged when the transaction commits, and delete nothing: what goes with what, Data has computed.
-    private func references(_ target: String) -> String {
-        "REFERENCES \(dialect.quoted(target)) (\(dialect.quoted("id"))) DEFERRABLE INITIALLY DEFERRED"
+    private static func references(_ target: String) -> String {
+        "REFERENCES \(SQLText.quoted(target)) (\(SQLText.quoted("id"))) DEFERRABLE INITIALLY DEFERRED"
     }
 }
 

@@ -16,7 +16,7 @@ extension SQLBuilder {
         var tests: [String] = []
         if let kind = operand.kind, !fitting.isEmpty {
             let test = "\(operand.text) IN (\(try list(fitting, kind)))"
-            tests.append(exactly && operand.isNullable ? dialect.isTrue(test) : test)
+            tests.append(exactly && operand.isNullable ? SQLText.isTrue(test) : test)
         }
         if withNull { tests.append("\(operand.text) IS NULL") }
         // The operand stands in the text in any case, because its values are bound.
@@ -25,15 +25,57 @@ extension SQLBuilder {
     }
 
     private mutating func list(_ values: [Value], _ kind: SQLKind) throws(PersistencyError) -> String {
-        let place = dialect.placeholder(self.values.count + 1)
-        if values.count > Self.listed, let list = dialect.list(values, kind, placeholder: place) {
+        let place = "?\(self.values.count + 1)"
+        if values.count > Self.listed, let list = Self.packed(values, kind, placeholder: place) {
             _ = bind(list.value)
             return list.selection
         }
-        guard self.values.count + values.count < dialect.maximumValues else {
+        guard self.values.count + values.count < SQLText.maximumValues else {
             throw .unsupportedQuery("membership in \(values.count) values of type \(kind.rawValue)")
         }
         return values.map { bind($0) }.joined(separator: ", ")
+    }
+
+    /// A statement whose rows are the values of a list, and the one value to bind for it; `nil` for real numbers,
+    /// because SQLite may read their text as another number.
+    ///
+    /// Ids are concatenated. Other values are preceded by their length in ten digits.
+    private static func packed(
+        _ values: [Value], _ kind: SQLKind, placeholder: String
+    ) -> (selection: String, value: Value)? {
+        let type: String
+        switch kind {
+        case .real: return nil
+        case .id:
+            let list = SQLPackedIDs(placeholder: placeholder)
+            let ids = values.map { if case .id(let id) = $0 { id } else { RawID(high: 0, low: 0) } }
+            return ("\(list.with) SELECT \(list.id) FROM ids", .blob(RawID.packed(ids)))
+        case .integer: type = "INTEGER"
+        case .text: type = "TEXT"
+        case .blob: type = "BLOB"
+        }
+        var bytes: [UInt8] = []
+        for value in values {
+            let element = Self.bytes(of: value)
+            let digits = String(element.count).utf8
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 10 - digits.count))
+            bytes.append(contentsOf: digits)
+            bytes.append(contentsOf: element)
+        }
+        func length(_ start: String) -> String { "CAST(substr(\(placeholder), \(start), 10) AS INTEGER)" }
+        let selection =
+            "WITH RECURSIVE list (i, n) AS (SELECT 11, \(length("1")) UNION ALL SELECT i + n + 10, \(length("i + n")) "
+            + "FROM list WHERE i + n < length(\(placeholder))) SELECT CAST(substr(\(placeholder), i, n) AS \(type)) FROM list"
+        return (selection, .blob(bytes))
+    }
+
+    private static func bytes(of value: Value) -> [UInt8] {
+        switch value {
+        case .integer(let integer): Array(String(integer).utf8)
+        case .text(let text): Array(text.utf8)
+        case .blob(let bytes): bytes
+        case .null, .real, .id: []
+        }
     }
 
     /// Whether a text is not before a prefix and before all that is after each text with it, so that an index finds

@@ -49,7 +49,7 @@ extension SQLBuilder {
             guard kind == right.kind ?? kind, kind == .integer || (kind == .real && operation != .remainder) else {
                 throw .unsupportedQuery("\(operation.rawValue) of values that are not numbers of one type")
             }
-            let text = dialect.arithmetic(left.text, operation, right.text, kind)
+            let text = "(\(left.text) \(operation.rawValue) \(right.text))"
             return SQLOperand(text: text, kind: kind, isNullable: false, isPartial: true)
         }
     }
@@ -59,7 +59,7 @@ extension SQLBuilder {
     }
 
     private func count(of table: String, owner: String, in scope: SQLScope) -> String {
-        "(SELECT count(*) FROM \(dialect.quoted(table)) WHERE \(dialect.quoted(owner)) = \(column(scope.alias, "id")))"
+        "(SELECT count(*) FROM \(SQLText.quoted(table)) WHERE \(SQLText.quoted(owner)) = \(column(scope.alias, "id")))"
     }
 
     private func coalesce(_ first: SQLOperand, _ second: SQLOperand) throws(PersistencyError) -> SQLOperand {

@@ -4,7 +4,6 @@ internal import LarderDomain
 /// The tables of a schema set with the statements that are run again and again, put together once.
 final class SQLPlan: Sendable {
     let schemas: SchemaSet
-    let dialect: any SQLDialect
     let roots: [SQLTablePlan]
     /// How many fixed statements there are.
     let statementCount: Int
@@ -12,17 +11,16 @@ final class SQLPlan: Sendable {
     private let byName: [String: SQLTablePlan]
 
     /// - Throws: `incompatible` when two tables, indexes or columns would have one name.
-    init(_ schemas: SchemaSet, dialect: any SQLDialect) throws(PersistencyError) {
+    init(_ schemas: SchemaSet) throws(PersistencyError) {
         let tables = schemas.roots.map { SQLTable($0) }
         try Self.check(tables.flatMap(\.withDescendants))
         var numbering = SQLNumbering()
-        roots = tables.map { SQLTablePlan($0, dialect: dialect, &numbering) }
+        roots = tables.map { SQLTablePlan($0, &numbering) }
         statementCount = numbering.count
         let all = roots.flatMap(\.withDescendants)
         byIdentity = Dictionary(all.map { (ObjectIdentifier($0.schema), $0) }) { first, _ in first }
         byName = Dictionary(all.map { ($0.schema.name, $0) }) { first, _ in first }
         self.schemas = schemas
-        self.dialect = dialect
     }
 
     /// The plan of a root's schema, or of one that declares the same.

@@ -9,21 +9,16 @@ struct SQLQuery: Sendable {
 
 /// Collects the values of a statement while its text is put together; nothing that a query brings gets into the text.
 struct SQLBuilder {
-    let dialect: any SQLDialect
     private(set) var values: [Value] = []
     private var aliases = 0
     private var depth = 0
-
-    init(_ dialect: any SQLDialect) {
-        self.dialect = dialect
-    }
 
     /// Binds a value.
     ///
     /// - Returns: Its placeholder.
     mutating func bind(_ value: Value) -> String {
         values.append(value)
-        return dialect.placeholder(values.count)
+        return "?\(values.count)"
     }
 
     /// A name for a table within the statement that no other has.
@@ -43,5 +38,5 @@ struct SQLBuilder {
     func query(_ text: String) -> SQLQuery { SQLQuery(text: text, values: values) }
 
     /// A column of a table.
-    func column(_ alias: String, _ name: String) -> String { alias + "." + dialect.quoted(name) }
+    func column(_ alias: String, _ name: String) -> String { alias + "." + SQLText.quoted(name) }
 }

@@ -2,12 +2,10 @@ internal import LarderData
 internal import LarderDomain
 
 /// The statements of requests.
-struct SQLReads {
-    let dialect: any SQLDialect
-
+enum SQLReads {
     /// A page of roots, and one more row if there is a next page.
-    func page(_ request: ReadRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
-        var builder = SQLBuilder(dialect)
+    static func page(_ request: ReadRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
+        var builder = SQLBuilder()
         let scope = SQLScope(table: plan.table, alias: "t0")
         var conditions: [String] = []
         if request.condition != .always(true) {
@@ -18,10 +16,10 @@ struct SQLReads {
         for term in request.order {
             let operand = try builder.operand(term.operand, in: scope)
             guard !operand.isPartial else { throw .unsupportedQuery("an order by what may have no answer") }
-            order.append(dialect.orderTerm(operand.text, isDescending: term.isDescending))
+            order.append(operand.text + (term.isDescending ? " DESC" : ""))
         }
-        order.append(dialect.orderTerm(builder.column("t0", "id"), isDescending: false))
-        var text = "SELECT \(plan.selection) FROM \(dialect.quoted(plan.table.name)) AS t0" + whereClause(conditions)
+        order.append(builder.column("t0", "id"))
+        var text = "SELECT \(plan.selection) FROM \(SQLText.quoted(plan.table.name)) AS t0" + whereClause(conditions)
         text += " ORDER BY " + order.joined(separator: ", ")
         if let limit = request.limit {
             text += " LIMIT " + builder.bind(.integer(Int64(max(0, min(limit, Int.max - 1))) + 1))
@@ -30,20 +28,20 @@ struct SQLReads {
     }
 
     /// How many roots satisfy a condition.
-    func total(_ condition: Condition, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
-        var builder = SQLBuilder(dialect)
+    static func total(_ condition: Condition, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
+        var builder = SQLBuilder()
         let test = try builder.condition(condition, in: SQLScope(table: plan.table, alias: "t0"))
         return builder.query(
-            "SELECT count(*) FROM \(dialect.quoted(plan.table.name)) AS t0"
+            "SELECT count(*) FROM \(SQLText.quoted(plan.table.name)) AS t0"
                 + whereClause([test].filter { $0 != "TRUE" }))
     }
 
     /// Each key and how many roots count under it.
-    func counts(_ request: CountRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
-        var builder = SQLBuilder(dialect)
+    static func counts(_ request: CountRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
+        var builder = SQLBuilder()
         let scope = SQLScope(table: plan.table, alias: "t0")
         let test = try builder.condition(request.condition, in: scope)
-        let roots = "\(dialect.quoted(plan.table.name)) AS t0"
+        let roots = "\(SQLText.quoted(plan.table.name)) AS t0"
         switch request.key {
         case .column(let index):
             let key = builder.column("t0", plan.schema.columns[index].name)
@@ -55,7 +53,7 @@ struct SQLReads {
             let isAll = request.condition == .always(true)
             let join = isAll ? "" : " JOIN \(roots) ON \(builder.column("t0", "id")) = \(owner)"
             return builder.query(
-                "SELECT \(key), count(DISTINCT \(owner)) FROM \(dialect.quoted(link.name)) AS l\(join)"
+                "SELECT \(key), count(DISTINCT \(owner)) FROM \(SQLText.quoted(link.name)) AS l\(join)"
                     + whereClause(isAll ? [] : [test]) + " GROUP BY \(key)")
         case .childCount(let index):
             let key = try builder.operand(.childCount(index), in: scope).text
@@ -63,7 +61,7 @@ struct SQLReads {
         }
     }
 
-    private func whereClause(_ conditions: [String]) -> String {
+    private static func whereClause(_ conditions: [String]) -> String {
         conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     }
 }

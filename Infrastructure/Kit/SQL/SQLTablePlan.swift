@@ -37,48 +37,44 @@ final class SQLTablePlan: Sendable {
     let hasBlobs: Bool
     var withDescendants: [SQLTablePlan] { [self] + children.flatMap(\.withDescendants) }
 
-    init(_ table: SQLTable, dialect: any SQLDialect, _ numbering: inout SQLNumbering) {
-        let name = dialect.quoted(table.name)
-        let id = dialect.quoted("id")
-        let (first, second) = (dialect.placeholder(1), dialect.placeholder(2))
-        let version = dialect.quoted("version")
+    init(_ table: SQLTable, _ numbering: inout SQLNumbering) {
+        let name = SQLText.quoted(table.name)
+        let id = SQLText.quoted("id")
+        let version = SQLText.quoted("version")
         self.table = table
         schema = table.schema
         hasBlobs = table.withDescendants.contains(where: \.schema.hasBlobs)
-        children = table.children.map { SQLTablePlan($0, dialect: dialect, &numbering) }
-        links = table.links.map { SQLLinkPlan($0, dialect: dialect, &numbering) }
-        let selection = table.columns.map { "t0." + dialect.quoted($0) }.joined(separator: ", ")
+        children = table.children.map { SQLTablePlan($0, &numbering) }
+        links = table.links.map { SQLLinkPlan($0, &numbering) }
+        let selection = table.columns.map { "t0." + SQLText.quoted($0) }.joined(separator: ", ")
         self.selection = selection
-        readOne = numbering.statement("SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = \(first)")
-        func joined(_ columns: String, on column: String) -> String {
-            SQLPackedJoin(dialect).statement(columns, from: table.name, on: column)
-        }
-        readMany = numbering.statement(joined(selection, on: "id"))
+        readOne = numbering.statement("SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = ?1")
+        readMany = numbering.statement(SQLPackedIDs.join(selection, from: table.name, on: "id"))
         readOwned = numbering.statement(
-            joined("\(SQLPackedJoin(dialect).number), \(selection)", on: table.owner ?? "id"))
-        let owner = dialect.quoted(table.owner ?? "id")
+            SQLPackedIDs.join("\(SQLPackedIDs.number), \(selection)", from: table.name, on: table.owner ?? "id"))
+        let owner = SQLText.quoted(table.owner ?? "id")
         readOwnedByOne = numbering.statement(
-            "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(owner) = \(first)"
-                + (table.owner == nil ? "" : " ORDER BY t0.\(dialect.quoted("position"))"))
-        self.version = numbering.statement("SELECT \(version) FROM \(name) WHERE \(id) = \(first)")
+            "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(owner) = ?1"
+                + (table.owner == nil ? "" : " ORDER BY t0.\(SQLText.quoted("position"))"))
+        self.version = numbering.statement("SELECT \(version) FROM \(name) WHERE \(id) = ?1")
         insert = numbering.statement(
-            "INSERT INTO \(name) (\(dialect.quoted(table.columns))) VALUES "
-                + "(\(dialect.placeholders(1...table.columns.count)))")
-        let expected = "WHERE \(id) = \(first) AND \(version) = \(second)"
+            "INSERT INTO \(name) (\(SQLText.quoted(table.columns))) VALUES "
+                + "(\(SQLText.placeholders(1...table.columns.count)))")
+        let expected = "WHERE \(id) = ?1 AND \(version) = ?2"
         touch = numbering.statement("UPDATE \(name) SET \(version) = \(version) + 1 \(expected)")
         move = numbering.statement(
-            "UPDATE \(name) SET \(dialect.quoted("position")) = \(second) WHERE \(id) = \(first)")
+            "UPDATE \(name) SET \(SQLText.quoted("position")) = ?2 WHERE \(id) = ?1")
         deleteRoot = numbering.statement("DELETE FROM \(name) \(expected)")
-        deleteOne = numbering.statement("DELETE FROM \(name) WHERE \(id) = \(first)")
-        deleteOwned = SQLOwnedDeletion(dialect).statements(for: table).map { numbering.statement($0) }
+        deleteOne = numbering.statement("DELETE FROM \(name) WHERE \(id) = ?1")
+        deleteOwned = table.deletionsOfOwned(by: "= ?1").map { numbering.statement($0) }
         duplicates = table.schema.uniques.map { group in
             let same = group.map { column in
-                let column = dialect.quoted(table.schema.columns[column].name)
+                let column = SQLText.quoted(table.schema.columns[column].name)
                 return "other.\(column) = this.\(column)"
             }
             return numbering.statement(
                 "SELECT other.\(id) FROM \(name) AS this JOIN \(name) AS other ON \(same.joined(separator: " AND ")) "
-                    + "AND other.\(id) <> this.\(id) WHERE this.\(id) = \(first)")
+                    + "AND other.\(id) <> this.\(id) WHERE this.\(id) = ?1")
         }
     }
 }
@@ -95,21 +91,37 @@ final class SQLLinkPlan: Sendable {
     /// Everything from a position on. (owner, position)
     let truncate: SQLStatementText
 
-    init(_ table: SQLLinkTable, dialect: any SQLDialect, _ numbering: inout SQLNumbering) {
+    init(_ table: SQLLinkTable, _ numbering: inout SQLNumbering) {
         self.table = table
-        let name = dialect.quoted(table.name)
-        let (owner, position) = (dialect.quoted(table.owner), dialect.quoted("position"))
-        let target = dialect.quoted(table.targetColumn)
-        let (first, second) = (dialect.placeholder(1), dialect.placeholder(2))
-        let join = SQLPackedJoin(dialect)
+        let name = SQLText.quoted(table.name)
+        let (owner, position) = (SQLText.quoted(table.owner), SQLText.quoted("position"))
+        let target = SQLText.quoted(table.targetColumn)
         read = numbering.statement(
-            join.statement("\(join.number), t0.\(position), t0.\(target)", from: table.name, on: table.owner))
+            SQLPackedIDs.join(
+                "\(SQLPackedIDs.number), t0.\(position), t0.\(target)", from: table.name, on: table.owner))
         readOne = numbering.statement(
-            "SELECT 0, t0.\(position), t0.\(target) FROM \(name) AS t0 WHERE t0.\(owner) = \(first) "
+            "SELECT 0, t0.\(position), t0.\(target) FROM \(name) AS t0 WHERE t0.\(owner) = ?1 "
                 + "ORDER BY t0.\(position)")
         put = numbering.statement(
-            "INSERT INTO \(name) (\(dialect.quoted(table.columns))) VALUES (\(dialect.placeholders(1...3))) "
+            "INSERT INTO \(name) (\(SQLText.quoted(table.columns))) VALUES (\(SQLText.placeholders(1...3))) "
                 + "ON CONFLICT (\(owner), \(position)) DO UPDATE SET \(target) = excluded.\(target)")
-        truncate = numbering.statement("DELETE FROM \(name) WHERE \(owner) = \(first) AND \(position) >= \(second)")
+        truncate = numbering.statement("DELETE FROM \(name) WHERE \(owner) = ?1 AND \(position) >= ?2")
+    }
+}
+
+extension SQLTable {
+    /// The statements that delete the objects that an object owns at any depth, and all of their links.
+    ///
+    /// - Parameter owners: Compares a column with the id of the owner, or the ids of the owners.
+    fileprivate func deletionsOfOwned(by owners: String) -> [String] {
+        func delete(_ table: String, _ column: String) -> String {
+            "DELETE FROM \(SQLText.quoted(table)) WHERE \(SQLText.quoted(column)) \(owners)"
+        }
+        return links.map { delete($0.name, $0.owner) }
+            + children.flatMap { child in
+                let inner = "SELECT \(SQLText.quoted("id")) FROM \(SQLText.quoted(child.name)) "
+                let ids = "IN (\(inner)WHERE \(SQLText.quoted(name)) \(owners))"
+                return child.deletionsOfOwned(by: ids) + [delete(child.name, name)]
+            }
     }
 }

@@ -10,19 +10,19 @@ struct SQLUpdate {
     let columns: [Int]
     let moves: Bool
 
-    func text(_ dialect: any SQLDialect) -> String {
+    var text: String {
         let table = plan.table
         let isRoot = table.owner == nil
-        let id = "\(dialect.quoted("id")) = \(dialect.placeholder(1))"
-        let version = dialect.quoted("version")
+        let id = "\(SQLText.quoted("id")) = ?1"
+        let version = SQLText.quoted("version")
         var assignments: [String] = []
         if isRoot { assignments.append("\(version) = \(version) + 1") }
-        if moves { assignments.append("\(dialect.quoted("position")) = \(dialect.placeholder(2))") }
+        if moves { assignments.append("\(SQLText.quoted("position")) = ?2") }
         for (number, column) in zip((isRoot || moves ? 3 : 2)..., columns) {
-            assignments.append("\(dialect.quoted(plan.schema.columns[column].name)) = \(dialect.placeholder(number))")
+            assignments.append("\(SQLText.quoted(plan.schema.columns[column].name)) = ?\(number)")
         }
-        return "UPDATE \(dialect.quoted(table.name)) SET \(assignments.joined(separator: ", ")) WHERE \(id)"
-            + (isRoot ? " AND \(version) = \(dialect.placeholder(2))" : "")
+        return "UPDATE \(SQLText.quoted(table.name)) SET \(assignments.joined(separator: ", ")) WHERE \(id)"
+            + (isRoot ? " AND \(version) = ?2" : "")
     }
 }
 

@@ -57,7 +57,7 @@ struct SQLiteChangeWriter {
     func statement(
         of columns: [ColumnChange], in plan: SQLTablePlan, moves: Bool
     ) throws(PersistencyError) -> SQLiteStatement {
-        try connection.statement(SQLUpdate(plan: plan, columns: columns.map(\.column), moves: moves), self.plan.dialect)
+        try connection.statement(SQLUpdate(plan: plan, columns: columns.map(\.column), moves: moves))
     }
 
     private func delete(_ expectation: RootExpectation) throws(PersistencyError) {

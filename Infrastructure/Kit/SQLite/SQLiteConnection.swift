@@ -106,10 +106,10 @@ internal import LarderDomain
     }
 
     /// The statement of an update, from a bounded cache. Call `finish()` after use.
-    func statement(_ update: SQLUpdate, _ dialect: any SQLDialect) throws(PersistencyError) -> SQLiteStatement {
+    func statement(_ update: SQLUpdate) throws(PersistencyError) -> SQLiteStatement {
         statementsRun += 1
         if let statement = updates.statement(update) { return statement }
-        let statement = try unsafe SQLiteStatement(update.text(dialect), on: handle)
+        let statement = try unsafe SQLiteStatement(update.text, on: handle)
         updates.insert(statement, for: update)
         return statement
     }

@@ -48,10 +48,10 @@ struct SQLiteDerivation {
     private func next(
         _ count: Int, after last: Value, _ root: SQLTablePlan
     ) throws(PersistencyError) -> [StorageObject] {
-        let (dialect, id) = (plan.dialect, "t0." + plan.dialect.quoted("id"))
+        let id = "t0." + SQLText.quoted("id")
         let statement = try connection.statement(
-            "SELECT \(root.selection) FROM \(dialect.quoted(root.table.name)) AS t0 WHERE \(id) > "
-                + "\(dialect.placeholder(1)) ORDER BY \(id) LIMIT \(count)")
+            "SELECT \(root.selection) FROM \(SQLText.quoted(root.table.name)) AS t0 WHERE \(id) > "
+                + "?1 ORDER BY \(id) LIMIT \(count)")
         try statement.bind(last, at: 1)
         let reading = SQLiteReading(connection: connection)
         var objects = try reading.roots(statement, root)
@@ -75,13 +75,12 @@ struct SQLiteDerivation {
         else { throw .incompatible("\(old.schema.name) \(old.id) is mapped to something else than it was read from") }
         let changed = (columns[old.schema.name] ?? []).filter { new.values[$0] != old.values[$0] }
         if !changed.isEmpty {
-            let dialect = plan.dialect
             let names = changed.enumerated().map { offset, column in
-                dialect.quoted(old.schema.columns[column].name) + " = " + dialect.placeholder(offset + 2)
+                SQLText.quoted(old.schema.columns[column].name) + " = ?\(offset + 2)"
             }
             let statement = try connection.statement(
-                "UPDATE \(dialect.quoted(old.schema.name)) SET \(names.joined(separator: ", ")) WHERE "
-                    + "\(dialect.quoted("id")) = \(dialect.placeholder(1))")
+                "UPDATE \(SQLText.quoted(old.schema.name)) SET \(names.joined(separator: ", ")) WHERE "
+                    + "\(SQLText.quoted("id")) = ?1")
             try statement.bind(old.id, at: 1)
             try statement.bind(changed.map { new.values[$0] }, from: 2)
             try statement.run()

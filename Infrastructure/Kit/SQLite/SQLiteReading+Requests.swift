@@ -4,12 +4,11 @@ internal import LarderDomain
 extension SQLiteReading {
     /// Answers a request. A long one ends when the task is cancelled.
     func page<Item: Sendable>(
-        _ request: ReadRequest, _ plan: SQLTablePlan, dialect: any SQLDialect,
+        _ request: ReadRequest, _ plan: SQLTablePlan,
         transform: @escaping (StorageObject) throws(PersistencyError) -> Item
     ) throws(PersistencyError) -> ReadResult<Item> {
-        let reads = SQLReads(dialect: dialect)
-        let query = try reads.page(request, plan)
-        let count = request.includesTotal ? try reads.total(request.condition, plan) : nil
+        let query = try SQLReads.page(request, plan)
+        let count = request.includesTotal ? try SQLReads.total(request.condition, plan) : nil
         var page = PageCollector(request, transform: transform)
         let total = try connection.untilCancelled { () throws(PersistencyError) in
             try snapshot(of: plan.schema, always: count != nil) { () throws(PersistencyError) -> Int? in
@@ -30,9 +29,9 @@ extension SQLiteReading {
 
     /// How many roots count under each key.
     func counts(
-        _ request: CountRequest, _ plan: SQLTablePlan, dialect: any SQLDialect
+        _ request: CountRequest, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> [Value: Int] {
-        let query = try SQLReads(dialect: dialect).counts(request, plan)
+        let query = try SQLReads.counts(request, plan)
         let type: ColumnType =
             switch request.key {
             case .column(let index): plan.schema.columns[index].type
@@ -59,7 +58,7 @@ extension SQLiteReading {
         do {
             statement = try connection.statement(query.text)
         } catch {
-            // The text is right, so it is its size: an expression deeper, or a list longer, than SQLite reads.
+            // The text is right, so it is its size: an expression deeper, or a list longer, than SQLite SQLReads.
             guard case .unavailable(let trouble) = error, let cause = trouble.cause as? SQLiteError,
                 cause.isAboutTheText
             else { throw error }

@@ -60,8 +60,8 @@ struct SQLiteReferenceJudge {
             guard let plan = writer.plan[reference.holder.name] else { continue }
             let referring =
                 switch reference.member {
-                case .column(let index): plan.referring(reference.holder.columns[index].name, writer.plan.dialect)
-                case .link(let index): plan.links[index].referring(writer.plan.dialect)
+                case .column(let index): plan.referring(reference.holder.columns[index].name)
+                case .link(let index): plan.links[index].referring
                 }
             let statement = try writer.connection.statement(referring)
             defer { statement.finish() }
@@ -81,15 +81,15 @@ struct SQLiteReferenceJudge {
 
 extension SQLTablePlan {
     /// Whether a row refers to an id through a column.
-    fileprivate func referring(_ column: String, _ dialect: any SQLDialect) -> String {
-        "SELECT 1 FROM \(dialect.quoted(table.name)) WHERE \(dialect.quoted(column)) = \(dialect.placeholder(1)) LIMIT 1"
+    fileprivate func referring(_ column: String) -> String {
+        "SELECT 1 FROM \(SQLText.quoted(table.name)) WHERE \(SQLText.quoted(column)) = ?1 LIMIT 1"
     }
 }
 
 extension SQLLinkPlan {
     /// Whether a list of links holds an id.
-    fileprivate func referring(_ dialect: any SQLDialect) -> String {
-        let target = dialect.quoted(table.targetColumn)
-        return "SELECT 1 FROM \(dialect.quoted(table.name)) WHERE \(target) = \(dialect.placeholder(1)) LIMIT 1"
+    fileprivate var referring: String {
+        let target = SQLText.quoted(table.targetColumn)
+        return "SELECT 1 FROM \(SQLText.quoted(table.name)) WHERE \(target) = ?1 LIMIT 1"
     }
 }

@@ -47,11 +47,10 @@ struct SQLiteSchemaRecord {
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS larder_schema (entity TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, "
                 + "declaration TEXT NOT NULL, PRIMARY KEY (entity, kind, name)) STRICT, WITHOUT ROWID")
-        let definition = SQLDefinition(dialect: plan.dialect)
         let old = Set(recorded.map(\.entity))
         for table in tables {
-            for text in definition.tables(table) { try connection.execute(text) }
-            if old.contains(table.name) { try addColumns(added, to: table, definition) }
+            for text in SQLDefinition.tables(table) { try connection.execute(text) }
+            if old.contains(table.name) { try addColumns(added, to: table) }
         }
         try SQLiteDerivation(connection, plan) { table, column in
             old.contains(table) && added.contains { ($0.entity, $0.kind, $0.name) == (table, .column, column) }
@@ -68,16 +67,14 @@ struct SQLiteSchemaRecord {
         guard broken == 0 else { throw .incompatible("\(broken) references in the database have no target") }
     }
 
-    private func addColumns(
-        _ added: [SchemaItem], to table: SQLTable, _ definition: SQLDefinition
-    ) throws(PersistencyError) {
+    private func addColumns(_ added: [SchemaItem], to table: SQLTable) throws(PersistencyError) {
         let names = Set(added.filter { $0.entity == table.name && $0.kind == .column }.map(\.name))
         for column in table.schema.columns where names.contains(column.name) {
-            try connection.execute(definition.add(column, to: table))
+            try connection.execute(SQLDefinition.add(column, to: table))
             guard case .real = column.defaultValue, let value = column.defaultValue else { continue }
             // The text of a real number may be read as its neighbour; a bound one is exact.
-            let name = plan.dialect.quoted(column.name)
-            let statement = try connection.statement("UPDATE \(plan.dialect.quoted(table.name)) SET \(name) = ?1")
+            let name = SQLText.quoted(column.name)
+            let statement = try connection.statement("UPDATE \(SQLText.quoted(table.name)) SET \(name) = ?1")
             try statement.bind(value, at: 1)
             try statement.run()
         }
@@ -87,9 +84,9 @@ struct SQLiteSchemaRecord {
     private func checkUnique(_ item: SchemaItem) throws(PersistencyError) {
         guard let schema = plan[item.entity]?.schema else { return }
         for group in schema.uniques where schema.name(of: group) == item.name {
-            let columns = group.map { plan.dialect.quoted(schema.columns[$0].name) }
+            let columns = group.map { SQLText.quoted(schema.columns[$0].name) }
             let found = try connection.integer(
-                "SELECT count(*) FROM (SELECT 1 FROM \(plan.dialect.quoted(schema.name)) WHERE "
+                "SELECT count(*) FROM (SELECT 1 FROM \(SQLText.quoted(schema.name)) WHERE "
                     + columns.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
                     + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1)")
             guard found == 0 else { throw .incompatible("\(item) cannot be added: rows that are there share a value") }
@@ -104,12 +101,11 @@ struct SQLiteSchemaRecord {
 
     /// Makes the indexes that are declared and missing, and drops those that are declared no more.
     private func makeIndexes() throws(PersistencyError) {
-        for name in stale(try indexes()) { try connection.execute("DROP INDEX \(plan.dialect.quoted(name))") }
-        let definition = SQLDefinition(dialect: plan.dialect)
+        for name in stale(try indexes()) { try connection.execute("DROP INDEX \(SQLText.quoted(name))") }
         for table in tables {
             for index in table.indexes {
                 try connection.execute(
-                    definition.index(index, hasBlobs: table.schema.hasBlobs && index.table == table.name))
+                    SQLDefinition.index(index, hasBlobs: table.schema.hasBlobs && index.table == table.name))
             }
         }
     }

@@ -20,7 +20,7 @@ extension SQLiteStore {
     static func open(
         _ configuration: Configuration, schemas: SchemaSet, makeThread: @Sendable (String) -> StoreThread
     ) async throws(PersistencyError) -> SQLiteStore {
-        let plan = try SQLPlan(schemas, dialect: SQLiteDialect())
+        let plan = try SQLPlan(schemas)
         let thread = makeThread("larder.sqlite.write")
         let scans = ScanThreads { makeThread("larder.sqlite.scan.\($0)") }
         let parts = try await thread.run { () throws(PersistencyError) in

@@ -74,18 +74,16 @@ extension SQLiteStore {
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
         let plan = try plan.root(request.schema)
-        let dialect = self.plan.dialect
         return try await scan(isShort: request.limit ?? .max <= Self.shortPage) { connection throws(PersistencyError) in
-            try SQLiteReading(connection: connection).page(request, plan, dialect: dialect, transform: transform)
+            try SQLiteReading(connection: connection).page(request, plan, transform: transform)
         }
     }
 
     /// Runs on a thread for scans; the database counts.
     public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         let plan = try plan.root(request.schema)
-        let dialect = self.plan.dialect
         return try await scan(isShort: false) { connection throws(PersistencyError) in
-            try SQLiteReading(connection: connection).counts(request, plan, dialect: dialect)
+            try SQLiteReading(connection: connection).counts(request, plan)
         }
     }
 

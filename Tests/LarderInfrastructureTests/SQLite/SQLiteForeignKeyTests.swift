@@ -32,7 +32,7 @@ import Testing
         #expect(try connection.integer("PRAGMA foreign_keys") == 0)
         connection.rollBack()
         let opening = SQLiteOpening(
-            configuration: .init(.memory), plan: try SQLPlan(Sample.schemas(), dialect: SQLiteDialect()))
+            configuration: .init(.memory), plan: try SQLPlan(Sample.schemas()))
         #expect(try opening.memory().integer("PRAGMA foreign_keys") == 1)
     }
 

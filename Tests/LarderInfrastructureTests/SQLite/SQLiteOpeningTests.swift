@@ -242,7 +242,7 @@ import Darwin
         let text = Column(name: "x", type: .text)
         func plan(_ schemas: [EntitySchema]) -> String? {
             do {
-                _ = try SQLPlan(SchemaSet(schemas), dialect: SQLiteDialect())
+                _ = try SQLPlan(SchemaSet(schemas))
                 return nil
             } catch {
                 return error.summary

@@ -42,12 +42,12 @@ struct SQLiteQueryPlanTests {
     @Test func `no table is scanned where an index exists`() async throws {
         try await scratch.open().close()
         let connection = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READONLY)
-        let plan = try SQLPlan(Sample.schemas(), dialect: SQLiteDialect())
-        let (books, reads) = (try plan.root(Sample.book), SQLReads(dialect: plan.dialect))
+        let plan = try SQLPlan(Sample.schemas())
+        let books = try plan.root(Sample.book)
         for condition in Self.conditions {
             let page = ReadRequest(Sample.book, where: condition, limit: 20)
-            let found = try self.plan(of: reads.page(page, books), connection)
-            let counted = try self.plan(of: reads.total(condition, books), connection)
+            let found = try self.plan(of: SQLReads.page(page, books), connection)
+            let counted = try self.plan(of: SQLReads.total(condition, books), connection)
             for line in found + counted {
                 #expect(!line.hasPrefix("SCAN t") && !line.hasPrefix("SCAN b"), "\(condition): \(line)")
             }
@@ -57,11 +57,11 @@ struct SQLiteQueryPlanTests {
     @Test func `a page in the order of an index is neither sorted nor searched for from the start`() async throws {
         try await scratch.open().close()
         let connection = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READONLY)
-        let plan = try SQLPlan(Sample.schemas(), dialect: SQLiteDialect())
-        let (books, reads) = (try plan.root(Sample.book), SQLReads(dialect: plan.dialect))
+        let plan = try SQLPlan(Sample.schemas())
+        let books = try plan.root(Sample.book)
         for order in [[], [OrderTerm(.column(0))], [OrderTerm(.id, isDescending: true)]] {
             let lines = try self.plan(
-                of: reads.page(ReadRequest(Sample.book, order: order, limit: 20), books), connection)
+                of: SQLReads.page(ReadRequest(Sample.book, order: order, limit: 20), books), connection)
             #expect(!lines.contains { $0.contains("TEMP B-TREE") }, "\(order): \(lines)")
         }
         let ranges: [(Int, Condition)] = [
@@ -70,7 +70,7 @@ struct SQLiteQueryPlanTests {
         ]
         for (column, condition) in ranges {
             let page = ReadRequest(Sample.book, where: condition, order: [OrderTerm(.column(column))], limit: 20)
-            let lines = try self.plan(of: reads.page(page, books), connection)
+            let lines = try self.plan(of: SQLReads.page(page, books), connection)
             #expect(lines.allSatisfy { $0.hasPrefix("SEARCH t0 USING INDEX") }, "\(condition): \(lines)")
         }
     }

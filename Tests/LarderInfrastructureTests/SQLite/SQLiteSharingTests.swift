@@ -96,7 +96,7 @@ import Musl
     func unprivilegedReader(_ scratch: Scratch) throws -> SQLiteReaderPool {
         let opening = SQLiteOpening(
             configuration: .init(.file(scratch.path), access: .readOnly),
-            plan: try SQLPlan(Sample.schemas(), dialect: SQLiteDialect()))
+            plan: try SQLPlan(Sample.schemas()))
         let files = try SQLiteFiles(scratch.path)
         return try asNobody {
             SQLiteReaderPool(try opening.firstReader(files)) { _ throws(PersistencyError) in try opening.reader(files)

@@ -1,0 +1,86 @@
+internal import LarderData
+internal import LarderDomain
+
+/// The parts of SQLite's SQL that other statements consist of.
+enum SQLText {
+    /// The most values that a statement binds; the default limit of SQLite is higher.
+    static let maximumValues = 32_000
+
+    /// A quoted name.
+    static func quoted(_ name: String) -> String {
+        guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
+        return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    static func quoted(_ names: [String]) -> String { names.map(quoted).joined(separator: ", ") }
+
+    /// Placeholders from the first to the last number.
+    static func placeholders(_ numbers: ClosedRange<Int>) -> String {
+        numbers.map { "?\($0)" }.joined(separator: ", ")
+    }
+
+    /// The type of a column.
+    static func type(_ type: ColumnType) -> String {
+        switch SQLKind(type) {
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .blob, .id: "BLOB"
+        }
+    }
+
+    /// A constant in a table's definition, where values cannot be bound.
+    static func constant(_ value: Value) -> String {
+        switch value {
+        case .null: "NULL"
+        case .integer(let integer): "\(integer)"
+        case .real(let real): "\(real)"
+        case .text(let text):
+            "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        case .blob(let bytes): "x'" + bytes.map(hexadecimal).joined() + "'"
+        case .id(let id): "x'" + id.bytes.map(hexadecimal).joined() + "'"
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+
+    /// Whether a condition is true; never unknown.
+    static func isTrue(_ condition: String) -> String { "((\(condition)) IS TRUE)" }
+
+    /// Whether the result of an arithmetic operation, nested or not, is defined; never unknown.
+    ///
+    /// An integer that overflows becomes a real number, and every operation on it keeps that type (`%` too), so one
+    /// check at the end is enough. Division by zero and NaN are `NULL`.
+    static func isDefined(_ number: String, _ kind: SQLKind) -> String {
+        kind == .integer ? "typeof(\(number)) = 'integer'" : "\(number) IS NOT NULL"
+    }
+}
+
+/// The kinds of values that databases compare; `nil` stands for a bare `null`.
+enum SQLKind: String {
+    case integer, real, text, blob, id
+
+    init?(_ value: Value) {
+        switch value {
+        case .null: return nil
+        case .integer: self = .integer
+        case .real: self = .real
+        case .text: self = .text
+        case .blob: self = .blob
+        case .id: self = .id
+        }
+    }
+
+    init(_ type: ColumnType) {
+        self =
+            switch type {
+            case .integer, .boolean, .timestamp: .integer
+            case .real: .real
+            case .text, .day: .text
+            case .blob: .blob
+            case .id: .id
+            }
+    }
+}
