@@ -42,7 +42,7 @@ struct LogCommand: AsyncParsableCommand {
     }
 }
 
-extension FileLog.Entry {
+extension LogInspector.Entry {
     fileprivate var isDamage: Bool { content == .damage }
 
     fileprivate var line: String {

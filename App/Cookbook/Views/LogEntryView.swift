@@ -14,7 +14,7 @@ struct LogEntryView: Encodable {
     private(set) var updated: Int?
     private(set) var deleted: Int?
 
-    init(_ entry: FileLog.Entry) {
+    init(_ entry: LogInspector.Entry) {
         (offset, bytes, checksum) = (entry.offset, entry.size, entry.isIntact ? "right" : "wrong")
         switch entry.content {
         case .head(let sequence): (kind, last) = ("head", sequence)

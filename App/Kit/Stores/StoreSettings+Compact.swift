@@ -10,7 +10,7 @@ extension StoreSettings {
     public func compact(_ schemas: SchemaSet) async throws -> (before: Int, after: Int) {
         let folder = try logFolder(
             elsewhere: "SQLite uses the room of what was deleted again; 'sqlite3 PATH VACUUM' gives it back.")
-        let before = try FileLog.size(inFolder: folder)
+        let before = try LogInspector.size(inFolder: folder)
         let configuration = FileStore.Configuration(
             folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report)
         let store = try await FileStore.open(configuration, schemas: schemas)
@@ -21,15 +21,15 @@ extension StoreSettings {
             throw error
         }
         await store.close()
-        return (before, try FileLog.size(inFolder: folder))
+        return (before, try LogInspector.size(inFolder: folder))
     }
 
     /// The log of a store, to be read whether somebody has it open or not.
     ///
     /// - Throws: `CommandFailure` for a store without a log of its own; `PersistencyError` where none can be read.
-    public func log(_ schemas: SchemaSet) throws -> FileLog {
+    public func log(_ schemas: SchemaSet) throws -> LogInspector {
         let folder = try logFolder(elsewhere: "The database of sqlite: is read with 'sqlite3 PATH'.")
-        return try FileLog(folder: folder, schemas: schemas)
+        return try LogInspector(folder: folder, schemas: schemas)
     }
 
     private func logFolder(elsewhere: String) throws(CommandFailure) -> String {

@@ -13,7 +13,7 @@ struct LogDraft {
     /// - Parameter body: Adds all records.
     static func replace(
         _ place: LogPlace, salt: UInt64, _ body: (inout LogDraft) throws(SystemError) -> Void
-    ) throws(LogFailure) -> LogFile {
+    ) throws(LogFailure) -> LogWriter {
         var draft = try place.undone { () throws(SystemError) in
             try place.removeIfThere(place.draft)
             return LogDraft(place: place, salt: salt, file: try place.fileSystem.create(place.draft))
@@ -28,7 +28,7 @@ struct LogDraft {
         // Which of the two logs a loss of power would leave is not known before.
         return try place.known { () throws(SystemError) in
             try place.fileSystem.syncFolder(place.folder)
-            return try LogFile(
+            return try LogWriter(
                 place, draft.file, salt: salt, length: draft.length, count: draft.count, hasMarker: false)
         }
     }

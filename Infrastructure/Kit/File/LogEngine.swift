@@ -5,7 +5,7 @@ internal import LarderDomain
 struct LogEngine: Sendable {
     /// What stands in the log, and what a call has just written there.
     private(set) var state: StoreState
-    private(set) var log: LogFile
+    private(set) var log: LogWriter
     /// Why nothing may be written any more, if so.
     private(set) var failure: PersistencyError?
     /// Bytes of all records since it was opened.

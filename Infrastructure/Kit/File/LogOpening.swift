@@ -12,7 +12,7 @@ struct LogOpening: Sendable {
     /// What an engine begins with.
     struct Opened {
         let state: StoreState
-        let log: LogFile
+        let log: LogWriter
         let liveBytes: Int
         let lock: any FileLock
     }
@@ -57,7 +57,7 @@ struct LogOpening: Sendable {
         }
         // Also where none is: whoever took it away may have been killed before it was gone for good.
         var log = try systemCalls { () throws(SystemError) in
-            try LogFile(place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
+            try LogWriter(place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
         }
         if marker != nil, replay.head.isCurrent {
             let opened = Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock)

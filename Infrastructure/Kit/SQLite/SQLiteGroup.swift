@@ -62,7 +62,7 @@ struct SQLiteGroup {
     private func apply(_ changes: ChangeSet, alone: Bool) throws(PersistencyError) {
         // A transaction with one member needs no savepoint: it goes as a whole.
         if !alone { try connection.setSavepoint() }
-        try SQLiteChangeWriter(connection: connection, plan: plan).apply(changes)
+        try SQLiteChangeApplier(connection: connection, plan: plan).apply(changes)
         if !alone { try connection.releaseSavepoint() }
     }
 }

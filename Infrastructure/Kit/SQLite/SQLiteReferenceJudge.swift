@@ -3,9 +3,9 @@ internal import LarderDomain
 
 /// Finds which reference of a change set has no target, once SQLite has said that there is one.
 struct SQLiteReferenceJudge {
-    private let writer: SQLiteChangeWriter
+    private let writer: SQLiteChangeApplier
 
-    init(_ writer: SQLiteChangeWriter) {
+    init(_ writer: SQLiteChangeApplier) {
         self.writer = writer
     }
 

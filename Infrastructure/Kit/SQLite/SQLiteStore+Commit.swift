@@ -13,14 +13,14 @@ extension SQLiteStore {
         if Task.isCancelled { throw .cancelled }
         try await check(changes)
         if changes.isEmpty { return try await judge(changes.reads) }
-        guard let writing else {
+        guard let writeAccess else {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
         }
         guard case .file = source, configuration.durability != .full, !changes.hasRows(moreThan: Self.rowsAtOnce),
-            changes.byteCount <= Self.bytesAtOnce, !writing.writer.isCheckpointDue,
-            let receipt = try writing.writer.commitAtOnce(changes)
-        else { return try await writing.queue.commit(changes) }
-        if writing.writer.isCheckpointDue { writing.thread.enqueue { writing.checkpoints.runIfDue() } }
+            changes.byteCount <= Self.bytesAtOnce, !writeAccess.writer.isCheckpointDue,
+            let receipt = try writeAccess.writer.commitAtOnce(changes)
+        else { return try await writeAccess.queue.commit(changes) }
+        if writeAccess.writer.isCheckpointDue { writeAccess.thread.enqueue { writeAccess.checkpoints.runIfDue() } }
         return receipt
     }
 
@@ -29,9 +29,9 @@ extension SQLiteStore {
         do throws(PersistencyError) {
             try changes.check(against: schemas)
         } catch {
-            guard let writing else { throw error }
-            try await writing.thread.run { () throws(PersistencyError) in
-                try writing.writer.read { (_) throws(PersistencyError) in }
+            guard let writeAccess else { throw error }
+            try await writeAccess.thread.run { () throws(PersistencyError) in
+                try writeAccess.writer.read { (_) throws(PersistencyError) in }
             }
             throw error
         }
@@ -42,14 +42,14 @@ extension SQLiteStore {
         let plan = plan
         try await scan(isShort: true) { connection throws(PersistencyError) in
             let (reading, writer) = (
-                SQLiteReading(connection: connection), SQLiteChangeWriter(connection: connection, plan: plan)
+                SQLiteReading(connection: connection), SQLiteChangeApplier(connection: connection, plan: plan)
             )
             guard let first = reads.first else { return }
             try reading.snapshot(of: first.key.schema, always: reads.count > 1) { () throws(PersistencyError) in
                 for read in reads { try writer.judge(read) }
             }
         }
-        return CommitReceipt(sequence: writing?.writer.sequence ?? 0, versions: [:])
+        return CommitReceipt(sequence: writeAccess?.writer.sequence ?? 0, versions: [:])
     }
 }
 

@@ -54,7 +54,7 @@ extension SQLiteStore {
             let buffer = 1024
             let hub = ChangeHub(buffer: buffer)
             self.hub = hub
-            func writing(_ connection: SQLiteConnection, pageBytes: Int?, files: [String] = []) -> SQLiteWriting {
+            func writeAccess(_ connection: SQLiteConnection, pageBytes: Int?, files: [String] = []) -> SQLiteWriteAccess {
                 let syncs = pageBytes != nil && configuration.durability == .full
                 let writer = SQLiteWriter(connection, plan: plan, hub: hub, syncs: syncs, files: OpenedFiles(files)) {
                     workLog.note($0, on: thread)
@@ -66,13 +66,13 @@ extension SQLiteStore {
                 } finish: {
                     checkpoints.runIfDue()
                 }
-                return SQLiteWriting(
+                return SQLiteWriteAccess(
                     writer: writer, queue: queue, checkpoints: checkpoints, thread: thread, pageBytes: pageBytes)
             }
             switch (configuration.location, configuration.access) {
             case (.memory, _):
                 lock = nil
-                source = .memory(writing(try opening.memory(), pageBytes: nil))
+                source = .memory(writeAccess(try opening.memory(), pageBytes: nil))
                 capabilities.formUnion([.soleWriter, .countsWrites])
             case (.file(let path), .readWrite):
                 let files = try SQLiteFiles(path, makingFolder: true)
@@ -84,7 +84,7 @@ extension SQLiteStore {
                 let pool = SQLiteReaderPool(try opening.reader(files)) { busyMilliseconds throws(PersistencyError) in
                     try opening.reader(files, busyMilliseconds: busyMilliseconds)
                 }
-                source = .file(pool, writing(connection, pageBytes: pageBytes, files: files.opened))
+                source = .file(pool, writeAccess(connection, pageBytes: pageBytes, files: files.opened))
                 capabilities.formUnion([.durable, .soleWriter, .sharedReading, .countsWrites, .countsBytes])
             case (.file(let path), let access):
                 let files = try SQLiteFiles(path, makingFolder: access == .readOnlyAfterUpgrade)

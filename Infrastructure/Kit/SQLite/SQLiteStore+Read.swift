@@ -59,10 +59,10 @@ extension SQLiteStore {
         switch source {
         case .memory: return nil
         case .shared(let pool): return try pool.read(body)
-        case .file(let pool, let writing):
-            let sequence = writing.writer.sequence
+        case .file(let pool, let writeAccess):
+            let sequence = writeAccess.writer.sequence
             if lastPooled.load(ordering: .relaxed) != sequence {
-                if let result = try writing.writer.readAtOnce(body) { return result }
+                if let result = try writeAccess.writer.readAtOnce(body) { return result }
                 lastPooled.store(sequence, ordering: .relaxed)
             }
             return try pool.read(body)
@@ -99,10 +99,10 @@ extension SQLiteStore {
                 if busyMilliseconds > 0 { workLog.note(.lockWait, on: thread) }
                 return try pool.read(busyMilliseconds: busyMilliseconds, body)
             }
-        case .memory(let writing):
-            return try await writing.thread.run { () throws(PersistencyError) in
-                workLog.note(.scan, on: writing.thread)
-                return try writing.writer.read(body)
+        case .memory(let writeAccess):
+            return try await writeAccess.thread.run { () throws(PersistencyError) in
+                workLog.note(.scan, on: writeAccess.thread)
+                return try writeAccess.writer.read(body)
             }
         }
     }

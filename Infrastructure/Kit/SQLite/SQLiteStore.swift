@@ -27,11 +27,11 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     /// Where connections come from.
     enum Source {
         /// A file that is written here.
-        case file(SQLiteReaderPool, SQLiteWriting)
+        case file(SQLiteReaderPool, SQLiteWriteAccess)
         /// A file that others write.
         case shared(SQLiteReaderPool)
         /// One connection, reader and writer at once.
-        case memory(SQLiteWriting)
+        case memory(SQLiteWriteAccess)
     }
 
     init(_ parts: Parts) {
@@ -47,9 +47,9 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     }
 
     /// What writes, if anything does.
-    nonisolated var writing: SQLiteWriting? {
+    nonisolated var writeAccess: SQLiteWriteAccess? {
         switch source {
-        case .file(_, let writing), .memory(let writing): writing
+        case .file(_, let writeAccess), .memory(let writeAccess): writeAccess
         case .shared: nil
         }
     }
@@ -60,9 +60,9 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     /// Rows written by commits, bytes appended to the log, statements begun, and where long work ran.
     public func measurements() async -> StoreMeasurements {
         var sum = StoreMeasurements()
-        if let writing {
+        if let writeAccess {
             // The writer's lock may be held during a sync, which is for its own thread to wait for.
-            sum = await writing.thread.run { writing.writer.measurements(pageBytes: writing.pageBytes) }
+            sum = await writeAccess.thread.run { writeAccess.writer.measurements(pageBytes: writeAccess.pageBytes) }
         }
         switch source {
         case .file(let pool, _), .shared(let pool): sum.statements = (sum.statements ?? 0) + pool.statements
@@ -74,8 +74,8 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
 
     /// Checks that the database's paths still name the files that are open; nothing for a database that is only read.
     public func checkFiles() async throws(PersistencyError) {
-        guard let writing else { return }
-        try await writing.thread.run { () throws(PersistencyError) in try writing.writer.checkFiles() }
+        guard let writeAccess else { return }
+        try await writeAccess.thread.run { () throws(PersistencyError) in try writeAccess.writer.checkFiles() }
     }
 
     /// Ends the store; the log is emptied into the database as far as readers in other processes allow.
@@ -84,14 +84,14 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         case .file(let pool, _), .shared(let pool): pool.close()
         case .memory: break
         }
-        if let writing { await writing.thread.run { writing.writer.close() } }
+        if let writeAccess { await writeAccess.thread.run { writeAccess.writer.close() } }
         hub.close()
         lock = nil
     }
 }
 
 /// What it takes to write.
-struct SQLiteWriting: Sendable {
+struct SQLiteWriteAccess: Sendable {
     let writer: SQLiteWriter
     let queue: CommitQueue
     let checkpoints: SQLiteCheckpoints

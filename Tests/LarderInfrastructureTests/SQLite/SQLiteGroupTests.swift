@@ -27,8 +27,8 @@ private final class Gate: Sendable {
     }
 
     func commit(_ group: [PendingCommit], _ store: SQLiteStore) async throws -> [CommitResult] {
-        let writing = try #require(store.writing)
-        return await writing.thread.run { writing.writer.commit(group, busyMilliseconds: 0) }
+        let writeAccess = try #require(store.writeAccess)
+        return await writeAccess.thread.run { writeAccess.writer.commit(group, busyMilliseconds: 0) }
     }
 
     @Test func `one that fails is left out, alone, and each is judged by the state before it`() async throws {
@@ -66,9 +66,9 @@ private final class Gate: Sendable {
 
     @Test func `what breaks the transaction fails all alike`() async throws {
         let store = try await scratch.open(.full)
-        let writing = try #require(store.writing)
-        try await writing.thread.run { () throws(PersistencyError) in
-            try writing.writer.read { connection throws(PersistencyError) in
+        let writeAccess = try #require(store.writeAccess)
+        try await writeAccess.thread.run { () throws(PersistencyError) in
+            try writeAccess.writer.read { connection throws(PersistencyError) in
                 // The reference has no target, and no change set is to blame: the commit as a whole fails.
                 try connection.beginWriting()
                 try connection.execute("INSERT INTO book_tags VALUES (x'01', 0, x'02')")
@@ -84,29 +84,29 @@ private final class Gate: Sendable {
     @Test func `commits that wait share a sync`() async throws {
         let store = try await scratch.open(.full)
         try await store.insert(Sample.tag(0, "0"))
-        let writing = try #require(store.writing)
+        let writeAccess = try #require(store.writeAccess)
         let before = try #require(await store.measurements().bytesWritten)
-        let gate = Gate(closing: writing.thread)
+        let gate = Gate(closing: writeAccess.thread)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...50 { group.addTask { try await store.insert(Sample.tag(number, "\(number)")) } }
-            try await until { writing.queue.waitingCount >= 50 }
+            try await until { writeAccess.queue.waitingCount >= 50 }
             gate.open()
             try await group.waitForAll()
         }
         let pages = try #require(await store.measurements().bytesWritten) - before
         // Alone, each would have written a page of its table and one of its index.
-        #expect(pages / (writing.pageBytes ?? 1) < 50)
+        #expect(pages / (writeAccess.pageBytes ?? 1) < 50)
         #expect(try await store.read(ReadRequest(Sample.tag)).items.count == 51)
     }
 
     @Test func `one that is cancelled while it waits is left out`() async throws {
         let store = try await scratch.open(.full)
-        let writing = try #require(store.writing)
-        let gate = Gate(closing: writing.thread)
+        let writeAccess = try #require(store.writeAccess)
+        let gate = Gate(closing: writeAccess.thread)
         let task = Task { () async -> PersistencyError? in
             await failure { () async throws(PersistencyError) in try await store.insert(Sample.tag(1, "a")) }
         }
-        try await until { writing.queue.waitingCount >= 1 }
+        try await until { writeAccess.queue.waitingCount >= 1 }
         task.cancel()
         gate.open()
         #expect(await task.value?.summary == "cancelled")

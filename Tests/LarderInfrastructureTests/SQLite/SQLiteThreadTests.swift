@@ -63,7 +63,7 @@ extension ProcessTests {
 
         @Test func `long work that runs elsewhere is seen there`() async throws {
             let store = try await scratch.open(.full)
-            let writer = try #require(store.writing).writer
+            let writer = try #require(store.writeAccess).writer
             let commit = PendingCommit(ChangeSet(inserts: [Sample.tag(1, "a")]))
             _ = writer.commit([commit], busyMilliseconds: 1)
             writer.close()
@@ -159,7 +159,7 @@ extension ProcessTests {
                 let scratch = Scratch()
                 let store = try await scratch.open(durability)
                 let threads = CommitThreads()
-                try #require(store.writing).writer.read { connection throws(PersistencyError) in
+                try #require(store.writeAccess).writer.read { connection throws(PersistencyError) in
                     threads.watch(connection)
                 }
                 var callers: [ThreadID] = []
@@ -178,7 +178,7 @@ extension ProcessTests {
             let scratch = Scratch()
             let store = try await scratch.open(.normal)
             let threads = CommitThreads()
-            try #require(store.writing).writer.read { connection throws(PersistencyError) in threads.watch(connection) }
+            try #require(store.writeAccess).writer.read { connection throws(PersistencyError) in threads.watch(connection) }
             var callers: [ThreadID] = []
             for number in 0..<5 {
                 callers.append(.current)

@@ -163,10 +163,10 @@ import Testing
 
     @Test func `a full device fails the commit alone, and the store goes on when there is room`() async throws {
         let store = try await scratch.open(.full)
-        let writing = try #require(store.writing)
+        let writeAccess = try #require(store.writeAccess)
         func limit(_ pages: Int64) async throws {
-            try await writing.thread.run { () throws(PersistencyError) in
-                try writing.writer.read { connection throws(PersistencyError) in
+            try await writeAccess.thread.run { () throws(PersistencyError) in
+                try writeAccess.writer.read { connection throws(PersistencyError) in
                     _ = try connection.integer("PRAGMA max_page_count = \(pages)")
                 }
             }

@@ -31,7 +31,7 @@ enum FileScale {
         let store = try await FileStore.open(.init(folder), schemas: mappers.schemas)
         let opening = clock.now - began
         let each = (residentKilobytes() - before) / Double(count)
-        let bytes = try FileLog.size(inFolder: folder)
+        let bytes = try LogInspector.size(inFolder: folder)
 
         let memory = MemoryStore(mappers.schemas)
         try await fill(memory, count)

@@ -35,7 +35,7 @@ struct MistakenOpening {
             throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
         }
         var log = try systemCalls { () throws(SystemError) in
-            try LogFile(
+            try LogWriter(
                 place, file, salt: replay.salt, length: replay.length, count: replay.count,
                 hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
         }

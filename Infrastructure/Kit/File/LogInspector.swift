@@ -5,7 +5,7 @@ public import LarderDomain
 /// then it ends with what had been written when its end was reached.
 ///
 /// What a closed store says of its log's end is not compared, only what the records say of themselves.
-public struct FileLog: Sendable {
+public struct LogInspector: Sendable {
     /// How often the end of a log is looked at again that may be in the middle of being written.
     static let patience = 5
 
@@ -105,7 +105,7 @@ extension LogHead {
     /// What a record after the head says.
     fileprivate func entry(
         _ kind: RecordFrame.Kind, _ content: RecordReader
-    ) throws(MalformedRecord) -> FileLog.Entry.Content {
+    ) throws(MalformedRecord) -> LogInspector.Entry.Content {
         var content = content
         switch kind {
         case .end: return .end(roots: try content.count())

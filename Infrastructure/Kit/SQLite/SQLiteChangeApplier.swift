@@ -5,7 +5,7 @@ internal import LarderDomain
 ///
 /// Statements that expect a version are their own judge: they find no row where it is another. All of them come before
 /// the first insert, so that a conflict is reported before a duplicate.
-struct SQLiteChangeWriter {
+struct SQLiteChangeApplier {
     let connection: SQLiteConnection
     let plan: SQLPlan
 

@@ -1,7 +1,7 @@
 public import LarderData
 public import LarderDomain
 
-extension FileLog {
+extension LogInspector {
     /// Opens the log in a store's folder for reading.
     ///
     /// - Parameter schemas: What the store is opened with.

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-extension SQLiteChangeWriter {
+extension SQLiteChangeApplier {
     /// Inserts all that a new object owns, and its links.
     func insertOwned(by object: StorageObject, _ plan: SQLTablePlan) throws(PersistencyError) {
         for (link, targets) in zip(plan.links, object.links) {

@@ -1,4 +1,4 @@
-extension FileLog {
+extension LogInspector {
     /// What stands at a place of a log.
     public struct Entry: Sendable, Hashable {
         /// Where it begins, in bytes from the beginning of the log.
@@ -10,7 +10,7 @@ extension FileLog {
     }
 }
 
-extension FileLog.Entry {
+extension LogInspector.Entry {
     /// What a record says. All but the last two had the checksum that they name.
     public enum Content: Sendable, Hashable {
         /// The first record, with the number of the last commit before the log.

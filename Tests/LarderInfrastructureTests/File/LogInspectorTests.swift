@@ -6,7 +6,7 @@ import Testing
 @testable import LarderInfrastructure
 
 /// A log that is read without its store.
-struct FileLogTests {
+struct LogInspectorTests {
     private let bench: LogBench
 
     init() throws {
@@ -28,12 +28,12 @@ struct FileLogTests {
 
     private func log(
         on fileSystem: SimulatedFileSystem, pause: @escaping @Sendable () async -> Void = {}
-    ) throws -> FileLog {
-        try FileLog(fileSystem.open(LogBench.log), path: LogBench.log, codec: bench.opening.codec, pause: pause)
+    ) throws -> LogInspector {
+        try LogInspector(fileSystem.open(LogBench.log), path: LogBench.log, codec: bench.opening.codec, pause: pause)
     }
 
-    private func entries(_ log: consuming FileLog) async throws -> [FileLog.Entry] {
-        var entries: [FileLog.Entry] = []
+    private func entries(_ log: consuming LogInspector) async throws -> [LogInspector.Entry] {
+        var entries: [LogInspector.Entry] = []
         while let entry = try await log.next() { entries.append(entry) }
         return entries
     }
@@ -134,10 +134,10 @@ struct FileLogTests {
         let scratch = Scratch()
         let store = try await FileStore.open(.init(scratch.folder), schemas: bench.opening.codec.schemas)
         for number in 0..<3 { try await store.insert(Sample.tag(number, "\(number)")) }
-        let log = try FileLog(folder: scratch.folder, schemas: bench.opening.codec.schemas)
+        let log = try LogInspector(folder: scratch.folder, schemas: bench.opening.codec.schemas)
         let found = try await entries(log)
         #expect(found.count == 5)
-        #expect(try FileLog.size(inFolder: scratch.folder) == found.reduce(0) { $0 + $1.size })
+        #expect(try LogInspector.size(inFolder: scratch.folder) == found.reduce(0) { $0 + $1.size })
         try await store.insert(Sample.tag(3, "3"))
         await store.close()
     }
@@ -146,7 +146,7 @@ struct FileLogTests {
         let scratch = Scratch()
         for folder in ["", "/larder.log"] { try POSIXFileSystem().makeFolder(scratch.folder + folder) }
         let schemas = bench.opening.codec.schemas
-        let error = #expect(throws: PersistencyError.self) { try FileLog(folder: scratch.folder, schemas: schemas) }
+        let error = #expect(throws: PersistencyError.self) { try LogInspector(folder: scratch.folder, schemas: schemas) }
         #expect("\(try #require(error))".contains("larder.log is no regular file"))
     }
 
@@ -155,8 +155,8 @@ struct FileLogTests {
         let schemas = bench.opening.codec.schemas
         let missing = "unavailable failed"
         #expect(
-            refusal { () throws(PersistencyError) in _ = try FileLog(folder: scratch.folder, schemas: schemas) }
+            refusal { () throws(PersistencyError) in _ = try LogInspector(folder: scratch.folder, schemas: schemas) }
                 == missing)
-        #expect(refusal { () throws(PersistencyError) in _ = try FileLog.size(inFolder: scratch.folder) } == missing)
+        #expect(refusal { () throws(PersistencyError) in _ = try LogInspector.size(inFolder: scratch.folder) } == missing)
     }
 }

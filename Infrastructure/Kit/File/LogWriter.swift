@@ -12,7 +12,7 @@ enum LogFailure: Error {
 ///
 /// Whatever a call wrote is on the device when it returns; what it could not write is gone from there, unless the failure is
 /// `unknown`.
-struct LogFile: Sendable {
+struct LogWriter: Sendable {
     let place: LogPlace
     /// What tells the log's records from those of every other.
     let salt: UInt64
