@@ -3,6 +3,7 @@ import CookbookDomain
 import Foundation
 import HTTPTypes
 import LarderApp
+import LarderData
 import Testing
 
 @testable import CookbookApp

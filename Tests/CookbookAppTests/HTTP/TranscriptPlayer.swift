@@ -1,6 +1,7 @@
 import CookbookDomain
 import HTTPTypes
 import LarderApp
+import LarderData
 import LarderDomain
 import Testing
 
