@@ -11,7 +11,8 @@ actor DictionaryStore: Store {
     private(set) var roots: [EntityKey: StorageObject]
     private var sequence: Int64 = 0
     private var isClosed = false
-    private var observers: [AsyncStream<CommittedChanges>.Continuation] = []
+    private nonisolated let hub = ChangeHub(buffer: 64)
+    private nonisolated let outcomes = CommitOutcomes()
 
     init(_ schemas: SchemaSet, roots: [EntityKey: StorageObject] = [:]) {
         self.schemas = schemas
@@ -31,29 +32,29 @@ actor DictionaryStore: Store {
         return try request.answer(from: all, transform: transform)
     }
 
-    func commit(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
+    func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        try await outcomes.recording(changes) { () throws(PersistencyError) in try store(changes) }
+    }
+
+    private func store(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         try checkOpen()
         if Task.isCancelled { throw .cancelled }
         try changes.check(against: schemas)
         let next = try Judge(roots: roots, schemas: schemas).roots(after: changes)
-        guard !changes.isEmpty else { return CommitReceipt(sequence: sequence, versions: [:]) }
+        guard !changes.isEmpty else { return CommitReceipt(token: hub.token(at: sequence)) }
         (roots, sequence) = (next, sequence + 1)
-        let committed = CommittedChanges(sequence: sequence, of: changes)
-        for observer in observers { observer.yield(committed) }
+        let committed = CommittedChanges(token: hub.token(at: sequence), of: changes)
+        hub.publish(committed)
         return committed.receipt
     }
 
-    func changes() -> AsyncStream<CommittedChanges> {
-        let (stream, observer) = AsyncStream.makeStream(
-            of: CommittedChanges.self, bufferingPolicy: .bufferingNewest(traits.changeBuffer))
-        if isClosed { observer.finish() } else { observers.append(observer) }
-        return stream
-    }
+    nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
+
+    nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> { hub.subscribe(after: token) }
 
     func close() {
         isClosed = true
-        for observer in observers { observer.finish() }
-        observers = []
+        hub.close()
     }
 
     private func check(_ schema: EntitySchema) throws(PersistencyError) {
@@ -85,7 +86,7 @@ struct Judge {
             guard roots[EntityKey(object.schema, object.id)] == nil else {
                 throw .duplicate(Duplicate(entity: object.schema.name, columns: ["id"], existing: object.id))
             }
-            written.append(next.put(object, version: 1))
+            written.append(next.put(object, version: changes.version(inserting: object)))
         }
         for update in changes.updates {
             guard let old = roots[update.key] else { continue }

@@ -43,10 +43,12 @@ final class HastyStore: Store {
         try roots.withLock { roots throws(PersistencyError) in
             roots = try Judge(roots: roots, schemas: schemas).roots(after: changes)
         }
-        return CommittedChanges(sequence: 1, of: changes).receipt
+        return .made
     }
 
-    func changes() async -> AsyncStream<CommittedChanges> { AsyncStream { $0.finish() } }
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome { .unknown }
+
+    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> { AsyncStream { $0.finish() } }
 
     func close() async {}
 

@@ -14,16 +14,16 @@ public final class ChangeFeed: Service {
     /// What it keeps and how long it waits.
     public let bounds: FeedBounds
     let state: Mutex<FeedState>
-    private let commits: AsyncStream<CommittedChanges>
+    private let stream: AsyncStream<StoreChange>
 
     /// Makes a feed, which begins when it is run.
     ///
     /// - Parameters:
-    ///   - commits: `Store.changes()`, asked for before anybody can subscribe, so that nothing is missed between.
+    ///   - stream: `Store.changes()`, asked for before anybody can subscribe, so that nothing is missed between.
     ///   - boot: Names this run of the server; digits and lower-case letters. See ``EventID/randomBoot(using:)``.
     ///   - bounds: What it keeps and how long it waits.
-    public init(of commits: AsyncStream<CommittedChanges>, boot: String, bounds: FeedBounds = FeedBounds()) {
-        self.commits = commits
+    public init(of stream: AsyncStream<StoreChange>, boot: String, bounds: FeedBounds = FeedBounds()) {
+        self.stream = stream
         self.bounds = bounds
         state = Mutex(FeedState(boot: boot, bounds: bounds))
     }
@@ -38,7 +38,7 @@ public final class ChangeFeed: Service {
     public func run() async throws {
         await withTaskGroup { group in
             group.addTask { await self.lookOut() }
-            for await commit in commits.cancelOnGracefulShutdown() { append(commit) }
+            for await change in stream.cancelOnGracefulShutdown() { append(change) }
             await end()
             group.cancelAll()
         }
@@ -66,9 +66,12 @@ public final class ChangeFeed: Service {
         return ChangeSubscription(of: self, number: number, start: start, isVisible: isVisible)
     }
 
-    private func append(_ commit: CommittedChanges) {
+    private func append(_ change: StoreChange) {
         let waiters = state.withLock { state in
-            state.ring.append(commit)
+            switch change {
+            case .commit(let commit): state.ring.append(commit)
+            case .gap: state.ring.appendGap()
+            }
             return state.takeWaiters()
         }
         for waiter in waiters { waiter.resume() }

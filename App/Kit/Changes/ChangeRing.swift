@@ -1,13 +1,13 @@
 internal import LarderData
 
-/// The last commits, bounded in number and in changes. They follow each other without a gap.
+/// The last commits, bounded in number and in changes, numbered from 1 by the feed.
 struct ChangeRing {
     private var slots: [CommittedChanges?]
     /// The slot of the oldest commit.
     private var head = 0
     private(set) var count = 0
     private let changesBound: Int
-    /// The number of the last commit, kept or not; 0 before the first.
+    /// The number of the last commit or gap, kept or not; 0 before the first.
     private(set) var newest: Int64 = 0
     /// Every commit after this one is here.
     private(set) var floor: Int64 = 0
@@ -15,50 +15,51 @@ struct ChangeRing {
     private(set) var lost: Int64 = 0
     /// How many changes the commits hold.
     private(set) var changes = 0
-    private var hasBegun = false
 
     init(_ bounds: FeedBounds) {
         slots = Array(repeating: nil, count: max(1, bounds.commits))
         changesBound = bounds.changes
     }
 
-    /// Takes the next commit; a gap before it empties the ring.
+    /// Takes the next commit.
     ///
     /// - Complexity: O(1), amortised.
     mutating func append(_ commit: CommittedChanges) {
-        guard commit.sequence > newest else { return }
-        // What came before the first that is seen was committed before anybody could subscribe.
-        if hasBegun, commit.sequence != newest + 1 { lose(upTo: commit.sequence - 1) }
-        hasBegun = true
-        newest = commit.sequence
-        guard commit.entries.count <= changesBound else { return lose(upTo: newest) }
+        newest += 1
+        guard commit.entries.count <= changesBound else { return lose() }
         while count == slots.count || changes + commit.entries.count > changesBound { dropOldest() }
         slots[(head + count) % slots.count] = commit
         count += 1
         changes += commit.entries.count
     }
 
-    /// The first commit after a place, which must not be below the floor; `nil` if there is none yet.
+    /// Takes a gap, which has a number of its own and empties the ring.
+    mutating func appendGap() {
+        newest += 1
+        lose()
+    }
+
+    /// The first commit after a place, which must not be below the floor, and its number; `nil` if there is none yet.
     ///
     /// - Complexity: O(1).
-    func commit(after sequence: Int64) -> CommittedChanges? {
-        guard sequence < newest, let oldest = slots[head] else { return nil }
-        let offset = Int(max(0, sequence + 1 - oldest.sequence))
-        return offset < count ? slots[(head + offset) % slots.count] : nil
+    func commit(after number: Int64) -> (number: Int64, commit: CommittedChanges)? {
+        let offset = Int(max(0, number - floor))
+        guard offset < count, let commit = slots[(head + offset) % slots.count] else { return nil }
+        return (floor + Int64(offset) + 1, commit)
     }
 
     private mutating func dropOldest() {
         guard let oldest = slots[head] else { return }
-        floor = oldest.sequence
+        floor += 1
         changes -= oldest.entries.count
         slots[head] = nil
         head = (head + 1) % slots.count
         count -= 1
     }
 
-    private mutating func lose(upTo sequence: Int64) {
+    private mutating func lose() {
         while count > 0 { dropOldest() }
-        floor = sequence
-        lost = sequence
+        floor = newest
+        lost = newest
     }
 }

@@ -62,7 +62,7 @@ public final class ChangeSubscription: Sendable {
         let entries = commit.entries.filter(isVisible)
         if entries.isEmpty { return nil }
         if entries.count > feed.bounds.changesPerEvent { return .reset(.bulk, id) }
-        return .commit(CommittedChanges(sequence: commit.sequence, entries: entries), id)
+        return .commit(CommittedChanges(token: commit.token, entries: entries), id)
     }
 
     private func wait() async {

@@ -1,7 +1,7 @@
 /// The place of an event in the stream of one run of the server: `<boot>-<sequence>`, for example `5f0c91ab-1042`.
 ///
-/// A client hands it back in `Last-Event-ID`. Sequences are the store's commit numbers, so a place between two events
-/// that a client saw, or might have seen, is a place as well.
+/// A client sends it back in `Last-Event-ID`. The feed numbers the commits of its run, so a place between two events that
+/// a client saw, or might have seen, is a place as well.
 public struct EventID: Hashable, Sendable {
     /// Which run of the server; see ``ChangeFeed``.
     public let boot: String

@@ -82,8 +82,8 @@ struct FeedState {
             subscriber.heartbeats = heartbeats
             return .event(.heartbeat(id(subscriber)))
         }
-        if let commit = ring.commit(after: subscriber.position) {
-            subscriber.position = commit.sequence
+        if let (number, commit) = ring.commit(after: subscriber.position) {
+            subscriber.position = number
             return .event(.commit(commit, id(subscriber)))
         }
         subscriber.isOvertaken = false

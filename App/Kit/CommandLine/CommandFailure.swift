@@ -34,12 +34,13 @@ extension PersistencyError {
     fileprivate var status: ExitStatus {
         switch self {
         case .notFound: .notFound
-        case .duplicate, .dangling, .refused, .conflict: .conflict
+        case .duplicate, .dangling, .refused, .conflict, .contention: .conflict
         case .forbidden: .forbidden
         case .invalid, .unsupportedQuery: .badInput
         case .alreadyOpen: .busy
         case .incompatible: .storeUnavailable
-        case .unavailable(let trouble): trouble.reason == .busy ? .busy : .storeUnavailable
+        case .unavailable(let trouble), .inDoubt(_, let trouble):
+            trouble.reason == .busy ? .busy : .storeUnavailable
         case .cancelled, .unknownEntity, .outsideTransaction: .internalError
         }
     }
@@ -49,7 +50,8 @@ extension PersistencyError {
         case .alreadyOpen: "End the other program, or name another store with --store."
         case .incompatible: "Name another store with --store; this one was left as it is."
         case .forbidden: "Ask as somebody who may, with --as EMAIL."
-        case .conflict: "Try again: the command reads what is stored now."
+        case .conflict, .contention: "Try again: the command reads what is stored now."
+        case .inDoubt: "See what is stored before you try again."
         case .unavailable(let trouble): trouble.advice
         default: nil
         }

@@ -46,8 +46,8 @@ extension Problem {
         case .unsupportedQuery(let what): self.init(.badRequest, "The query cannot be answered: \(what).")
         case .unavailable(let trouble) where trouble.reason == .tooLarge:
             self.init(.contentTooLarge, "The change is larger than the store takes at once.")
-        case .unavailable(let trouble): self.init(unavailable: trouble.reason)
-        case .cancelled, .alreadyOpen: self.init(unavailable: .busy)
+        case .unavailable(let trouble), .inDoubt(_, let trouble): self.init(unavailable: trouble.reason)
+        case .cancelled, .alreadyOpen, .contention: self.init(unavailable: .busy)
         case .unknownEntity, .outsideTransaction, .incompatible: return nil
         }
     }

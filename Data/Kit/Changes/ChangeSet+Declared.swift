@@ -2,14 +2,21 @@ public import LarderDomain
 
 extension ChangeSet {
     /// Refuses what no store takes: more bytes than ``byteLimit``, members or values that the schemas do not declare, and
-    /// a deletion without a version. Every store calls this first, because the rest of a commit relies on it.
+    /// a deletion or a restored root without a version. Every store calls this first, because the rest of a commit relies on it.
     ///
     /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is no root of the set, also where only
-    ///   a read or a deletion names it; `invalid` naming entity, id and column, or `version` for a deletion without one.
+    ///   a read or a deletion names it; `invalid` naming entity, id and column, or `version` where one is missing.
     /// - Complexity: O(*n*) for *n* values; how long they are does not matter.
     public func check(against schemas: SchemaSet) throws(PersistencyError) {
         try checkSize()
-        for object in inserts { try object.checkDeclared(by: schemas.root(object.schema)) }
+        for object in inserts {
+            try object.checkDeclared(by: schemas.root(object.schema))
+            guard keepsVersions, !(1 ..< .max).contains(object.version) else { continue }
+            throw .invalid(
+                InvalidField(
+                    entity: object.schema.name, id: object.id, field: "version",
+                    reason: "must be at least 1, and not the greatest integer"))
+        }
         for update in updates {
             try update.changes.checkDeclared(by: schemas.root(update.key.schema), of: update.key.id)
         }

@@ -4,8 +4,10 @@ public import LarderDomain
 ///
 /// It contains each root once, in one of its four lists. Every entry expects a version or absence: there is no upsert, and
 /// no deletion of whatever version there is.
-public struct ChangeSet: Sendable, Equatable {
-    /// New roots with all that they own; each expects that there is none with its id.
+public struct ChangeSet: Sendable {
+    /// Identifies the commit, see ``Store/outcome(of:)``; not compared by `==`.
+    public var id: CommitID
+    /// New roots with all that they own; each expects that there is none with its id. They get version 1.
     public var inserts: [StorageObject]
     /// Changes of roots and of what they own; each expects a version.
     public var updates: [RootUpdate]
@@ -15,11 +17,17 @@ public struct ChangeSet: Sendable, Equatable {
     /// Roots that were only read; each expects the version that was seen, or absence.
     public var reads: [RootExpectation]
 
+    /// Whether an inserted root gets the version of its storage object, at least 1, and not 1. Only for a restore or a
+    /// mirror.
+    public var keepsVersions = false
+
     /// Makes a change set.
     public init(
-        inserts: [StorageObject] = [], updates: [RootUpdate] = [], deletes: [RootExpectation] = [],
+        id: CommitID = CommitID(), inserts: [StorageObject] = [], updates: [RootUpdate] = [],
+        deletes: [RootExpectation] = [],
         reads: [RootExpectation] = []
     ) {
+        self.id = id
         self.inserts = inserts
         self.updates = updates
         self.deletes = deletes
@@ -28,6 +36,17 @@ public struct ChangeSet: Sendable, Equatable {
 
     /// Whether it would write nothing. What was only read does not make it worth a commit.
     public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
+
+    /// The version of an inserted root.
+    public func version(inserting root: StorageObject) -> Int64 { keepsVersions ? root.version : 1 }
+}
+
+extension ChangeSet: Equatable {
+    /// Whether two change sets do the same.
+    public static func == (lhs: ChangeSet, rhs: ChangeSet) -> Bool {
+        lhs.inserts == rhs.inserts && lhs.updates == rhs.updates && lhs.deletes == rhs.deletes && lhs.reads == rhs.reads
+            && lhs.keepsVersions == rhs.keepsVersions
+    }
 }
 
 /// A root and the version that it must have.

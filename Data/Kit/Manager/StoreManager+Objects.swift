@@ -6,8 +6,8 @@ extension StoreManager {
     typealias Written = (outcome: SaveOutcome, version: Int64)
 
     func insert(_ object: StorageObject) async throws(PersistencyError) -> Written {
-        let receipt = try await store.commit(ChangeSet(inserts: [object]))
-        return (.inserted, receipt.version(of: object))
+        _ = try await store.commit(ChangeSet(inserts: [object]))
+        return (.inserted, 1)
     }
 
     func save(_ mine: StorageObject) async throws(PersistencyError) -> Written {
@@ -80,8 +80,8 @@ extension StoreManager {
         let update = RootUpdate(
             EntityKey(mine.schema, mine.id), expected: base.version, changes: ObjectChanges(from: base, to: mine),
             owner: mine.owner)
-        let receipt = try await store.commit(ChangeSet(updates: [update]))
-        return (.updated, receipt.version(of: mine))
+        _ = try await store.commit(ChangeSet(updates: [update]))
+        return (.updated, base.version + 1)
     }
 
     /// Waits before another attempt, after one that lost against a concurrent commit; else, or after the last one, throws.
@@ -91,12 +91,5 @@ extension StoreManager {
         guard error.isLoss(missed: { $0 == mine.reference }), attempt < retry.attempts else { throw error }
         attempt += 1
         try await retry.pause(before: attempt)
-    }
-}
-
-extension CommitReceipt {
-    /// The version that a root has after the commit.
-    fileprivate func version(of object: StorageObject) -> Int64 {
-        versions[EntityKey(object.schema, object.id)] ?? object.version
     }
 }

@@ -1,38 +1,45 @@
 public import LarderDomain
 
-/// What a commit answers.
+/// The answer to a commit. The versions of the roots are known to the caller: 1 of an inserted root, and expected + 1 of
+/// an updated one.
 public struct CommitReceipt: Sendable, Equatable {
-    /// The commit's number: one more than that of the commit before it in this open store. A change set that is refused,
-    /// cancelled or empty takes no number; for an empty one this is the number of the last commit.
-    public let sequence: Int64
-    /// The new version of each inserted or updated root, however many there are; deleted roots are not in it.
-    public let versions: [EntityKey: Int64]
+    /// The position of the commit. For an empty change set, the position of the last commit.
+    public let token: StoreToken
 
     /// Makes a receipt.
-    public init(sequence: Int64, versions: [EntityKey: Int64]) {
-        self.sequence = sequence
-        self.versions = versions
+    public init(token: StoreToken) {
+        self.token = token
     }
+}
+
+/// An element of ``Store/changes(after:)``.
+public enum StoreChange: Sendable, Equatable {
+    /// A commit.
+    case commit(CommittedChanges)
+    /// Changes at this place are no longer retained, or the store cannot know whether there were some.
+    case gap
 }
 
 /// One commit as its observers see it: names and versions, no content. A change set is one commit, whatever its size.
 public struct CommittedChanges: Sendable, Equatable {
-    /// The commit's number, as in its receipt.
-    public let sequence: Int64
+    /// The position of the commit, as in its receipt.
+    public let token: StoreToken
     /// All its roots: the inserted, then the updated, then the deleted ones, each in the order of the change set. Roots
     /// that were only read are not among them.
     public let entries: [CommittedChange]
 
     /// Describes a commit.
-    public init(sequence: Int64, entries: [CommittedChange]) {
-        self.sequence = sequence
+    public init(token: StoreToken, entries: [CommittedChange]) {
+        self.token = token
         self.entries = entries
     }
 
     /// Describes the commit of a change set.
-    public init(sequence: Int64, of changes: ChangeSet) {
+    public init(token: StoreToken, of changes: ChangeSet) {
         let inserted = changes.inserts.map {
-            CommittedChange(key: EntityKey($0.schema, $0.id), kind: .inserted, version: 1, owner: $0.owner)
+            CommittedChange(
+                key: EntityKey($0.schema, $0.id), kind: .inserted, version: changes.version(inserting: $0),
+                owner: $0.owner)
         }
         let updated = changes.updates.map {
             CommittedChange(key: $0.key, kind: .updated, version: $0.expected + 1, owner: $0.owner)
@@ -40,16 +47,11 @@ public struct CommittedChanges: Sendable, Equatable {
         let deleted = changes.deletes.map {
             CommittedChange(key: $0.key, kind: .deleted, version: $0.version ?? 0, owner: $0.owner)
         }
-        self.init(sequence: sequence, entries: inserted + updated + deleted)
+        self.init(token: token, entries: inserted + updated + deleted)
     }
 
     /// The receipt of the commit.
-    public var receipt: CommitReceipt {
-        var versions: [EntityKey: Int64] = [:]
-        versions.reserveCapacity(entries.count)
-        for entry in entries where entry.kind != .deleted { versions[entry.key] = entry.version }
-        return CommitReceipt(sequence: sequence, versions: versions)
-    }
+    public var receipt: CommitReceipt { CommitReceipt(token: token) }
 }
 
 /// One root of a commit.

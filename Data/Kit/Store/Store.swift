@@ -68,15 +68,27 @@ public protocol Store: AnyObject, Sendable {
     ///
     /// Cancelled before it began, it throws `cancelled` and nothing happened. Cancelled later, it either throws
     /// `cancelled` and nothing happened, or stores all of the change set and returns its receipt.
+    ///
+    /// After every error but `inDoubt`, the change set is not stored and will not be.
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt
 
-    /// Every commit from now on, in the order of their numbers, each once it can be read: also one that only deletes, and
-    /// one of thousands of roots, as one element. Empty and refused change sets are not among them.
+    /// Whether the change set with an id is stored; see ``CommitOutcome``.
     ///
-    /// Each observer gets all of them. One that falls more than ``StoreTraits/changeBuffer`` commits behind loses the
-    /// oldest. The sequence numbers of what it gets rise by one, except where something was lost: a gap means a loss and
-    /// nothing else. When the store is closed, the stream ends after what is buffered.
-    func changes() async -> AsyncStream<CommittedChanges>
+    /// A store without a journal answers for the commits since it was opened, at least for the last 65,536, and with
+    /// `unknown` for all others.
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome
+
+    /// The commits after a position, in their order, each once it can be read: also one that only deletes, and one of
+    /// thousands of roots, as one element. Empty and refused change sets are not among them.
+    ///
+    /// A store without a journal retains no commits: after another token than that of its last commit the stream begins
+    /// with ``StoreChange/gap`` and continues at the present.
+    ///
+    /// Each observer gets all commits. An observer that falls more than ``StoreTraits/changeBuffer`` commits behind loses
+    /// the oldest, and gets a gap in their place. When the store is closed, the stream ends after the buffered commits.
+    ///
+    /// - Parameter token: `nil` for the present.
+    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange>
 
     /// A capability that only some stores have, such as ``FileBackedStore``, or a decorator by its type; `nil` where
     /// neither the store nor, for a decorator, a store below it has it.
@@ -102,6 +114,9 @@ extension Store {
 
     /// The store itself, if it is of the type.
     public func feature<Feature>(_ type: Feature.Type) -> Feature? { self as? Feature }
+
+    /// The commits from now on.
+    public func changes() async -> AsyncStream<StoreChange> { await changes(after: nil) }
 
     /// Reads many and takes the one.
     public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {

@@ -38,7 +38,11 @@ extension StoreDecorator {
         try await base.commit(changes)
     }
 
-    public func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
+    public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        try await base.outcome(of: id)
+    }
+
+    public func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> { await base.changes(after: token) }
 
     public func feature<Feature>(_ type: Feature.Type) -> Feature? { self as? Feature ?? base.feature(type) }
 

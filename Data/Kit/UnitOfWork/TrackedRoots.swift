@@ -12,6 +12,12 @@ struct TrackedRoots {
         var isBaseKnown = true
         /// Whether anything wrote to it; a root that was only read need not be compared.
         var isTouched = false
+
+        /// Its version after the commit: a change raises it by one.
+        var versionAfterCommit: Int64 {
+            guard let base else { return 1 }
+            return isTouched && base != current ? base.version + 1 : base.version
+        }
     }
 
     /// In the order of touching. An entry without a place was discarded.
@@ -92,11 +98,14 @@ struct TrackedRoots {
         return changes
     }
 
-    /// What was to be is now what is stored.
-    mutating func didCommit(_ receipt: CommitReceipt) {
+    /// The version of a root after its changes were stored.
+    func versionAfterCommit(of key: EntityKey) -> Int64 { self[key]?.versionAfterCommit ?? 1 }
+
+    /// The planned state is now the stored state.
+    mutating func didCommit() {
         for place in entries.indices {
             var current = entries[place].root.current
-            if let version = receipt.versions[entries[place].key] { current?.version = version }
+            current?.version = entries[place].root.versionAfterCommit
             entries[place].root = Root(base: current, current: current)
         }
     }

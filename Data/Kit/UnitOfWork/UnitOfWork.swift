@@ -28,8 +28,8 @@ public actor UnitOfWork {
     var overwritten: EntityKey?
     /// The nested transaction that makes the present write.
     private(set) var writer: Int?
-    /// What the store answered at the end of a transaction.
-    private var receipt: CommitReceipt?
+    /// Whether the changes of a transaction were stored at its end.
+    private var isCommitted = false
     /// Whether a write is being made, and who waits for the next turn.
     private var isWriting = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -61,8 +61,8 @@ public actor UnitOfWork {
         try await inTurn { () throws(PersistencyError) in
             let changes = changeSet
             guard !changes.isEmpty || !changes.reads.isEmpty else { return false }
-            let receipt = try await store.commit(changes)
-            tracked.didCommit(receipt)
+            _ = try await store.commit(changes)
+            tracked.didCommit()
             return !changes.isEmpty
         }
     }
@@ -93,7 +93,8 @@ public actor UnitOfWork {
         let changes = changeSet
         guard !changes.isEmpty || !changes.reads.isEmpty else { return }
         do {
-            receipt = try await store.commit(changes)
+            _ = try await store.commit(changes)
+            isCommitted = true
         } catch {
             hasLost = isLost(changes, by: error)
             throw error
@@ -103,7 +104,7 @@ public actor UnitOfWork {
     /// The version that a root was read at, or has since the end of the transaction; 1 for what the unit creates.
     func version(of object: StorageObject) -> Int64 {
         let key = EntityKey(object.schema, object.id)
-        return receipt?.versions[key] ?? tracked.version(of: key)
+        return isCommitted ? tracked.versionAfterCommit(of: key) : tracked.version(of: key)
     }
 
     private func isLost(_ changes: ChangeSet, by error: PersistencyError) -> Bool {

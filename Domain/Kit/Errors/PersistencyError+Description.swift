@@ -19,6 +19,8 @@ extension PersistencyError: CustomStringConvertible {
         case .alreadyOpen(let holder): "already open for writing by \(holder)"
         case .outsideTransaction(let what): "outside the transaction: \(what)"
         case .incompatible(let what): "incompatible store: \(what)"
+        case .contention(let what): "interrupted by a concurrent commit: \(what)"
+        case .inDoubt(let id, let trouble): "commit \(id) may or may not be stored: \(trouble)"
         case .unavailable(let trouble): trouble.description
         }
     }

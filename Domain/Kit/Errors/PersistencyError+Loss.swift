@@ -11,7 +11,7 @@ extension PersistencyError {
         deleted: (RawID) -> Bool = { _ in false }
     ) -> Bool {
         switch self {
-        case .conflict: true
+        case .conflict, .contention: true
         case .notFound(let reference): found(reference)
         case .duplicate(let duplicate):
             duplicate.columns == ["id"] && missed(EntityReference(entity: duplicate.entity, id: duplicate.existing))

@@ -1,6 +1,6 @@
 /// Everything that keeping entities can fail with, so that a caller can switch over it exhaustively.
 ///
-/// Each case says what to do about it: `conflict` and `duplicate` are answers to the caller, `unavailable` may pass,
+/// Except after `inDoubt`, nothing happened. Each case says what to do about it: `conflict` and `duplicate` are answers to the caller, `unavailable` may pass,
 /// `incompatible` needs an operator, `outsideTransaction` and `unknownEntity` a programmer.
 public enum PersistencyError: Error, Sendable {
     /// The task was cancelled before its commit began; nothing happened.
@@ -30,6 +30,12 @@ public enum PersistencyError: Error, Sendable {
     case outsideTransaction(String)
     /// The stored data is of another schema or another program; it was left untouched.
     case incompatible(String)
-    /// The store cannot answer now.
+    /// A concurrent commit got in the way and nobody can say which entity both changed: a deadlock, or a serialization
+    /// failure. Nothing happened; the change may succeed when it is made again.
+    case contention(String)
+    /// The commit may have been stored or not, for example because the device failed while it was written. The store's
+    /// outcome for the commit id tells, where the store can know.
+    case inDoubt(CommitID, Unavailable)
+    /// The store cannot answer now. Nothing happened.
     case unavailable(Unavailable)
 }

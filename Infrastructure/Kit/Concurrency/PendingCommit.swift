@@ -20,3 +20,13 @@ final class PendingCommit: Sendable {
         cancelled.store(true, ordering: .relaxed)
     }
 }
+
+extension [CommitResult] {
+    /// The results of a group whose end failed: members that were applied are in doubt, and nothing happened of the others.
+    func inDoubt(_ group: ArraySlice<PendingCommit>, _ error: PersistencyError) -> [CommitResult] {
+        zip(group, self).map { member, result in
+            guard case .success = result, case .unavailable(let trouble) = error else { return .failure(error) }
+            return .failure(.inDoubt(member.changes.id, trouble))
+        }
+    }
+}

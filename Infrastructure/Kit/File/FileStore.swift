@@ -18,6 +18,7 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     private nonisolated let scanThread: StoreThread
     private nonisolated let workLog: WorkLog
     private nonisolated let hub: ChangeHub
+    private nonisolated let outcomes = CommitOutcomes()
 
     /// Reads of more ids than this go on with a snapshot, so that a commit need not wait for them.
     private static let batchBound = 256
@@ -28,7 +29,9 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         self.scanThread = scanThread
         traits = StoreTraits(
             kind: "file", capabilities: [.durable, .soleWriter, .countsWrites, .countsBytes, .tellsThreads])
-        let (hub, workLog) = (ChangeHub(buffer: traits.changeBuffer), WorkLog())
+        let (hub, workLog) = (
+            ChangeHub(buffer: traits.changeBuffer, position: engine.state.sequence), WorkLog()
+        )
         let writer = FileWriter(engine, hub: hub) { workLog.note($0, on: thread) }
         (self.hub, self.workLog, self.writer) = (hub, workLog, writer)
         queue = CommitQueue(thread: thread) {
@@ -84,12 +87,17 @@ public actor FileStore: FileBackedStore, MeasuredStore {
 
     /// Joins the change sets that wait for the store's thread, which share one write and one sync.
     public nonisolated func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
-        if Task.isCancelled { throw .cancelled }
-        return try await queue.commit(changes)
+        try await outcomes.recording(changes) { () async throws(PersistencyError) in
+            if Task.isCancelled { throw .cancelled }
+            return try await queue.commit(changes)
+        }
     }
 
-    /// The commits from now on.
-    public nonisolated func changes() -> AsyncStream<CommittedChanges> { hub.subscribe() }
+    public nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
+
+    public nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> {
+        hub.subscribe(after: token)
+    }
 
     /// The rows that a database would have written, the bytes of the log, and where long work ran.
     public nonisolated func measurements() async -> StoreMeasurements {

@@ -49,11 +49,13 @@ final class FileWriter: Sendable {
     /// Blocks: belongs on the store's thread, as all that follows.
     func commit(_ group: [PendingCommit]) -> [CommitResult] {
         writing.withLock { writing in
-            guard let outcome = writing.engine?.commit(group) else { return group.map { _ in .failure(.closed) } }
-            if outcome.committed.isEmpty { return outcome.results }
+            guard let outcome = writing.engine?.commit(group, token: hub.token) else {
+                return group.map { _ in .failure(.closed) }
+            }
+            guard let last = outcome.committed.last else { return outcome.results }
             note(.sync)
             publish(writing.engine?.state.tables)
-            writing.unheard.append((hub.audience(), outcome.committed))
+            writing.unheard.append((hub.audience(upTo: last.token.position), outcome.committed))
             return outcome.results
         }
     }

@@ -97,7 +97,8 @@ final class LogCodec: Sendable {
             writer.append(UInt64(bitPattern: delete.version ?? 0))
         }
         for object in changes.inserts {
-            begin(.insert, object.schema)
+            begin(changes.keepsVersions ? .restore : .insert, object.schema)
+            if changes.keepsVersions { writer.append(UInt64(bitPattern: object.version)) }
             writer.append(object)
         }
     }

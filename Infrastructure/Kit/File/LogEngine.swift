@@ -42,11 +42,13 @@ struct LogEngine: Sendable {
     ///
     /// Those that fail are left out. If a record cannot be written all of it and what follows fails alike, and the state is
     /// as it was before.
-    mutating func commit(_ group: [PendingCommit]) -> Outcome {
+    ///
+    /// - Parameter token: The token of a commit number.
+    mutating func commit(_ group: [PendingCommit], token: (Int64) -> StoreToken) -> Outcome {
         var outcome = Outcome()
         var rest = group[...]
         while let part = takePart(of: &rest) {
-            let done = commitPart(part)
+            let done = commitPart(part, token: token)
             outcome.results += done.results
             outcome.committed += done.committed
             // Nothing overtakes what failed.
@@ -68,7 +70,7 @@ struct LogEngine: Sendable {
         return rest.prefix(count)
     }
 
-    private mutating func commitPart(_ group: ArraySlice<PendingCommit>) -> Outcome {
+    private mutating func commitPart(_ group: ArraySlice<PendingCommit>, token: (Int64) -> StoreToken) -> Outcome {
         if let failure { return Outcome().failing(group.count, with: failure) }
         var outcome = Outcome()
         var applied: [JudgedChanges] = []
@@ -82,11 +84,12 @@ struct LogEngine: Sendable {
             do throws(PersistencyError) {
                 let judged = try judge(member.changes)
                 guard !member.changes.isEmpty else {
-                    outcome.results.append(.success(CommitReceipt(sequence: state.sequence, versions: [:])))
+                    outcome.results.append(.success(CommitReceipt(token: token(state.sequence))))
                     continue
                 }
                 codec.append(member.changes, to: &record)
-                let committed = state.apply(judged, of: member.changes)
+                state.apply(judged)
+                let committed = CommittedChanges(token: token(state.sequence), of: member.changes)
                 applied.append(judged)
                 outcome.committed.append(committed)
                 outcome.results.append(.success(committed.receipt))
@@ -100,7 +103,11 @@ struct LogEngine: Sendable {
             try log.append(.commits, record)
         } catch {
             for judged in applied.reversed() { state.takeBack(judged) }
-            return Outcome().failing(group.count, with: note(error))
+            let (results, failure) = (outcome.results, note(error))
+            outcome = Outcome().failing(group.count, with: failure)
+            // The record may be on the device.
+            if self.failure != nil { outcome.results = results.inDoubt(group, failure) }
+            return outcome
         }
         bytesWritten += log.length - before
         for judged in applied { liveBytes += codec.growth(by: judged) }

@@ -6,6 +6,8 @@ struct LogHead: Sendable {
         case update = 1
         case delete = 2
         case insert = 3
+        /// An insert at a given version.
+        case restore = 4
     }
 
     /// The number of the last commit before the log.
@@ -31,6 +33,11 @@ struct LogHead: Sendable {
         var changes = ChangeSet()
         for _ in 0..<(try reader.countOfItems()) {
             guard let operation = Operation(rawValue: try reader.byte()) else { throw MalformedRecord() }
+            if operation == .restore {
+                changes.keepsVersions = true
+                changes.inserts.append(try root(&reader))
+                continue
+            }
             let layout = try layout(&reader)
             if operation == .insert {
                 changes.inserts.append(try layout.object(&reader))

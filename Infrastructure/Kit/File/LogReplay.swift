@@ -105,7 +105,7 @@ struct LogReplay {
             let changes = try head.changes(&content)
             // What was committed was judged; if it cannot be committed again, it is not what was committed.
             guard let judged = try? state.judge(changes) else { throw MalformedRecord() }
-            _ = state.apply(judged, of: changes)
+            state.apply(judged)
             liveBytes += codec.growth(by: judged)
         }
     }

@@ -14,6 +14,7 @@ public actor MemoryStore: MeasuredStore {
     /// Outside the actor's isolation, so that point reads need no hop.
     private let content: Mutex<Content>
     private let hub: ChangeHub
+    private let outcomes = CommitOutcomes()
     private let thread = StoreThread(label: "larder.memory")
     private let workLog = WorkLog()
 
@@ -34,8 +35,8 @@ public actor MemoryStore: MeasuredStore {
         self.schemas = schemas
         self.script = script
         traits = StoreTraits(kind: "memory", capabilities: [.soleWriter, .countsWrites, .tellsThreads])
-        content = Mutex(Content(state: StoreState(schemas: schemas)))
         hub = ChangeHub(buffer: traits.changeBuffer)
+        content = Mutex(Content(state: StoreState(schemas: schemas)))
     }
 
     /// Runs where the caller runs.
@@ -77,10 +78,16 @@ public actor MemoryStore: MeasuredStore {
         TableScan(table: try table(of: schema), thread: thread, workLog: workLog)
     }
 
+    public nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
+
     /// Judges, then applies; runs in the actor's isolation, or on the store's thread when it is much.
     ///
     /// - Complexity: O(*m* log *n*) for *m* rows and references of the roots written.
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        try await outcomes.recording(changes) { () async throws(PersistencyError) in try await store(changes) }
+    }
+
+    private func store(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await script?.willCommit(changes)
         if Task.isCancelled { throw .cancelled }
         try withState { (_) throws(PersistencyError) in }
@@ -90,8 +97,9 @@ public actor MemoryStore: MeasuredStore {
         return try await thread.run { () throws(PersistencyError) in try self.commitNow(changes) }
     }
 
-    /// The commits from now on.
-    public nonisolated func changes() -> AsyncStream<CommittedChanges> { hub.subscribe() }
+    public nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> {
+        hub.subscribe(after: token)
+    }
 
     /// The rows that a database would have written for the same commits.
     public nonisolated func measurements() async -> StoreMeasurements {
@@ -111,8 +119,9 @@ public actor MemoryStore: MeasuredStore {
     private nonisolated func commitNow(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         try withState { state throws(PersistencyError) in
             let judged = try state.judge(changes)
-            guard !changes.isEmpty else { return CommitReceipt(sequence: state.sequence, versions: [:]) }
-            let committed = state.apply(judged, of: changes)
+            guard !changes.isEmpty else { return CommitReceipt(token: hub.token(at: state.sequence)) }
+            state.apply(judged)
+            let committed = CommittedChanges(token: hub.token(at: state.sequence), of: changes)
             hub.publish(committed)
             return committed.receipt
         }

@@ -41,7 +41,7 @@ extension StoreState {
             let key = EntityKey(object.schema, object.id)
             guard try table(of: object.schema)[object.id] == nil else { throw duplicateID(key) }
             var new = object
-            new.version = 1
+            new.version = changes.version(inserting: object)
             judged.writes.append(.init(key: key, old: nil, new: new))
             judged.rows += object.rowCount
         }

@@ -52,14 +52,11 @@ struct StoreState: Sendable {
         referring.contains(object.schema.name) ? object.outgoingReferences : []
     }
 
-    /// Makes changes that were judged against this very state.
-    ///
-    /// - Returns: What its observers see; the commit's number is one more than the last.
-    mutating func apply(_ judged: JudgedChanges, of changes: ChangeSet) -> CommittedChanges {
+    /// Makes changes that were judged against this very state; the commit's number is one more than the last.
+    mutating func apply(_ judged: JudgedChanges) {
         make(judged.writes)
         sequence += 1
         rowsWritten += judged.rows
-        return CommittedChanges(sequence: sequence, of: changes)
     }
 
     /// Takes back the commit that was applied last.

@@ -15,7 +15,7 @@ struct SQLiteChangeApplier {
         for delete in changes.deletes { try self.delete(delete) }
         // Owned objects that go make room for those that come: an id may leave one list for another.
         for update in changes.updates { try deleteOwned(update.changes, plan.root(update.key.schema)) }
-        for object in changes.inserts { try insert(object) }
+        for object in changes.inserts { try insert(object, version: changes.version(inserting: object)) }
         // After all roots, so that of several ids that are taken every store names the same.
         for object in changes.inserts { try insertOwned(by: object, plan.root(object.schema)) }
         for update in changes.updates { try changeOwned(update.changes, update.key.id, plan.root(update.key.schema)) }
@@ -77,11 +77,11 @@ struct SQLiteChangeApplier {
         .conflict(Conflict(key.reference, expected: expected, found: try version(of: key, plan)))
     }
 
-    private func insert(_ object: StorageObject) throws(PersistencyError) {
+    private func insert(_ object: StorageObject, version: Int64) throws(PersistencyError) {
         let plan = try plan.root(object.schema)
         let statement = try connection.statement(plan.insert)
         try statement.bind(object.id, at: 1)
-        try statement.bind(1, at: 2)
+        try statement.bind(version, at: 2)
         try statement.bind(object.values, from: 3)
         guard try statement.insert() else { throw duplicateID(object) }
     }

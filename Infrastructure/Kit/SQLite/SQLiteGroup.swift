@@ -12,16 +12,24 @@ struct SQLiteGroup {
 
     let connection: SQLiteConnection
     let plan: SQLPlan
+    /// The token of a commit number.
+    let token: (Int64) -> StoreToken
 
     /// - Parameter sequence: The number of the last commit before.
     func commit(_ group: [PendingCommit], after sequence: Int64) -> Outcome {
         do throws(PersistencyError) {
             try connection.beginWriting()
             let outcome = try apply(group, after: sequence)
-            if outcome.committed.isEmpty {
+            guard !outcome.committed.isEmpty else {
                 connection.rollBack()
-            } else {
+                return outcome
+            }
+            do throws(PersistencyError) {
                 try connection.commit()
+            } catch  where error.isDeviceFailure {
+                // Its pages may be in the log, where the next opening of the database would find them.
+                connection.rollBack()
+                return Outcome(results: outcome.results.inDoubt(group[...], error))
             }
             return outcome
         } catch {
@@ -51,7 +59,7 @@ struct SQLiteGroup {
                 continue
             }
             let number = sequence + Int64(outcome.committed.count) + 1
-            let committed = CommittedChanges(sequence: number, of: member.changes)
+            let committed = CommittedChanges(token: token(number), of: member.changes)
             outcome.committed.append(committed)
             outcome.results.append(.success(committed.receipt))
             outcome.rowsWritten += Int(connection.rowsWritten - before)
@@ -64,5 +72,12 @@ struct SQLiteGroup {
         if !alone { try connection.setSavepoint() }
         try SQLiteChangeApplier(connection: connection, plan: plan).apply(changes)
         if !alone { try connection.releaseSavepoint() }
+    }
+}
+
+extension PersistencyError {
+    /// Whether the device failed, so that the state of the file is unknown.
+    fileprivate var isDeviceFailure: Bool {
+        if case .unavailable(let trouble) = self { trouble.reason == .failed } else { false }
     }
 }

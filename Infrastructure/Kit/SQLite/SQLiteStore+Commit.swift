@@ -10,6 +10,10 @@ extension SQLiteStore {
     /// At `full`, and where it would have to wait, it joins the change sets that wait for the store's thread, which
     /// share one sync; else it runs here and now, without a suspension from its begin to its end.
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        try await outcomes.recording(changes) { () async throws(PersistencyError) in try await store(changes) }
+    }
+
+    private func store(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         if Task.isCancelled { throw .cancelled }
         try await check(changes)
         if changes.isEmpty { return try await judge(changes.reads) }
@@ -49,7 +53,7 @@ extension SQLiteStore {
                 for read in reads { try writer.judge(read) }
             }
         }
-        return CommitReceipt(sequence: writeAccess?.writer.sequence ?? 0, versions: [:])
+        return CommitReceipt(token: hub.token(at: writeAccess?.writer.sequence ?? 0))
     }
 }
 

@@ -54,7 +54,8 @@ extension SQLiteStore {
             let buffer = 1024
             let hub = ChangeHub(buffer: buffer)
             self.hub = hub
-            func writeAccess(_ connection: SQLiteConnection, pageBytes: Int?, files: [String] = []) -> SQLiteWriteAccess {
+            func writeAccess(_ connection: SQLiteConnection, pageBytes: Int?, files: [String] = []) -> SQLiteWriteAccess
+            {
                 let syncs = pageBytes != nil && configuration.durability == .full
                 let writer = SQLiteWriter(connection, plan: plan, hub: hub, syncs: syncs, files: OpenedFiles(files)) {
                     workLog.note($0, on: thread)

@@ -16,6 +16,7 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     nonisolated let plan: SQLPlan
     nonisolated let source: Source
     nonisolated let hub: ChangeHub
+    nonisolated let outcomes = CommitOutcomes()
     nonisolated let workLog: WorkLog
     /// Where scans run.
     nonisolated let scans: ScanThreads
@@ -54,8 +55,12 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         }
     }
 
-    /// The commits from now on. Those of other processes are not among them.
-    public func changes() async -> AsyncStream<CommittedChanges> { hub.subscribe() }
+    public nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
+
+    /// The commits of this store; those of other processes are not among them.
+    public nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> {
+        hub.subscribe(after: token)
+    }
 
     /// Rows written by commits, bytes appended to the log, statements begun, and where long work ran.
     public func measurements() async -> StoreMeasurements {

@@ -71,7 +71,8 @@ final class SQLiteWriter: Sendable {
             // A file without a name takes every commit, and loses all of them with the process.
             do throws(PersistencyError) { try files.check() } catch { return group.map { _ in .failure(error) } }
         }
-        let outcome = SQLiteGroup(connection: connection, plan: plan).commit(group, after: sequence)
+        let outcome = SQLiteGroup(connection: connection, plan: plan, token: hub.token)
+            .commit(group, after: sequence)
         lastSequence.add(Int64(outcome.committed.count), ordering: .releasing)
         state.rowsWritten += outcome.rowsWritten
         state.log.note(pages: connection.walPages)

@@ -49,7 +49,7 @@ final class GatedStore: StoreDecorator {
         if let commitFailure { throw commitFailure }
         let receipt = try await base.commit(changes)
         if !changes.inserts.isEmpty || !changes.updates.isEmpty || !changes.deletes.isEmpty {
-            sequence.withLock { $0 = max($0, receipt.sequence) }
+            sequence.withLock { $0 = max($0, receipt.token.position) }
         }
         return receipt
     }

@@ -60,10 +60,11 @@ struct ChangeFeedTests {
             let subscription = try test.feed.subscribe()
             try await test.commitAndWait(1...2)
             #expect(await subscription.read(2) == ["commit 1", "commit 2"])
-            try await test.commitAndWait(5...5)
-            #expect(await subscription.read(1) == ["reset gap 5"])
-            #expect(try await test.feed.subscribe(after: "5f0c91ab-1").read(1) == ["reset gap 5"])
-            #expect(try await test.feed.subscribe(after: "5f0c91ab-4").read(1) == ["commit 5"])
+            test.store.yield(.gap)
+            try await test.commitAndWait(4...4)
+            #expect(await subscription.read(1) == ["reset gap 4"])
+            #expect(try await test.feed.subscribe(after: "5f0c91ab-1").read(1) == ["reset gap 4"])
+            #expect(try await test.feed.subscribe(after: "5f0c91ab-3").read(1) == ["commit 4"])
         }
     }
 
@@ -102,7 +103,7 @@ struct ChangeFeedTests {
         let test = TestFeed { $0.changesPerEvent = 3 }
         try await test.run {
             let (all, few) = (try test.feed.subscribe(), try test.feed.subscribe { $0.key.id.low <= 3 })
-            test.store.yield(TestFeed.commit(1, changes: 4))
+            test.store.yield(.commit(TestFeed.commit(1, changes: 4)))
             test.commit(2...2)
             #expect(await all.read(2) == ["reset bulk 1", "commit 2"])
             #expect(await few.read(2) == ["commit 1", "commit 2"])

@@ -13,9 +13,10 @@ struct ChangeRingTests {
 
     private func kept(_ ring: ChangeRing) -> [Int64] {
         var (place, kept) = (ring.floor, [Int64]())
-        while let commit = ring.commit(after: place) {
-            kept.append(commit.sequence)
-            place = commit.sequence
+        while let (number, commit) = ring.commit(after: place) {
+            #expect(commit.token.position == number)
+            kept.append(number)
+            place = number
         }
         return kept
     }
@@ -25,7 +26,7 @@ struct ChangeRingTests {
         for sequence in Int64(1)...11 { ring.append(TestFeed.commit(sequence)) }
         #expect(kept(ring) == [9, 10, 11])
         #expect((ring.floor, ring.newest, ring.changes) == (8, 11, 3))
-        #expect(ring.commit(after: 10)?.sequence == 11)
+        #expect(ring.commit(after: 10)?.number == 11)
         #expect(ring.commit(after: 11) == nil)
     }
 
@@ -49,17 +50,15 @@ struct ChangeRingTests {
         #expect(kept(ring) == [3])
     }
 
-    @Test func `a gap empties the ring, and what comes before the first commit is none`() {
+    @Test func `a gap has a number and empties the ring`() {
         var ring = ring(commits: 8)
-        ring.append(TestFeed.commit(51))
+        ring.append(TestFeed.commit(1))
         #expect((ring.floor, ring.lost) == (0, 0))
-        #expect(ring.commit(after: 0)?.sequence == 51)
-        #expect(ring.commit(after: 50)?.sequence == 51)
-        ring.append(TestFeed.commit(54))
-        #expect((ring.floor, ring.lost) == (53, 53))
-        #expect(kept(ring) == [54])
-        ring.append(TestFeed.commit(54))
+        ring.appendGap()
+        #expect((ring.floor, ring.lost, ring.newest) == (2, 2, 2))
+        #expect(ring.commit(after: 2) == nil)
         ring.append(TestFeed.commit(3))
-        #expect(kept(ring) == [54])
+        #expect((ring.floor, ring.lost) == (2, 2))
+        #expect(kept(ring) == [3])
     }
 }

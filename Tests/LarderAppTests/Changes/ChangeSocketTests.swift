@@ -66,7 +66,7 @@ struct ChangeSocketTests {
                     _ = try await good.read(1)
                     // More than all buffers between the two ends hold together.
                     for sequence in 1...100 as ClosedRange<Int64> {
-                        test.store.yield(TestFeed.commit(sequence, changes: 100))
+                        test.store.yield(.commit(TestFeed.commit(sequence, changes: 100)))
                     }
                     let read = try await good.read(100)
                     #expect(read == (1...100).map { "change \($0)" })

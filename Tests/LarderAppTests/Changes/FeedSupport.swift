@@ -10,7 +10,7 @@ struct TestFeed {
     static let boot = "5f0c91ab"
     static let schema = EntitySchema(name: "note", columns: [])
     let feed: ChangeFeed
-    let store: AsyncStream<CommittedChanges>.Continuation
+    let store: AsyncStream<StoreChange>.Continuation
 
     /// Bounds that no test waits for.
     static var bounds: FeedBounds {
@@ -24,7 +24,7 @@ struct TestFeed {
     init(_ change: (inout FeedBounds) -> Void = { _ in }) {
         var bounds = Self.bounds
         change(&bounds)
-        let (commits, store) = AsyncStream.makeStream(of: CommittedChanges.self)
+        let (commits, store) = AsyncStream.makeStream(of: StoreChange.self)
         self.store = store
         feed = ChangeFeed(of: commits, boot: Self.boot, bounds: bounds)
     }
@@ -45,7 +45,7 @@ struct TestFeed {
     }
 
     func commit(_ sequences: ClosedRange<Int64>) {
-        for sequence in sequences { store.yield(Self.commit(sequence)) }
+        for sequence in sequences { store.yield(.commit(Self.commit(sequence))) }
     }
 
     /// Commits, and waits until the feed has read it.
@@ -62,7 +62,7 @@ struct TestFeed {
     /// A commit of notes whose ids end in 1 and so on, of version `sequence`.
     static func commit(_ sequence: Int64, changes: Int = 1) -> CommittedChanges {
         CommittedChanges(
-            sequence: sequence,
+            token: StoreToken(lifetime: 0, position: sequence),
             entries: (0..<changes).map {
                 CommittedChange(
                     key: EntityKey(schema, RawID(high: 0, low: UInt64($0) + 1)), kind: .updated, version: sequence)

@@ -26,7 +26,7 @@ struct ServerSentEventTests {
 
     @Test func `a commit is one event with all its changes`() {
         let commit = CommittedChanges(
-            sequence: 7,
+            token: StoreToken(lifetime: 0, position: 7),
             entries: [
                 CommittedChange(
                     key: EntityKey(TestFeed.schema, RawID(high: 0, low: 1)), kind: .inserted, version: 1,

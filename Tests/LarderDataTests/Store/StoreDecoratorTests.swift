@@ -24,10 +24,12 @@ struct StoreDecoratorTests {
         _ = try await store.read(ReadRequest(schema))
         _ = try await store.counts(CountRequest(schema, where: .always(true), by: .column(0)))
         _ = try await store.commit(ChangeSet())
+        #expect(try await store.outcome(of: CommitID()) == .stored)
         for await _ in await store.changes() {}
         #expect(store.feature(EchoStore.self) === echo)
         await store.close()
-        #expect(echo.calls == ["read", "read many", "query", "counts", "commit", "changes", "feature", "close"])
+        #expect(
+            echo.calls == ["read", "read many", "query", "counts", "commit", "outcome", "changes", "feature", "close"])
     }
 
     @Test func `a transaction is joined through each decorator of its store`() async throws {
@@ -105,10 +107,15 @@ private final class EchoStore: Store {
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         note("commit")
-        return CommitReceipt(sequence: 0, versions: [:])
+        return CommitReceipt(token: StoreToken(lifetime: 0, position: 0))
     }
 
-    func changes() async -> AsyncStream<CommittedChanges> {
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        note("outcome")
+        return .stored
+    }
+
+    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> {
         note("changes")
         return AsyncStream { $0.finish() }
     }

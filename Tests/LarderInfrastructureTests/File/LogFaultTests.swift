@@ -54,7 +54,7 @@ struct LogFaultTests {
         try engine.insert(Sample.tag(1, "a"))
         fileSystem.inject { _, operation in if case .sync = operation { .error(Self.input) } else { nil } }
         #expect(
-            refusal { () throws(PersistencyError) in try engine.insert(Sample.tag(2, "b")) } == "unavailable failed")
+            refusal { () throws(PersistencyError) in try engine.insert(Sample.tag(2, "b")) } == "in doubt failed")
         fileSystem.inject(nil)
         let count = fileSystem.operationCount
         #expect(
@@ -83,7 +83,7 @@ struct LogFaultTests {
             }
         }
         #expect(
-            refusal { () throws(PersistencyError) in try engine.insert(Sample.tag(1, "a")) } == "unavailable failed")
+            refusal { () throws(PersistencyError) in try engine.insert(Sample.tag(1, "a")) } == "in doubt failed")
         #expect(engine.failure?.summary == "unavailable failed")
         fileSystem.inject(nil)
         fileSystem.killProcess()

@@ -146,7 +146,9 @@ struct LogInspectorTests {
         let scratch = Scratch()
         for folder in ["", "/larder.log"] { try POSIXFileSystem().makeFolder(scratch.folder + folder) }
         let schemas = bench.opening.codec.schemas
-        let error = #expect(throws: PersistencyError.self) { try LogInspector(folder: scratch.folder, schemas: schemas) }
+        let error = #expect(throws: PersistencyError.self) {
+            try LogInspector(folder: scratch.folder, schemas: schemas)
+        }
         #expect("\(try #require(error))".contains("larder.log is no regular file"))
     }
 
@@ -157,6 +159,7 @@ struct LogInspectorTests {
         #expect(
             refusal { () throws(PersistencyError) in _ = try LogInspector(folder: scratch.folder, schemas: schemas) }
                 == missing)
-        #expect(refusal { () throws(PersistencyError) in _ = try LogInspector.size(inFolder: scratch.folder) } == missing)
+        #expect(
+            refusal { () throws(PersistencyError) in _ = try LogInspector.size(inFolder: scratch.folder) } == missing)
     }
 }

@@ -25,8 +25,7 @@ import Testing
                     Sample.page(20, "one", notes: [Sample.note(30, "a"), Sample.note(31, "")], tags: [2, 1]),
                     Sample.page(21, "two"),
                 ], tags: [2, 1, 2], sequels: [10])
-            let receipt = try await store.insert(Sample.tag(1, "a"), Sample.tag(2, "b"), book)
-            #expect(receipt.versions.count == 3)
+            try await store.insert(Sample.tag(1, "a"), Sample.tag(2, "b"), book)
             let stored = try #require(try await store.read(book.id, of: Sample.book))
             #expect(stored == book)
             #expect(stored.version == 1)
@@ -192,7 +191,7 @@ import Testing
             var heard = await store.changes().makeAsyncIterator()
             let rows = await store.measurements().rowsWritten
             let receipt = try await store.commit(ChangeSet(reads: [tag.expecting(1)]))
-            #expect(receipt.sequence == first.sequence && receipt.versions.isEmpty)
+            #expect(receipt == first)
             #expect(await store.measurements().rowsWritten == rows)
             let second = try await store.insert(Sample.tag(2, "b"))
             #expect(await heard.next()?.sequence == second.sequence)

@@ -148,7 +148,7 @@ extension ProcessTests {
             async let receipt = store.insert(Sample.tag(2, "b"))
             try await until { store.workLog.places != before }
             other.rollBack()
-            #expect(try await receipt.versions.count == 1)
+            _ = try await receipt
             let after = store.workLog.places
             #expect(after.ownThread[.lockWait] == (before.ownThread[.lockWait] ?? 0) + 1 && after.elsewhere.isEmpty)
         }
@@ -178,7 +178,9 @@ extension ProcessTests {
             let scratch = Scratch()
             let store = try await scratch.open(.normal)
             let threads = CommitThreads()
-            try #require(store.writeAccess).writer.read { connection throws(PersistencyError) in threads.watch(connection) }
+            try #require(store.writeAccess).writer.read { connection throws(PersistencyError) in
+                threads.watch(connection)
+            }
             var callers: [ThreadID] = []
             for number in 0..<5 {
                 callers.append(.current)

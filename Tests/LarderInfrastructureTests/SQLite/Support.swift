@@ -157,6 +157,7 @@ extension PersistencyError {
         case .dangling(let dangling): "dangling \(dangling.entity).\(dangling.column) \(dangling.id.low)"
         case .invalid(let field): "invalid \(field.entity).\(field.field) \(field.reason)"
         case .unavailable(let trouble): "unavailable \(trouble.reason)"
+        case .inDoubt(_, let trouble): "in doubt \(trouble.reason)"
         case .incompatible: "incompatible"
         case .alreadyOpen: "alreadyOpen"
         case .unsupportedQuery: "unsupportedQuery"

@@ -61,7 +61,9 @@ final class DiskStore: Store {
         }
     }
 
-    func changes() async -> AsyncStream<CommittedChanges> { await base.changes() }
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome { base.outcome(of: id) }
+
+    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> { base.changes(after: token) }
 
     func close() async {
         if mutation.writesOnClose {

@@ -79,7 +79,11 @@ final class MutantStore: MeasuredStore {
         try await mutation.commit(changes, base)
     }
 
-    func changes() async -> AsyncStream<CommittedChanges> { mutation.changes(base.changes()) }
+    func outcome(of id: CommitID) -> CommitOutcome { mutation.outcome(base.outcome(of: id)) }
+
+    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> {
+        mutation.changes(base.changes(after: mutation.retainsNothing ? token : nil))
+    }
 
     func measurements() async -> StoreMeasurements { mutation.measurements(await base.measurements()) }
 

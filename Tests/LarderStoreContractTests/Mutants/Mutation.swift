@@ -34,7 +34,11 @@ struct Mutation: Sendable {
     /// Reads by ids in place of the store.
     var lookUp: (@Sendable ([RawID], EntitySchema, MemoryStore) async throws(PersistencyError) -> [StorageObject])?
     /// Changes what observers hear.
-    var changes: @Sendable (AsyncStream<CommittedChanges>) -> AsyncStream<CommittedChanges> = { $0 }
+    var changes: @Sendable (AsyncStream<StoreChange>) -> AsyncStream<StoreChange> = { $0 }
+    /// Whether a stream after an earlier commit begins with a gap.
+    var retainsNothing = true
+    /// Changes the outcome of a commit.
+    var outcome: @Sendable (CommitOutcome) -> CommitOutcome = { $0 }
     /// Changes what was measured.
     var measurements: @Sendable (StoreMeasurements) -> StoreMeasurements = { $0 }
     /// Changes what the store says it knows.

@@ -119,7 +119,7 @@ extension Mutation {
             guard commit.entries.count(where: { $0.kind == .deleted }) > 50 else { return commit }
             let others = commit.entries.filter { $0.kind != .deleted }
             let deleted = commit.entries.filter { $0.kind == .deleted }.sorted { $0.key.id < $1.key.id }
-            return CommittedChanges(sequence: commit.sequence, entries: others + deleted)
+            return CommittedChanges(token: commit.token, entries: others + deleted)
         },
         Mutation(.changes, "tells 100 observers") { mutation in
             let observers = Kept(0)

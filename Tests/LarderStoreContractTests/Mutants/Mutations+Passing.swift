@@ -91,7 +91,7 @@ extension Mutation {
                     return try await store.commit(changes)
                 } catch {
                     guard await passes(error, changes, store) else { throw error }
-                    return CommittedChanges(sequence: 1, of: changes).receipt
+                    return .made
                 }
             }
         }

@@ -20,7 +20,7 @@ extension Mutation {
         telling("tells nobody of commits of more than 50 roots") { $0.entries.count > 50 ? nil : $0 },
         telling("tells nobody of commits of more than 1,000 roots") { $0.entries.count > 1_000 ? nil : $0 },
         telling("tells of 256 roots of a commit at most") {
-            CommittedChanges(sequence: $0.sequence, entries: Array($0.entries.prefix(256)))
+            CommittedChanges(token: $0.token, entries: Array($0.entries.prefix(256)))
         },
         telling("tells no owners in commits of more than 300 roots") { commit in
             commit.entries.count > 300 ? commit.mapEntries { $0.without(owner: true) } : commit
@@ -38,16 +38,8 @@ extension Mutation {
                     return try await store.commit(changes)
                 } catch {
                     guard case .duplicate = error, changes.inserts.count > 256 else { throw error }
-                    return CommittedChanges(sequence: 1, of: changes).receipt
+                    return .made
                 }
-            }
-        },
-        Mutation(.commits, "names 256 roots in a receipt at most") {
-            $0.commit = { (changes, store) async throws(PersistencyError) in
-                let receipt = try await store.commit(changes)
-                let some = receipt.versions.prefix(256).map { ($0.key, $0.value) }
-                return CommitReceipt(
-                    sequence: receipt.sequence, versions: Dictionary(some) { first, _ in first })
             }
         },
         Mutation(.commits, "reads by 300 ids at most, of those that are there") {
@@ -97,10 +89,10 @@ extension Mutation {
     ) -> Mutation {
         Mutation([.commits, .changes], name) {
             $0.changes = { stream in
-                let (told, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+                let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
                 Task {
-                    for await commit in stream {
-                        if let other = change(commit) { continuation.yield(other) }
+                    for await case .commit(let commit) in stream {
+                        if let other = change(commit) { continuation.yield(.commit(other)) }
                     }
                     continuation.finish()
                 }
@@ -127,18 +119,21 @@ extension MemoryStore {
             rest.inserts.removeFirst(part.inserts.count)
             rest.updates.removeFirst(part.updates.count)
             rest.deletes.removeFirst(part.deletes.count)
-            let next = try await commit(part)
-            receipt = CommitReceipt(
-                sequence: next.sequence, versions: receipt.versions.merging(next.versions) { $1 })
+            receipt = try await commit(part)
             if !rest.isEmpty { try await pause() }
         }
         return receipt
     }
 }
 
+extension CommitReceipt {
+    /// The receipt of a commit that was not made.
+    static let made = CommitReceipt(token: StoreToken(lifetime: 0, position: 1))
+}
+
 extension CommittedChanges {
     func mapEntries(_ transform: (CommittedChange) -> CommittedChange) -> CommittedChanges {
-        CommittedChanges(sequence: sequence, entries: entries.map(transform))
+        CommittedChanges(token: token, entries: entries.map(transform))
     }
 }
 

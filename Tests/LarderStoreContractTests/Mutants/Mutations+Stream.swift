@@ -13,7 +13,7 @@ extension Mutation {
         telling("tells no owners of what is updated") { $0.mapEntries { $0.without(owner: $0.kind == .updated) } },
         telling("tells no owners of what is inserted") { $0.mapEntries { $0.without(owner: $0.kind == .inserted) } },
         telling("tells of the last change of each commit first") {
-            CommittedChanges(sequence: $0.sequence, entries: $0.entries.reversed())
+            CommittedChanges(token: $0.token, entries: $0.entries.reversed())
         },
         telling("tells version 0 of what is deleted") { commit in
             commit.mapEntries { entry in
@@ -25,7 +25,7 @@ extension Mutation {
             let isFirst = Kept(true)
             mutation.changes = { stream in
                 if isFirst.exchange(false) { return stream }
-                let (silent, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+                let (silent, continuation) = AsyncStream.makeStream(of: StoreChange.self)
                 Task {
                     for await _ in stream {}
                     continuation.finish()
@@ -34,9 +34,9 @@ extension Mutation {
             }
         },
         Mutation(.changes, "knows its observers by how many there are") { mutation in
-            let observers = Kept<[Int: AsyncStream<CommittedChanges>.Continuation]>([:])
+            let observers = Kept<[Int: AsyncStream<StoreChange>.Continuation]>([:])
             mutation.changes = { stream in
-                let (told, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+                let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
                 let before = observers.change { $0 }
                 let number = before.count
                 _ = observers.change { $0.merging([number: continuation]) { $1 } }
@@ -55,29 +55,57 @@ extension Mutation {
                 return told
             }
         },
-        Mutation([.changes, .commits], "takes a number for each change set that it refuses") { mutation in
+        Mutation([.changes, .commits], "takes a token for each change set that it refuses") { mutation in
             let refused = Kept(Int64(0))
             mutation.commit = { (changes, store) async throws(PersistencyError) in
                 do throws(PersistencyError) {
-                    let receipt = try await store.commit(changes)
-                    return CommitReceipt(
-                        sequence: receipt.sequence + refused.change { $0 }, versions: receipt.versions)
+                    let token = try await store.commit(changes).token
+                    let position = token.position + refused.change { $0 }
+                    return CommitReceipt(token: StoreToken(lifetime: token.lifetime, position: position))
                 } catch {
                     _ = refused.change { $0 + 1 }
                     throw error
                 }
             }
+        },
+        Mutation(.changes, "drops commits without a gap") { mutation in
             mutation.changes = { stream in
-                let (told, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+                let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
                 Task {
-                    for await commit in stream {
-                        continuation.yield(
-                            CommittedChanges(sequence: commit.sequence + refused.change { $0 }, entries: commit.entries)
-                        )
-                    }
+                    for await change in stream where change != .gap { continuation.yield(change) }
                     continuation.finish()
                 }
                 return told
+            }
+        },
+        Mutation(.changes, "begins each stream with a gap") { mutation in
+            mutation.changes = { stream in
+                let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+                continuation.yield(.gap)
+                Task {
+                    for await change in stream { continuation.yield(change) }
+                    continuation.finish()
+                }
+                return told
+            }
+        },
+        Mutation(.changes, "continues after earlier commits as if none were missing") { $0.retainsNothing = false },
+        Mutation(.commits, "takes every commit for stored") { $0.outcome = { _ in .stored } },
+        Mutation(.commits, "takes every commit for absent") { $0.outcome = { _ in .absent } },
+        Mutation(.commits, "knows no outcome") { $0.outcome = { _ in .unknown } },
+        Mutation(.commits, "restores at version 1") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                try changes.check(against: store.schemas)
+                var changes = changes
+                changes.keepsVersions = false
+                return try await store.commit(changes)
+            }
+        },
+        Mutation(.commits, "inserts at the version of the object") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                changes.keepsVersions = changes.keepsVersions || changes.inserts.allSatisfy { $0.version > 0 }
+                return try await store.commit(changes)
             }
         },
         Mutation(.commits, "judges references before everything else") {

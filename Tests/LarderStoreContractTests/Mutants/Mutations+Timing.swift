@@ -50,7 +50,7 @@ extension Mutation {
             }
         },
         Mutation(.changes, "tells of commits before they are stored, and so of failed ones") { mutation in
-            let (told, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+            let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
             mutation.changes = { stream in
                 Task {
                     for await _ in stream {}
@@ -59,8 +59,9 @@ extension Mutation {
                 return told
             }
             mutation.commit = { (changes, store) async throws(PersistencyError) in
-                let last = try await store.commit(ChangeSet()).sequence
-                continuation.yield(CommittedChanges(sequence: last + 1, of: changes))
+                let last = try await store.commit(ChangeSet()).token
+                let next = StoreToken(lifetime: last.lifetime, position: last.position + 1)
+                continuation.yield(.commit(CommittedChanges(token: next, of: changes)))
                 return try await store.commit(changes)
             }
         },
@@ -89,9 +90,7 @@ extension MemoryStore {
         parts += changes.deletes.map { ChangeSet(deletes: [$0]) }
         var receipt = try await commit(ChangeSet(reads: changes.reads))
         for part in parts {
-            let next = try await commit(part)
-            let versions = receipt.versions.merging(next.versions) { $1 }
-            receipt = CommitReceipt(sequence: next.sequence, versions: versions)
+            receipt = try await commit(part)
             await pause()
         }
         return receipt

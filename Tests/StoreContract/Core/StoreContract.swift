@@ -13,7 +13,7 @@ public enum StoreContract {
         case .commits:
             [
                 CommitLaws.all, CommitLaws.whole, CommitLaws.faults.of(group), CommitLaws.size, CommitLaws.apart,
-                CommitLaws.owned.of(group), CommitLaws.random,
+                CommitLaws.owned.of(group), CommitLaws.outcomes, CommitLaws.random,
             ]
         case .lifecycle: [LifecycleLaws.all]
         case .queries:
@@ -36,7 +36,7 @@ public enum StoreContract {
         case .conflicts: [ConflictLaws.all]
         case .changeTracking: [ChangeTrackingLaws.all]
         case .changes: [ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers]
-        case .storeLife: [StoreLifeLaws.all, StoreLifeLaws.kill, StoreLifeLaws.many]
+        case .storeLife: [StoreLifeLaws.all, CommitLaws.restored, StoreLifeLaws.kill, StoreLifeLaws.many]
         case .concurrency:
             [
                 ConcurrencyLaws.all, ConcurrencyLaws.skew, ConcurrencyLaws.threads, ConcurrencyLaws.snapshots,

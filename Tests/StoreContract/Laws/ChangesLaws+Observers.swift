@@ -21,7 +21,7 @@ extension ChangesLaws {
             }
         },
         Law(.changes, "Each of any number of observers may be as far behind as the store lets one be") { trial in
-            var streams: [AsyncStream<CommittedChanges>] = []
+            var streams: [AsyncStream<StoreChange>] = []
             for _ in 0..<130 { streams.append(await trial.store.changes()) }
             var expected: [[EntityKey]] = []
             for number in 0..<trial.store.traits.changeBuffer {
@@ -31,7 +31,7 @@ extension ChangesLaws {
             }
             await trial.store.close()
             for stream in streams {
-                let heard = await stream.reduce(into: []) { $0.append($1.entries.map(\.key)) }
+                let heard = try await stream.commits().map { $0.entries.map(\.key) }
                 try expect(heard == expected, "\(heard.count) of \(expected.count) commits were heard of, or others")
             }
         },
@@ -41,13 +41,19 @@ extension ChangesLaws {
 /// The observers of a store, and what each of them has to hear.
 private struct Audience {
     private let trial: Trial
-    private var observers: [(listening: Task<[Int64], Never>, expected: [Int64])] = []
+    private var observers: [(listening: Task<[StoreToken?], Never>, expected: [StoreToken?])] = []
 
     init(_ trial: Trial) { self.trial = trial }
 
     mutating func come() async {
         let stream = await trial.store.changes()
-        observers.append((Task { await stream.reduce(into: []) { $0.append($1.sequence) } }, []))
+        // A gap is heard as no token.
+        let listening = Task {
+            await stream.reduce(into: [StoreToken?]()) {
+                if case .commit(let commit) = $1 { $0.append(commit.token) } else { $0.append(nil) }
+            }
+        }
+        observers.append((listening, []))
     }
 
     mutating func leave(_ places: [Int]) async {
@@ -62,7 +68,7 @@ private struct Audience {
     mutating func hear() async throws {
         let new = Press.member(trial.rawID(), "\(trial.rawID())")
         let receipt = try await trial.store.commit(ChangeSet(inserts: [new]))
-        for place in observers.indices { observers[place].expected.append(receipt.sequence) }
+        for place in observers.indices { observers[place].expected.append(receipt.token) }
     }
 
     /// Closes the store, and breaks the law unless each observer heard of its commits, each once.
@@ -75,7 +81,7 @@ private struct Audience {
             } onCancel: {
                 observer.listening.cancel()
             }
-            try expect("the numbers heard", heard, is: observer.expected)
+            try expect("the tokens heard", heard, is: observer.expected)
         }
     }
 }

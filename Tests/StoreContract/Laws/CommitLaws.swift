@@ -6,8 +6,7 @@ enum CommitLaws {
         Law(.commits, "What is inserted has version 1, whatever version it was handed with") { trial in
             var author = try Author(trial.id(), "Ada").object
             author.version = 7
-            let receipt = try await trial.insert(author)
-            try expect("the version in the receipt", receipt.versions, is: [author.key: 1])
+            try await trial.insert(author)
             try await trial.expectStored(author, version: 1)
         },
         Law(.commits, "An update writes the columns that it names and leaves the others") { trial in
@@ -18,8 +17,7 @@ enum CommitLaws {
             var changes = ObjectChanges()
             changes.columns = [ColumnChange(column: 2, value: .integer(301))]
             let update = RootUpdate(object.key, expected: 1, changes: changes)
-            let receipt = try await trial.store.commit(ChangeSet(updates: [update]))
-            try expect("the version in the receipt", receipt.versions, is: [object.key: 2])
+            _ = try await trial.store.commit(ChangeSet(updates: [update]))
             book.pages = 301
             try await trial.expectStored(book.object, version: 2)
         },
@@ -48,23 +46,14 @@ enum CommitLaws {
             )
             try await trial.insert(old, gone)
             let renamed = try Author(EntityID(old.id), "Ada the elder").object
-            let receipt = try await trial.store.commit(
+            _ = try await trial.store.commit(
                 ChangeSet(
                     inserts: [new], updates: [old.update(to: renamed, expecting: 1)],
                     deletes: [gone.deletion(expecting: 1)]))
-            try expect("the versions in the receipt", receipt.versions, is: [new.key: 1, old.key: 2])
             try await trial.expectStored(new)
             try await trial.expectStored(renamed, version: 2)
             try await trial.expectAbsent(gone)
             try await trial.expectCount(2, of: old.schema)
-        },
-        Law(.commits, "Commits have rising numbers") { trial in
-            var last: Int64 = .min
-            for name in ["Ada", "Bea", "Cleo"] {
-                let receipt = try await trial.insert(try Author(trial.id(), name).object)
-                try expect(receipt.sequence > last, "commit \(receipt.sequence) came after \(last)")
-                last = receipt.sequence
-            }
         },
         Law(.commits, "Versions are judged whoever is written: read, updated or deleted") { trial in
             let (author, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)

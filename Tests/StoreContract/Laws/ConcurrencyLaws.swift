@@ -179,15 +179,15 @@ enum ConcurrencyLaws {
                 try await group.waitForAll()
             }
         },
-        Law(.concurrency, "Commits of many tasks have numbers of their own") { trial in
+        Law(.concurrency, "Commits of many tasks have different tokens") { trial in
             let (store, ids) = (trial.store, trial.ids(100, Counter.self))
-            let sequences = try await withThrowingTaskGroup(of: Int64.self) { group in
+            let tokens = try await withThrowingTaskGroup(of: StoreToken.self) { group in
                 for id in ids {
-                    group.addTask { try await store.commit(ChangeSet(inserts: [try Counter(id).object])).sequence }
+                    group.addTask { try await store.commit(ChangeSet(inserts: [try Counter(id).object])).token }
                 }
-                return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+                return try await group.reduce(into: Set<StoreToken>()) { $0.insert($1) }
             }
-            try expect("how many numbers there were", sequences.count, is: 100)
+            try expect("how many tokens there were", tokens.count, is: 100)
         },
     ]
 }

@@ -42,8 +42,7 @@ extension StoreLifeLaws {
             try await trial.insert(topic)
             for version in 1...300 as ClosedRange<Int64> {
                 let update = topic.update(to: topic, expecting: version)
-                let receipt = try await trial.store.commit(ChangeSet(updates: [update]))
-                try expect("the version in the receipt", receipt.versions, is: [topic.key: version + 1])
+                _ = try await trial.store.commit(ChangeSet(updates: [update]))
             }
             try await trial.expectStored(topic, version: 301)
             guard trial.store.traits.capabilities.contains(.durable) else { return }

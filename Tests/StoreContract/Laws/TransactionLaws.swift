@@ -17,7 +17,7 @@ enum TransactionLaws {
             }
             try expect("what the transaction answers", answer, is: 42)
             for author in authors { try await trial.expectStored(author, version: 1) }
-            try expect("how many commits there were", await trial.heard(stream).count, is: 1)
+            try expect("how many commits there were", try await trial.heard(stream).count, is: 1)
         },
         Law(.transactions, "The body's own error passes through and leaves nothing, wherever it is thrown") { trial in
             let kept = Author(trial.id(), "Ada", email: "ada@example.org")

@@ -69,6 +69,9 @@ struct ImportResults {
 extension PersistencyError {
     /// What is told of an item; nothing of the inside.
     fileprivate var importReason: String {
-        if case .unavailable = self, let problem = Problem(self) { problem.detail } else { reason }
+        switch self {
+        case .unavailable, .inDoubt: Problem(self)?.detail ?? reason
+        default: reason
+        }
     }
 }

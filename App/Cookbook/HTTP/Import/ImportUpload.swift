@@ -70,8 +70,10 @@ struct ImportUpload {
             do {
                 return try await useCase.execute(.init(drafts))
             } catch let error as PersistencyError {
-                guard case .unavailable = error, results.takesAny else { throw error }
-                trouble = error
+                switch error {
+                case .unavailable where results.takesAny, .inDoubt where results.takesAny: trouble = error
+                default: throw error
+                }
             }
         }
         guard let trouble else { return [] }

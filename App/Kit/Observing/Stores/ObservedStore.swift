@@ -96,8 +96,12 @@ public final class ObservedStore: StoreDecorator {
             return receipt
         } catch {
             failed(.commit, changes.entityName, since: start, error)
-            if case .conflict = error { metrics.conflicts.increment() }
-            if case .unavailable(let trouble) = error, trouble.reason.outlivesACommit { note(trouble) }
+            switch error {
+            case .conflict, .contention: metrics.conflicts.increment()
+            case .unavailable(let trouble), .inDoubt(_, let trouble):
+                if trouble.reason.outlivesACommit { note(trouble) }
+            default: break
+            }
             throw error
         }
     }
@@ -123,10 +127,9 @@ extension ObservedStore {
         let duration = now() - start
         metrics.noteFailure(operation, outcome: error.outcome)
         metrics[operation].duration.recordNanoseconds(duration.nanoseconds)
-        if case .unavailable(let trouble) = error {
-            logFailure(operation, entity, trouble)
-        } else if duration > slow {
-            logSlow(operation, entity, duration)
+        switch error {
+        case .unavailable(let trouble), .inDoubt(_, let trouble): logFailure(operation, entity, trouble)
+        default: if duration > slow { logSlow(operation, entity, duration) }
         }
     }
 }

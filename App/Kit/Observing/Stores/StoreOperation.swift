@@ -16,10 +16,10 @@ extension PersistencyError {
     var outcome: String {
         switch self {
         case .cancelled: "cancelled"
-        case .conflict: "conflict"
+        case .conflict, .contention: "conflict"
         case .duplicate: "duplicate"
         case .dangling: "dangling"
-        case .unavailable(let trouble): trouble.reason.outcome
+        case .unavailable(let trouble), .inDoubt(_, let trouble): trouble.reason.outcome
         case .notFound, .refused, .forbidden, .invalid, .unsupportedQuery, .unknownEntity, .alreadyOpen,
             .outsideTransaction, .incompatible:
             "refused"

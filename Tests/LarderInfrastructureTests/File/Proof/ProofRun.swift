@@ -143,6 +143,9 @@ struct ProofRun {
                 throw ProofViolation("something overtook what failed")
             }
             let isPoisoned = engine?.failure != nil
+            guard results.contains(where: \.isInDoubt) == (isPoisoned && !wasPoisoned) else {
+                throw ProofViolation("in doubt and not poisoned, or the other way round: \(results)")
+            }
             if wasPoisoned {
                 guard isPoisoned, disk.operationCount == before else { throw ProofViolation("wrote after a failure") }
                 return
@@ -200,9 +203,13 @@ extension CommitResult {
 
     /// Why the store could not write, if that is it.
     fileprivate var trouble: Unavailable? {
-        guard case .failure(.unavailable(let trouble)) = self else { return nil }
-        return trouble
+        switch self {
+        case .failure(.unavailable(let trouble)), .failure(.inDoubt(_, let trouble)): trouble
+        default: nil
+        }
     }
+
+    fileprivate var isInDoubt: Bool { if case .failure(.inDoubt) = self { true } else { false } }
 }
 
 extension PersistencyError {

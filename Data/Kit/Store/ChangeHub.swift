@@ -1,0 +1,167 @@
+private import Synchronization
+
+/// Publishes the commits of a store without a journal to all observers, in order, and waits for nobody.
+///
+/// Each observer has a bounded buffer. When it is full, the oldest commit is dropped, and the observer gets
+/// ``StoreChange/gap`` in its place.
+public final class ChangeHub: Sendable {
+    private struct State {
+        var observers: [WeakObserver] = []
+        var position: Int64
+        var isClosed = false
+    }
+
+    /// Identifies this lifetime of the store in ``StoreToken``s.
+    public let lifetime = UInt64.random(in: .min ... .max)
+    private let state: Mutex<State>
+    private let buffer: Int
+
+    /// - Parameters:
+    ///   - buffer: How many commits an observer may fall behind before it loses the oldest.
+    ///   - position: The position of the last commit.
+    public init(buffer: Int, position: Int64 = 0) {
+        self.buffer = buffer
+        state = Mutex(State(position: position))
+    }
+
+    /// The token of a position.
+    public func token(at position: Int64) -> StoreToken { StoreToken(lifetime: lifetime, position: position) }
+
+    /// The commits that are published from now on; the stream ends at once if the hub is closed.
+    ///
+    /// - Parameter token: The commit after which the stream begins. If it is not the last one, the stream begins with a
+    ///   gap, because nothing is retained.
+    public func subscribe(after token: StoreToken?) -> AsyncStream<StoreChange> {
+        let observer = state.withLock { state in
+            let isMissing = token.map { $0 != self.token(at: state.position) } ?? false
+            let observer = ChangeObserver(limit: buffer, hasGap: isMissing, isEnded: state.isClosed)
+            state.observers.append(WeakObserver(observer))
+            return observer
+        }
+        return AsyncStream {
+            await observer.next()
+        } onCancel: {
+            observer.end()
+        }
+    }
+
+    /// Publishes a commit. Callers publish in the order of commits, so under the lock that orders them.
+    public func publish(_ changes: CommittedChanges) {
+        audience(upTo: changes.token.position).hear(changes)
+    }
+
+    /// The present observers, to tell them later of commits up to a position. An observer that subscribes in between can
+    /// read these commits already.
+    package func audience(upTo position: Int64) -> Audience {
+        state.withLock { state in
+            state.position = position
+            let observers = state.observers.compactMap(\.observer)
+            if observers.count < state.observers.count { state.observers = observers.map(WeakObserver.init) }
+            return Audience(observers: observers)
+        }
+    }
+
+    /// Observers at one moment.
+    package struct Audience: Sendable {
+        fileprivate let observers: [ChangeObserver]
+
+        package func hear(_ changes: CommittedChanges) {
+            for observer in observers { observer.hear(changes) }
+        }
+    }
+
+    /// Ends every stream, each after the commits in its buffer.
+    public func close() {
+        let observers = state.withLock { state in
+            state.isClosed = true
+            defer { state.observers = [] }
+            return state.observers.compactMap(\.observer)
+        }
+        for observer in observers { observer.finish() }
+    }
+}
+
+private struct WeakObserver: Sendable {
+    weak let observer: ChangeObserver?
+
+    init(_ observer: ChangeObserver) {
+        self.observer = observer
+    }
+}
+
+/// The buffer of one stream. The stream owns it; the hub does not.
+private final class ChangeObserver: Sendable {
+    private struct State {
+        /// The oldest first.
+        var commits: ArraySlice<CommittedChanges> = []
+        /// Whether commits before the first in the buffer were dropped.
+        var hasGap: Bool
+        var isEnded: Bool
+        /// The reader that waits, if the buffer is empty.
+        var reader: CheckedContinuation<StoreChange?, Never>?
+
+        mutating func take() -> StoreChange? {
+            if hasGap {
+                hasGap = false
+                return .gap
+            }
+            return commits.popFirst().map(StoreChange.commit)
+        }
+    }
+
+    private let limit: Int
+    private let state: Mutex<State>
+
+    init(limit: Int, hasGap: Bool, isEnded: Bool) {
+        self.limit = limit
+        state = Mutex(State(hasGap: hasGap, isEnded: isEnded))
+    }
+
+    func hear(_ changes: CommittedChanges) {
+        let reader = state.withLock { state in
+            if state.isEnded { return CheckedContinuation<StoreChange?, Never>?.none }
+            if let reader = state.reader {
+                state.reader = nil
+                return reader
+            }
+            state.commits.append(changes)
+            if state.commits.count > limit {
+                state.commits.removeFirst()
+                state.hasGap = true
+            }
+            return nil
+        }
+        reader?.resume(returning: .commit(changes))
+    }
+
+    func next() async -> StoreChange? {
+        await withCheckedContinuation { continuation in
+            let found: StoreChange?? = state.withLock { state in
+                if let next = state.take() { return next }
+                if state.isEnded || Task.isCancelled { return .some(nil) }
+                state.reader = continuation
+                return nil
+            }
+            if let found { continuation.resume(returning: found) }
+        }
+    }
+
+    /// Ends the stream after the commits in the buffer.
+    func finish() {
+        let reader = state.withLock { state in
+            state.isEnded = true
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume(returning: nil)
+    }
+
+    /// Ends the stream now: its reader was cancelled.
+    func end() {
+        state.withLock { state in
+            state.commits = []
+            state.hasGap = false
+        }
+        finish()
+    }
+}

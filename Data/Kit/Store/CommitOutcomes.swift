@@ -1,0 +1,68 @@
+public import LarderDomain
+private import Synchronization
+
+/// Whether a store has stored a change set.
+public enum CommitOutcome: Sendable, Equatable {
+    /// It is stored.
+    case stored
+    /// It is not stored, and will not be.
+    case absent
+    /// The store cannot know: the commit has not ended, is in doubt, or is older than the store's memory of commits.
+    case unknown
+}
+
+/// The outcomes of the commits since a store was opened, for stores without a journal: at most the last 65,536.
+public final class CommitOutcomes: Sendable {
+    private struct State {
+        var ids: [CommitID] = []
+        var areStored: [Bool] = []
+        var next = 0
+    }
+
+    private static let limit = 65_536
+    private let state = Mutex(State())
+
+    /// Begins without commits.
+    public init() {}
+
+    /// Records the outcome of a commit. A commit in doubt is not recorded.
+    ///
+    /// - Complexity: O(1)
+    public func record(_ id: CommitID, isStored: Bool) {
+        state.withLock { state in
+            if state.ids.count < Self.limit {
+                state.ids.append(id)
+                state.areStored.append(isStored)
+            } else {
+                state.ids[state.next] = id
+                state.areStored[state.next] = isStored
+                state.next = (state.next + 1) % Self.limit
+            }
+        }
+    }
+
+    /// Runs a commit and records its outcome.
+    public func recording(
+        _ changes: ChangeSet, _ commit: () async throws(PersistencyError) -> CommitReceipt
+    ) async throws(PersistencyError) -> CommitReceipt {
+        do {
+            let receipt = try await commit()
+            record(changes.id, isStored: true)
+            return receipt
+        } catch {
+            if case .inDoubt = error {} else { record(changes.id, isStored: false) }
+            throw error
+        }
+    }
+
+    /// The outcome of a commit: stored, if one attempt was stored.
+    ///
+    /// - Complexity: O(*n*) for *n* commits.
+    public func outcome(of id: CommitID) -> CommitOutcome {
+        state.withLock { state in
+            let attempts = state.ids.indices.filter { state.ids[$0] == id }
+            if attempts.isEmpty { return .unknown }
+            return attempts.contains { state.areStored[$0] } ? .stored : .absent
+        }
+    }
+}
