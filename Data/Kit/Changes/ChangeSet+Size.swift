@@ -4,11 +4,11 @@ extension ChangeSet {
     /// The most bytes of a change set, 64 MiB: so much is held in memory, more than once, and written at once.
     public static var byteLimit: Int { 64 << 20 }
 
-    /// How many bytes it takes, roughly: its texts and blobs, and at least as much for all else as a store writes.
+    /// The estimated size in bytes: at least as much as a store writes.
     ///
-    /// - Complexity: O(*n*) for *n* values; how long they are does not matter.
+    /// - Complexity: O(*n*) for *n* values, whatever their lengths.
     public var byteCount: Int {
-        inserts.reduce(0) { $0 + $1.byteCount } + updates.reduce(0) { $0 + 48 + $1.changes.byteCount }
+        inserts.reduce(0) { $0 + $1.byteCount() } + updates.reduce(0) { $0 + 48 + $1.changes.byteCount }
             + 48 * deletes.count
     }
 
@@ -25,21 +25,28 @@ extension ChangeSet {
 }
 
 extension StorageObject {
-    fileprivate var byteCount: Int {
-        var count = 48 + values.reduce(0) { $0 + $1.byteCount }
-        for list in links { count += 8 + 16 * list.count }
-        for list in children { count += list.reduce(8) { $0 + $1.byteCount } }
+    /// The most bytes of a value in a log, its text or blob aside.
+    fileprivate static var storedPerValue: Int { 17 }
+
+    /// The estimated size in memory, in bytes.
+    var memoryByteCount: Int { byteCount(perValue: 64) }
+
+    /// The estimated size in bytes: texts, blobs, and a number for each value, link and object.
+    fileprivate func byteCount(perValue: Int = storedPerValue) -> Int {
+        var count = 31 + perValue + values.reduce(0) { $0 + $1.byteCount(perValue) }
+        for list in links { count += 8 + perValue * list.count }
+        for list in children { count += list.reduce(8) { $0 + $1.byteCount(perValue: perValue) } }
         return count
     }
 }
 
 extension ObjectChanges {
     fileprivate var byteCount: Int {
-        var count = 24 + columns.reduce(0) { $0 + 8 + $1.value.byteCount }
+        var count = 24 + columns.reduce(0) { $0 + 8 + $1.value.byteCount(StorageObject.storedPerValue) }
         for change in links { count += 24 + 24 * change.places.count }
         for change in children {
             switch change.kind {
-            case .insert(let object, _): count += 40 + object.byteCount
+            case .insert(let object, _): count += 40 + object.byteCount()
             case .update(_, let changes): count += 40 + changes.byteCount
             case .delete: count += 40
             }
@@ -49,11 +56,11 @@ extension ObjectChanges {
 }
 
 extension Value {
-    fileprivate var byteCount: Int {
+    fileprivate func byteCount(_ perValue: Int) -> Int {
         switch self {
-        case .null, .integer, .real, .id: 17
-        case .text(let text): 17 + text.utf8.count
-        case .blob(let blob): 17 + blob.count
+        case .null, .integer, .real, .id: perValue
+        case .text(let text): perValue + text.utf8.count
+        case .blob(let blob): perValue + blob.count
         }
     }
 }

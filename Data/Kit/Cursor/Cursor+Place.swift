@@ -7,7 +7,7 @@ internal import LarderDomain
 
 extension Cursor {
     /// The first byte of every cursor, which distinguishes this format from earlier and later ones.
-    private static var format: UInt8 { 2 }
+    private static var format: UInt8 { 3 }
     /// The most bytes that base64 encodes in ``Cursor/maximumLength`` characters.
     private static var maximumSize: Int { maximumLength / 4 * 3 }
 
@@ -26,10 +26,10 @@ extension Cursor {
 
     /// The place where a page of a request ended, with the request's fingerprint.
     init(_ place: Place, in request: ReadRequest) {
-        func header(_ kind: UInt8) -> ByteWriter {
-            var writer = ByteWriter()
+        func header(_ kind: UInt8) -> ValueWriter {
+            var writer = ValueWriter()
             writer.append(Self.format)
-            writer.append(request.fingerprint)
+            writer.append(fixed: request.fingerprint)
             writer.append(kind)
             writer.append(place.id)
             return writer
@@ -52,8 +52,8 @@ extension Cursor {
     ///
     /// - Throws: `unsupportedQuery` if this is no cursor, or a cursor of another query.
     func position(in request: ReadRequest) throws(PersistencyError) -> Position {
-        guard let bytes, case var reader = ByteReader(bytes), reader.byte() == Self.format,
-            let fingerprint = reader.word(), let kind = reader.byte(), let id = reader.id()
+        guard let bytes, case var reader = ValueReader(bytes), (try? reader.byte()) == Self.format,
+            let fingerprint = try? reader.fixed(), let kind = try? reader.byte(), let id = try? reader.id()
         else { throw .unsupportedQuery("a malformed cursor") }
         guard fingerprint == request.fingerprint else {
             throw .unsupportedQuery("a cursor of another query")
@@ -61,7 +61,7 @@ extension Cursor {
         var values: [Value] = []
         if kind == Kind.place {
             for term in request.order {
-                guard let value = reader.value(), term.holds(value, in: request.schema) else {
+                guard let value = try? reader.value(), term.holds(value, in: request.schema) else {
                     throw .unsupportedQuery("a malformed cursor")
                 }
                 values.append(value)

@@ -47,7 +47,7 @@ extension StoreManager {
         case .missing(let moment):
             let objects = try await read()
             let found = try mapper.allStored(from: objects)
-            cache.keep(found, bytes: objects.map(\.roughBytes), of: mapper.schema, readAt: moment)
+            cache.keep(found, bytes: objects.map(\.memoryByteCount), of: mapper.schema, readAt: moment)
             return found
         }
     }
@@ -86,20 +86,5 @@ extension MapperBox {
         mapped.reserveCapacity(objects.count)
         for object in objects { mapped.append(try stored(from: object)) }
         return mapped
-    }
-}
-
-extension StorageObject {
-    /// What it takes in memory, roughly: the bytes of texts and blobs, and 64 for every value and object.
-    fileprivate var roughBytes: Int {
-        var bytes = 64 * (1 + values.count) + links.reduce(0) { $0 + 64 * $1.count }
-        for value in values {
-            switch value {
-            case .text(let text): bytes += text.utf8.count
-            case .blob(let blob): bytes += blob.count
-            case .null, .integer, .real, .id: break
-            }
-        }
-        return children.joined().reduce(bytes) { $0 + $1.roughBytes }
     }
 }

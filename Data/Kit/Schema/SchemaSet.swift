@@ -89,7 +89,8 @@ public struct IncomingReference: Sendable {
 }
 
 extension EntitySchema {
-    var withDescendants: [EntitySchema] { [self] + children.flatMap(\.schema.withDescendants) }
+    /// The schema, followed by the schemas that it owns at any depth.
+    package var withDescendants: [EntitySchema] { [self] + children.flatMap(\.schema.withDescendants) }
 
     func incomingReferences() -> [IncomingReference] {
         func walk(_ holder: EntitySchema, _ path: [Int]) -> [IncomingReference] {

@@ -5,12 +5,12 @@ extension LogCodec {
     /// Writes a log of a state alone in the place of the one that is there.
     ///
     /// - Returns: The log, and how many of its bytes the roots take.
-    func write(_ state: StoreState, to place: LogPlace, salt: UInt64) throws(LogFailure) -> (LogWriter, Int) {
+    func write(_ state: StoreState, to place: LogPlace, salt: UInt64) throws(LogFailure) -> (LogAppender, Int) {
         var rootBytes = 0
         let log = try LogDraft.replace(place, salt: salt) { draft throws(SystemError) in
             try draft.append(.head, head(after: state.sequence))
             var count = 0
-            var record = RecordWriter()
+            var record = ValueWriter.record
             for schema in schemas.roots {
                 for root in state.tables[schema.name]?.chunks.joined() ?? [].joined() {
                     append(root, to: &record)
@@ -18,14 +18,14 @@ extension LogCodec {
                     guard record.count >= recordBytes else { continue }
                     rootBytes += record.count
                     try draft.append(.roots, record)
-                    record = RecordWriter()
+                    record = ValueWriter.record
                 }
             }
             if !record.isEmpty {
                 rootBytes += record.count
                 try draft.append(.roots, record)
             }
-            var end = RecordWriter()
+            var end = ValueWriter.record
             end.append(count)
             try draft.append(.end, end)
         }
@@ -40,7 +40,7 @@ extension LogCodec {
     }
 
     private func size(of root: StorageObject) -> Int {
-        var writer = RecordWriter()
+        var writer = ValueWriter.record
         append(root, to: &writer)
         return writer.count
     }

@@ -17,7 +17,7 @@ final class LogCodec: Sendable {
     init(_ schemas: SchemaSet, recordBytes: Int = 1 << 20) {
         (self.schemas, self.recordBytes) = (schemas, recordBytes)
         let items = schemas.items
-        var writer = RecordWriter()
+        var writer = ValueWriter.record
         writer.append(items.count)
         for item in items {
             for text in [item.entity, item.kind.rawValue, item.name, item.declaration] { writer.append(text) }
@@ -28,8 +28,8 @@ final class LogCodec: Sendable {
     }
 
     /// The first record of a log: its format, the number of the last commit before it, and what is declared.
-    func head(after sequence: Int64) -> RecordWriter {
-        var writer = RecordWriter()
+    func head(after sequence: Int64) -> ValueWriter {
+        var writer = ValueWriter.record
         writer.append(fixed: UInt32(truncatingIfNeeded: Self.format))
         writer.append(fixed: UInt64(bitPattern: sequence))
         writer.append(content: declaration)
@@ -39,7 +39,7 @@ final class LogCodec: Sendable {
     /// What the first record of a log says; `nil` where it is none.
     ///
     /// - Throws: `incompatible` for a newer format, and for schemas that differ in more than additions.
-    func readHead(_ reader: RecordReader, path: String) throws(PersistencyError) -> LogHead? {
+    func readHead(_ reader: ValueReader, path: String) throws(PersistencyError) -> LogHead? {
         var reader = reader
         guard let format = try? reader.fixed(bytes: 4) else { return nil }
         guard format <= Self.format else {
@@ -57,29 +57,29 @@ final class LogCodec: Sendable {
         return LogHead(sequence: sequence, layouts: layouts, isCurrent: false, added: added)
     }
 
-    private static func readItems(_ reader: inout RecordReader) throws(MalformedRecord) -> [SchemaItem] {
+    private static func readItems(_ reader: inout ValueReader) throws(MalformedBytes) -> [SchemaItem] {
         var items: [SchemaItem] = []
         for _ in 0..<(try reader.countOfItems()) {
             let (entity, kind) = (try reader.text(), try reader.text())
             let (name, declaration) = (try reader.text(), try reader.text())
             // Earlier versions recorded indexes, too.
             if kind == "index" { continue }
-            guard let kind = SchemaItem.Kind(rawValue: kind) else { throw MalformedRecord() }
+            guard let kind = SchemaItem.Kind(rawValue: kind) else { throw MalformedBytes() }
             items.append(SchemaItem(entity: entity, kind: kind, name: name, declaration: declaration))
         }
-        guard reader.isAtEnd else { throw MalformedRecord() }
+        guard reader.isAtEnd else { throw MalformedBytes() }
         return items
     }
 
     /// Adds a root as it is.
-    func append(_ root: StorageObject, to writer: inout RecordWriter) {
+    func append(_ root: StorageObject, to writer: inout ValueWriter) {
         writer.append(rootIndexes[root.schema.name] ?? 0)
         writer.append(UInt64(bitPattern: root.version))
         writer.append(root)
     }
 
     /// Adds a commit that was judged; the first of a record comes after its number.
-    func append(_ changes: ChangeSet, to writer: inout RecordWriter) {
+    func append(_ changes: ChangeSet, to writer: inout ValueWriter) {
         func begin(_ kind: LogHead.Operation, _ schema: EntitySchema) {
             writer.append(kind.rawValue)
             writer.append(rootIndexes[schema.name] ?? 0)

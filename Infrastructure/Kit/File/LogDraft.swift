@@ -1,3 +1,4 @@
+internal import LarderData
 internal import LarderDomain
 
 /// A log that is written anew, beside the one that is there, and takes its place when it is whole.
@@ -13,7 +14,7 @@ struct LogDraft {
     /// - Parameter body: Adds all records.
     static func replace(
         _ place: LogPlace, salt: UInt64, _ body: (inout LogDraft) throws(SystemError) -> Void
-    ) throws(LogFailure) -> LogWriter {
+    ) throws(LogFailure) -> LogAppender {
         var draft = try place.undone { () throws(SystemError) in
             try place.removeIfThere(place.draft)
             return LogDraft(place: place, salt: salt, file: try place.fileSystem.create(place.draft))
@@ -28,13 +29,13 @@ struct LogDraft {
         // Which of the two logs a loss of power would leave is not known before.
         return try place.known { () throws(SystemError) in
             try place.fileSystem.syncFolder(place.folder)
-            return try LogWriter(
+            return try LogAppender(
                 place, draft.file, salt: salt, length: draft.length, count: draft.count, hasMarker: false)
         }
     }
 
     /// Adds a record. Nothing is on the device before all are.
-    mutating func append(_ kind: RecordFrame.Kind, _ content: consuming RecordWriter) throws(SystemError) {
+    mutating func append(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(SystemError) {
         let record = content.record(kind, number: count, salt: salt)
         try file.writeAll(record, at: length, path: place.draft)
         length += record.count

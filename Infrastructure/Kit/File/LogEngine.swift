@@ -5,7 +5,7 @@ internal import LarderDomain
 struct LogEngine: Sendable {
     /// What stands in the log, and what a call has just written there.
     private(set) var state: StoreState
-    private(set) var log: LogWriter
+    private(set) var log: LogAppender
     /// Why nothing may be written any more, if so.
     private(set) var failure: PersistencyError?
     /// Bytes of all records since it was opened.
@@ -74,7 +74,7 @@ struct LogEngine: Sendable {
         if let failure { return Outcome().failing(group.count, with: failure) }
         var outcome = Outcome()
         var applied: [JudgedChanges] = []
-        var record = RecordWriter()
+        var record = ValueWriter.record
         record.append(fixed: UInt64(bitPattern: state.sequence + 1))
         for member in group {
             guard !member.isCancelled else {

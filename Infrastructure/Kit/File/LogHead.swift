@@ -20,19 +20,19 @@ struct LogHead: Sendable {
     var added: [SchemaItem] = []
 
     /// The next of a run of roots as they were.
-    func root(_ reader: inout RecordReader) throws(MalformedRecord) -> StorageObject {
+    func root(_ reader: inout ValueReader) throws(MalformedBytes) -> StorageObject {
         let layout = try layout(&reader)
         let version = Int64(bitPattern: try reader.number())
         // The next one must be a number, too.
-        guard (1 ..< .max).contains(version) else { throw MalformedRecord() }
+        guard (1 ..< .max).contains(version) else { throw MalformedBytes() }
         return try layout.object(&reader, version: version)
     }
 
     /// The next commit of a group.
-    func changes(_ reader: inout RecordReader) throws(MalformedRecord) -> ChangeSet {
+    func changes(_ reader: inout ValueReader) throws(MalformedBytes) -> ChangeSet {
         var changes = ChangeSet()
         for _ in 0..<(try reader.countOfItems()) {
-            guard let operation = Operation(rawValue: try reader.byte()) else { throw MalformedRecord() }
+            guard let operation = Operation(rawValue: try reader.byte()) else { throw MalformedBytes() }
             if operation == .restore {
                 changes.keepsVersions = true
                 changes.inserts.append(try root(&reader))
@@ -46,7 +46,7 @@ struct LogHead: Sendable {
             let key = EntityKey(layout.schema, try reader.id())
             let version = Int64(bitPattern: try reader.number())
             if operation == .update {
-                guard version < .max else { throw MalformedRecord() }
+                guard version < .max else { throw MalformedBytes() }
                 changes.updates.append(RootUpdate(key, expected: version, changes: try layout.changes(&reader)))
             } else {
                 changes.deletes.append(RootExpectation(key, version: version == 0 ? nil : version))
@@ -55,9 +55,9 @@ struct LogHead: Sendable {
         return changes
     }
 
-    private func layout(_ reader: inout RecordReader) throws(MalformedRecord) -> LogLayout {
+    private func layout(_ reader: inout ValueReader) throws(MalformedBytes) -> LogLayout {
         let index = try reader.count()
-        guard index < layouts.count else { throw MalformedRecord() }
+        guard index < layouts.count else { throw MalformedBytes() }
         return layouts[index]
     }
 }

@@ -82,7 +82,7 @@ public struct LogInspector: Sendable {
         return Entry(offset: offset, size: max(0, reader.size - offset), content: isLast ? .cutShort : .damage)
     }
 
-    private mutating func entry(_ frame: RecordFrame, _ content: RecordReader) throws(PersistencyError) -> Entry {
+    private mutating func entry(_ frame: RecordFrame, _ content: ValueReader) throws(PersistencyError) -> Entry {
         guard frame.number == count, let content = try read(frame, content) else { return damaged(isLast: false) }
         defer { (offset, count) = (offset + frame.size, count + 1) }
         if case .end = content { hasRoots = true }
@@ -90,7 +90,7 @@ public struct LogInspector: Sendable {
     }
 
     /// What a record says; `nil` if it says nothing that a record of this kind can say here.
-    private mutating func read(_ frame: RecordFrame, _ content: RecordReader) throws(PersistencyError) -> Entry.Content?
+    private mutating func read(_ frame: RecordFrame, _ content: ValueReader) throws(PersistencyError) -> Entry.Content?
     {
         guard let head else {
             guard frame.kind == .head, let head = try codec.readHead(content, path: path) else { return nil }
@@ -104,8 +104,8 @@ public struct LogInspector: Sendable {
 extension LogHead {
     /// What a record after the head says.
     fileprivate func entry(
-        _ kind: RecordFrame.Kind, _ content: RecordReader
-    ) throws(MalformedRecord) -> LogInspector.Entry.Content {
+        _ kind: RecordFrame.Kind, _ content: ValueReader
+    ) throws(MalformedBytes) -> LogInspector.Entry.Content {
         var content = content
         switch kind {
         case .end: return .end(roots: try content.count())
@@ -117,14 +117,14 @@ extension LogHead {
             }
             return .roots(roots)
         case .commits:
-            guard let first = Int64(exactly: try content.fixed()), first < .max / 2 else { throw MalformedRecord() }
+            guard let first = Int64(exactly: try content.fixed()), first < .max / 2 else { throw MalformedBytes() }
             var all: [ChangeSet] = []
             while !content.isAtEnd { all.append(try changes(&content)) }
-            guard !all.isEmpty else { throw MalformedRecord() }
+            guard !all.isEmpty else { throw MalformedBytes() }
             return .commits(
                 first...first + Int64(all.count) - 1, inserts: all.reduce(0) { $0 + $1.inserts.count },
                 updates: all.reduce(0) { $0 + $1.updates.count }, deletes: all.reduce(0) { $0 + $1.deletes.count })
-        default: throw MalformedRecord()
+        default: throw MalformedBytes()
         }
     }
 }

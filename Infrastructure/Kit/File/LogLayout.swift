@@ -29,7 +29,7 @@ final class LogLayout: Sendable {
     }
 
     /// Reads an object with all that it owns.
-    func object(_ reader: inout RecordReader, version: Int64 = 0) throws(MalformedRecord) -> StorageObject {
+    func object(_ reader: inout ValueReader, version: Int64 = 0) throws(MalformedBytes) -> StorageObject {
         var object = StorageObject(
             schema: schema, id: try reader.id(), version: version, values: defaults,
             children: schema.children.map { _ in [] }, links: schema.links.map { _ in [] })
@@ -44,7 +44,7 @@ final class LogLayout: Sendable {
     }
 
     /// Reads what differs in an object.
-    func changes(_ reader: inout RecordReader) throws(MalformedRecord) -> ObjectChanges {
+    func changes(_ reader: inout ValueReader) throws(MalformedBytes) -> ObjectChanges {
         var changes = ObjectChanges()
         for _ in 0..<(try reader.countOfItems()) {
             let column = try Self.element(columns, &reader)
@@ -69,31 +69,31 @@ final class LogLayout: Sendable {
     }
 
     /// Reads what happens to an owned object.
-    private func change(_ reader: inout RecordReader, of id: RawID) throws(MalformedRecord) -> ChildChange.Kind {
+    private func change(_ reader: inout ValueReader, of id: RawID) throws(MalformedBytes) -> ChildChange.Kind {
         switch try reader.byte() {
         case 0: return .delete
         case 1:
             let position = try reader.count()
             let object = try object(&reader)
-            guard object.id == id else { throw MalformedRecord() }
+            guard object.id == id else { throw MalformedBytes() }
             return .insert(object, position: position)
         case 2: return .update(position: nil, try changes(&reader))
         case 3: return .update(position: try reader.count(), try changes(&reader))
-        default: throw MalformedRecord()
+        default: throw MalformedBytes()
         }
     }
 
-    private func value(of column: Int, _ reader: inout RecordReader) throws(MalformedRecord) -> Value {
+    private func value(of column: Int, _ reader: inout ValueReader) throws(MalformedBytes) -> Value {
         let value = try reader.value()
-        guard schema.columns[column].canHold(value) else { throw MalformedRecord() }
+        guard schema.columns[column].canHold(value) else { throw MalformedBytes() }
         return value
     }
 
     private static func element<Element>(
-        _ list: [Element], _ reader: inout RecordReader
-    ) throws(MalformedRecord) -> Element {
+        _ list: [Element], _ reader: inout ValueReader
+    ) throws(MalformedBytes) -> Element {
         let index = try reader.count()
-        guard index < list.count else { throw MalformedRecord() }
+        guard index < list.count else { throw MalformedBytes() }
         return list[index]
     }
 }

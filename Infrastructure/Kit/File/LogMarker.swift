@@ -1,3 +1,5 @@
+internal import LarderData
+
 /// What a clean close leaves beside a log: where it ends. With it, a log that ends otherwise is damaged and not torn.
 struct LogMarker: Sendable, Equatable {
     static let size = 40

@@ -12,7 +12,7 @@ struct LogOpening: Sendable {
     /// What an engine begins with.
     struct Opened {
         let state: StoreState
-        let log: LogWriter
+        let log: LogAppender
         let liveBytes: Int
         let lock: any FileLock
     }
@@ -57,13 +57,13 @@ struct LogOpening: Sendable {
         }
         // Also where none is: whoever took it away may have been killed before it was gone for good.
         var log = try systemCalls { () throws(SystemError) in
-            try LogWriter(place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
+            try LogAppender(place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
         }
         if marker != nil, replay.head.isCurrent {
             let opened = Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock)
             return LogEngine(opened, self)
         }
-        let state = try LogCompletion(codec.schemas, added: replay.head.added).completed(replay.state)
+        let state = try replay.state.filling(AddedDerivations(codec.schemas, added: replay.head.added))
         do throws(LogFailure) { try log.removeMarker() } catch { throw error.persistencyError }
         let dropped = replay.isTorn ? try keptTail(of: replay, file, place) : nil
         let engine = try written(state, place, lock)

@@ -1,8 +1,10 @@
+internal import LarderData
+
 /// Reads a log record by record, a window of it in memory.
 struct LogReader {
     /// What stands at a place of a log.
     enum Finding {
-        case record(RecordFrame, RecordReader)
+        case record(RecordFrame, ValueReader)
         /// Neither a record nor the end.
         case damage
         case end
@@ -33,7 +35,7 @@ struct LogReader {
         let place = offset - start
         // A file that somebody cuts meanwhile has less than it had.
         guard window.count - place >= frame.size, frame.matches(window, at: place) else { return .damage }
-        return .record(frame, RecordReader(window, place + RecordFrame.size..<place + frame.size))
+        return .record(frame, ValueReader(window, place + RecordFrame.size..<place + frame.size))
     }
 
     /// Whether beyond a place a record stands that was written to this log, and is not from before what should stand there.

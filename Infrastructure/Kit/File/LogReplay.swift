@@ -62,10 +62,10 @@ struct LogReplay {
             }
             switch frame.kind {
             case .roots:
-                try read { replay throws(MalformedRecord) in
+                try read { replay throws(MalformedBytes) in
                     while !content.isAtEnd {
                         let root = try replay.head.root(&content)
-                        guard (try? replay.state.restore(root)) != nil else { throw MalformedRecord() }
+                        guard (try? replay.state.restore(root)) != nil else { throw MalformedBytes() }
                         roots += 1
                     }
                 }
@@ -91,20 +91,20 @@ struct LogReplay {
                 return
             }
             guard isNext(frame), frame.kind == .commits else { throw damage }
-            try read { replay throws(MalformedRecord) in try replay.makeCommits(content) }
+            try read { replay throws(MalformedBytes) in try replay.makeCommits(content) }
             take(frame)
         }
     }
 
-    private mutating func makeCommits(_ content: RecordReader) throws(MalformedRecord) {
+    private mutating func makeCommits(_ content: ValueReader) throws(MalformedBytes) {
         var content = content
         guard Int64(bitPattern: try content.fixed()) == state.sequence + 1, !content.isAtEnd else {
-            throw MalformedRecord()
+            throw MalformedBytes()
         }
         while !content.isAtEnd {
             let changes = try head.changes(&content)
             // What was committed was judged; if it cannot be committed again, it is not what was committed.
-            guard let judged = try? state.judge(changes) else { throw MalformedRecord() }
+            guard let judged = try? state.judge(changes) else { throw MalformedBytes() }
             state.apply(judged)
             liveBytes += codec.growth(by: judged)
         }
@@ -120,9 +120,9 @@ struct LogReplay {
     private var damage: PersistencyError { LogDamage(path: path, offset: length).persistencyError }
 
     private mutating func read(
-        _ body: (inout LogReplay) throws(MalformedRecord) -> Void
+        _ body: (inout LogReplay) throws(MalformedBytes) -> Void
     ) throws(PersistencyError) {
-        do throws(MalformedRecord) { try body(&self) } catch { throw damage }
+        do throws(MalformedBytes) { try body(&self) } catch { throw damage }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import LarderData
+
 /// What stands before the content of a record, 28 bytes: magic and kind (4), length of the content (4), checksum (4),
 /// the record's number (8), the salt of its log (8).
 ///

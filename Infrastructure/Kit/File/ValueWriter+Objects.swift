@@ -1,8 +1,17 @@
 internal import LarderData
 internal import LarderDomain
 
-extension RecordWriter {
-    /// Writes an object with all that it owns; the version is for roots, and stands elsewhere.
+extension ValueWriter {
+    /// A writer with room for the frame of a record.
+    static var record: ValueWriter { ValueWriter(headerSize: RecordFrame.size) }
+
+    /// The record, with its frame.
+    consuming func record(_ kind: RecordFrame.Kind, number: UInt64, salt: UInt64) -> [UInt8] {
+        RecordFrame(kind: kind, length: count, number: number, salt: salt).write(to: &bytes)
+        return bytes
+    }
+
+    /// Appends an object and the objects that it owns, without a version, which only roots have.
     mutating func append(_ object: StorageObject) {
         append(object.id)
         for value in object.values { append(value) }

@@ -1,44 +1,25 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Fills derived columns that were added to tables with rows, from what the rows hold; versions stay as they are.
+/// Fills derived columns that were added to tables with rows. Versions do not change.
 ///
-/// It reads a few aggregates at a time, so that a database of any size needs no more memory than a small one.
+/// It reads a few aggregates at a time, so memory does not grow with the database.
 struct SQLiteDerivation {
-    private let connection: SQLiteConnection
-    private let plan: SQLPlan
-    /// The positions of the new derived columns, by table.
-    private let columns: [String: [Int]]
+    let connection: SQLiteConnection
+    let plan: SQLPlan
+    let added: AddedDerivations
 
-    /// - Parameter added: Whether a column of a table is new to rows that are there.
-    init(_ connection: SQLiteConnection, _ plan: SQLPlan, added: (_ table: String, _ column: String) -> Bool) {
-        self.connection = connection
-        self.plan = plan
-        var columns: [String: [Int]] = [:]
-        for table in plan.roots.flatMap(\.withDescendants) {
-            let found = table.schema.columns.indices.filter { index in
-                let column = table.schema.columns[index]
-                return column.isDerived && added(table.schema.name, column.name)
-            }
-            if !found.isEmpty { columns[table.schema.name] = found }
-        }
-        self.columns = columns
-    }
-
-    /// Fills all of them, in the transaction that is open.
+    /// Fills all added derived columns within the current transaction.
     ///
     /// - Throws: `incompatible` when a row does not become an entity.
     func fill() throws(PersistencyError) {
-        for root in plan.roots where root.withDescendants.contains(where: { columns[$0.schema.name] != nil }) {
-            guard let derivation = plan.schemas.derivation(of: root.schema) else {
-                throw .incompatible("nobody computes the derived columns of \(root.schema.name)")
-            }
+        for root in plan.roots where added.concern(root.schema) {
             // Photos may have megabytes each.
             let size = root.hasBlobs ? 4 : 256
             var last = Value.blob([])
             while true {
                 let objects = try next(size, after: last, root)
-                for object in objects { try update(object, to: computed(object, by: derivation)) }
+                for object in objects { try update(object, to: added.filled(object)) }
                 guard let end = objects.last, objects.count == size else { break }
                 last = .id(end.id)
             }
@@ -59,21 +40,8 @@ struct SQLiteDerivation {
         return objects
     }
 
-    private func computed(
-        _ object: StorageObject, by derivation: SchemaSet.Derivation
-    ) throws(PersistencyError) -> StorageObject {
-        do throws(PersistencyError) {
-            return try derivation(object)
-        } catch {
-            throw .incompatible("a new derived column of \(object.schema.name) cannot be computed: \(error)")
-        }
-    }
-
     private func update(_ old: StorageObject, to new: StorageObject) throws(PersistencyError) {
-        guard new.id == old.id, new.values.count == old.values.count,
-            new.children.map(\.count) == old.children.map(\.count)
-        else { throw .incompatible("\(old.schema.name) \(old.id) is mapped to something else than it was read from") }
-        let changed = (columns[old.schema.name] ?? []).filter { new.values[$0] != old.values[$0] }
+        let changed = old.values.indices.filter { new.values[$0] != old.values[$0] }
         if !changed.isEmpty {
             let names = changed.enumerated().map { offset, column in
                 SQLText.quoted(old.schema.columns[column].name) + " = ?\(offset + 2)"

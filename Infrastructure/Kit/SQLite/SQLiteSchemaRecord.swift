@@ -52,9 +52,8 @@ struct SQLiteSchemaRecord {
             for text in SQLDefinition.tables(table) { try connection.execute(text) }
             if old.contains(table.name) { try addColumns(added, to: table) }
         }
-        try SQLiteDerivation(connection, plan) { table, column in
-            old.contains(table) && added.contains { ($0.entity, $0.kind, $0.name) == (table, .column, column) }
-        }.fill()
+        let derivations = AddedDerivations(plan.schemas, added: added)
+        try SQLiteDerivation(connection: connection, plan: plan, added: derivations).fill()
         for item in added {
             let statement = try connection.statement("INSERT INTO larder_schema VALUES (?1, ?2, ?3, ?4)")
             try statement.bind(

@@ -92,13 +92,6 @@ extension SchemaSet {
 
     /// Whether somebody computes the derived columns of a schema, root or owned.
     fileprivate func derives(_ entity: String) -> Bool {
-        roots.contains { root in root.owns(entity) && derivation(of: root) != nil }
-    }
-}
-
-extension EntitySchema {
-    /// Whether an entity is the schema's own, or one that it owns at some depth.
-    fileprivate func owns(_ entity: String) -> Bool {
-        name == entity || children.contains { $0.schema.owns(entity) }
+        roots.contains { root in root.withDescendants.contains { $0.name == entity } && derivation(of: root) != nil }
     }
 }

@@ -30,7 +30,7 @@ struct Placeholders {
         text = replacing(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/, by: "id", in: text)
         text = text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/, with: "<instant>")
         text = replacing(/larder_[A-Za-z0-9_\-]{43}/, by: "token", in: text)
-        text = replacing(/[A-Za-z0-9_\-]{50,}/, by: "cursor", in: text)
+        text = replacing(/[A-Za-z0-9_\-]{40,}/, by: "cursor", in: text)
         text = text.replacing(/process \d+/, with: "process <number>")
         // The head of a log has whatever the schemas declare.
         text = text.replacing(/at byte \d+/, with: "at byte <number>").replacing(/\d+ bytes,/, with: "<number> bytes,")

@@ -10,7 +10,7 @@ import Testing
 struct ChangeFeedTests {
     @Test func `commits of a store are told in their order`() async throws {
         let store = MemoryStore(try SchemaSet([TestFeed.schema]))
-        let feed = ChangeFeed(of: store.changes(), boot: TestFeed.boot, bounds: TestFeed.bounds)
+        let feed = ChangeFeed(of: await store.changes(), boot: TestFeed.boot, bounds: TestFeed.bounds)
         let subscription = try feed.subscribe()
         async let running: Void = feed.run()
         for number in 1...3 as ClosedRange<UInt64> {

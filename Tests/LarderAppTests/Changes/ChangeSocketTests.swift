@@ -1,3 +1,4 @@
+import LarderData
 import NIOHTTP1
 import Testing
 

@@ -13,8 +13,8 @@ struct RecordTests {
         return try #require(try codec.readHead(content(of: record), path: "log"))
     }
 
-    private func content(of record: [UInt8]) -> RecordReader {
-        RecordReader(record, RecordFrame.size..<record.count)
+    private func content(of record: [UInt8]) -> ValueReader {
+        ValueReader(record, RecordFrame.size..<record.count)
     }
 
     private var objects: [StorageObject] {
@@ -36,7 +36,7 @@ struct RecordTests {
     }
 
     @Test func `a frame is 28 bytes: magic and kind, length, checksum, number, salt`() {
-        var writer = RecordWriter()
+        var writer = ValueWriter.record
         writer.append(UInt8(0xAB))
         let record = writer.record(.end, number: 0x0102, salt: 0x1122_3344_5566_7788)
         let fixed: [UInt8] = [
@@ -57,7 +57,7 @@ struct RecordTests {
 
     @Test func `a length is refused before anything is read of it`() {
         for (length, available) in [(RecordFrame.maximumLength + 1, Int.max), (100, 127), (Int(UInt32.max), Int.max)] {
-            var record = RecordWriter().record(.end, number: 0, salt: 0)
+            var record = ValueWriter.record.record(.end, number: 0, salt: 0)
             record.replaceSubrange(4..<8, with: (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) })
             #expect(RecordFrame(record, at: 0, available: available) == nil)
         }
@@ -68,7 +68,7 @@ struct RecordTests {
         let codec = LogCodec(try schemas())
         let head = try head(codec)
         #expect(head.sequence == 7 && head.added.isEmpty)
-        var writer = RecordWriter()
+        var writer = ValueWriter.record
         for (version, object) in objects.enumerated() {
             var root = object
             root.version = version == 3 ? .max - 1 : Int64(version + 1)
@@ -86,12 +86,12 @@ struct RecordTests {
     @Test(arguments: [0, -1, .min, .max] as [Int64])
     func `a root at a version that no commit gives, or none can follow, is refused`(version: Int64) throws {
         let codec = LogCodec(try schemas())
-        var (root, writer) = (objects[0], RecordWriter())
+        var (root, writer) = (objects[0], ValueWriter.record)
         root.version = version
         codec.append(root, to: &writer)
         var reader = content(of: writer.record(.roots, number: 1, salt: 1))
         let head = try head(codec)
-        #expect(throws: MalformedRecord.self) { try head.root(&reader) }
+        #expect(throws: MalformedBytes.self) { try head.root(&reader) }
     }
 
     @Test func `a change set comes back as it was`() throws {
@@ -109,7 +109,7 @@ struct RecordTests {
         let changes = ChangeSet(
             inserts: [objects[1], objects[3]], updates: [new.update(from: old), other.update(from: other)],
             deletes: [objects[0].expecting(1), objects[1].expecting(.max)])
-        var writer = RecordWriter()
+        var writer = ValueWriter.record
         codec.append(changes, to: &writer)
         codec.append(ChangeSet(deletes: [objects[0].expecting(9)]), to: &writer)
         var reader = content(of: writer.record(.commits, number: 1, salt: 1))
@@ -123,7 +123,7 @@ struct RecordTests {
         let codec = LogCodec(try schemas())
         let head = try head(codec)
         var random = SplitMix(seed: 4)
-        var writer = RecordWriter()
+        var writer = ValueWriter.record
         for object in objects { codec.append(object, to: &writer) }
         codec.append(ChangeSet(inserts: objects), to: &writer)
         let sound = writer.record(.commits, number: 0, salt: 0)
@@ -137,13 +137,13 @@ struct RecordTests {
                     .randomElement(using: &random) ?? 0
             }
             let content = self.content(of: bytes)
-            do throws(MalformedRecord) {
+            do throws(MalformedBytes) {
                 var reader = content
                 while !reader.isAtEnd { _ = try head.root(&reader) }
             } catch {
                 failed += 1
             }
-            do throws(MalformedRecord) {
+            do throws(MalformedBytes) {
                 var reader = content
                 while !reader.isAtEnd { _ = try head.changes(&reader) }
             } catch {

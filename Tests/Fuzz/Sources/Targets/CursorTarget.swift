@@ -42,9 +42,9 @@ enum CursorTarget {
 
     /// A cursor of a request with any bytes for a place.
     private static func sealed(_ bytes: ArraySlice<UInt8>, in request: ReadRequest) -> Cursor {
-        var writer = ByteWriter()
-        writer.append(UInt8(2))
-        writer.append(request.fingerprint)
+        var writer = ValueWriter()
+        writer.append(UInt8(3))
+        writer.append(fixed: request.fingerprint)
         let base64 = Data(writer.bytes + bytes).base64EncodedString()
         return Cursor(rawValue: base64.filter { $0 != "=" }.replacing("+", with: "-").replacing("/", with: "_"))
     }

@@ -27,9 +27,9 @@ struct LogTarget: Sendable {
         }
         guard replay.head.isCurrent else { return }
         for root in replay.state.tables.values.flatMap({ $0.chunks.joined() }) {
-            var writer = RecordWriter()
+            var writer = ValueWriter.record
             codec.append(root, to: &writer)
-            var reader = RecordReader(writer.bytes, RecordFrame.size..<writer.bytes.count)
+            var reader = ValueReader(writer.bytes, RecordFrame.size..<writer.bytes.count)
             guard (try? replay.head.root(&reader)) == root, reader.isAtEnd else { fail("\(root) does not come back") }
         }
     }
@@ -37,12 +37,12 @@ struct LogTarget: Sendable {
     /// The log that has these records, or as far as there are bytes.
     private func records(of bytes: [UInt8]) -> [UInt8] {
         var log = codec.head(after: 0).record(.head, number: 0, salt: Self.salt)
-        let head = try? codec.readHead(RecordReader(log, RecordFrame.size..<log.count), path: "log")
+        let head = try? codec.readHead(ValueReader(log, RecordFrame.size..<log.count), path: "log")
         var (place, number) = (0, UInt64(1))
         while place + 3 <= bytes.count {
             let length = Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
             let content = bytes[(place + 3)..<min(place + 3 + length, bytes.count)]
-            var writer = RecordWriter()
+            var writer = ValueWriter.record
             writer.append(content: content)
             if let head { checkChanges(writer.bytes, head) }
             log += writer.record(Self.kinds[Int(bytes[place]) % Self.kinds.count], number: number, salt: Self.salt)
@@ -54,12 +54,12 @@ struct LogTarget: Sendable {
 
     /// What can be read as change sets is written as the same again, whether or not they can be committed.
     private func checkChanges(_ bytes: [UInt8], _ head: LogHead) {
-        var reader = RecordReader(bytes, RecordFrame.size..<bytes.count)
+        var reader = ValueReader(bytes, RecordFrame.size..<bytes.count)
         guard (try? reader.fixed()) != nil else { return }
         while !reader.isAtEnd, let changes = try? head.changes(&reader) {
-            var writer = RecordWriter()
+            var writer = ValueWriter.record
             codec.append(changes, to: &writer)
-            var again = RecordReader(writer.bytes, RecordFrame.size..<writer.bytes.count)
+            var again = ValueReader(writer.bytes, RecordFrame.size..<writer.bytes.count)
             guard (try? head.changes(&again)) == changes, again.isAtEnd else { fail("\(changes) do not come back") }
         }
     }

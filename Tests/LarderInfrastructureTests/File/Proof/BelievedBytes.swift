@@ -1,3 +1,5 @@
+import LarderData
+
 @testable import LarderInfrastructure
 
 /// Bytes of a log as somebody reads them who does not compare something: it is made to be as it should.

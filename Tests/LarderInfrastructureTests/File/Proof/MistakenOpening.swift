@@ -35,7 +35,7 @@ struct MistakenOpening {
             throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
         }
         var log = try systemCalls { () throws(SystemError) in
-            try LogWriter(
+            try LogAppender(
                 place, file, salt: replay.salt, length: replay.length, count: replay.count,
                 hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
         }
@@ -63,7 +63,7 @@ struct MistakenOpening {
             return try MistakenOpening(opening: opening, place: place, mistake: mistake).written(replay.state, lock)
         }
         return try written(
-            LogCompletion(opening.codec.schemas, added: replay.head.added).completed(replay.state), lock)
+            replay.state.filling(AddedDerivations(opening.codec.schemas, added: replay.head.added)), lock)
     }
 
     private func accepts(_ marker: LogMarker, _ replay: LogReplay) -> Bool {

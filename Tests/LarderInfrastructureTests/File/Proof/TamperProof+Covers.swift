@@ -55,7 +55,7 @@ extension TamperProof {
         try judge(disk(.file(0), [UInt8](repeating: 0, count: 4096)), .incompatible, "zeros in the log's place")
         try judge(disk(.file(0), Array("Lrd".utf8)), .damaged(0), "three bytes in the log's place")
         for format: UInt32 in [2, 256, .max] {
-            var newer = RecordWriter()
+            var newer = ValueWriter.record
             newer.append(fixed: format)
             newer.append(fixed: UInt64(1))
             let bytes = newer.record(.head, number: 0, salt: 1)

@@ -1,3 +1,4 @@
+internal import LarderData
 internal import LarderDomain
 
 /// Why a log could not be written.
@@ -8,11 +9,11 @@ enum LogFailure: Error {
     case unknown(SystemError)
 }
 
-/// The file of a log that is written, and the marker beside it: whole records in, bytes on the device.
+/// Appends whole records to the file of a log, and keeps the marker beside it.
 ///
 /// Whatever a call wrote is on the device when it returns; what it could not write is gone from there, unless the failure is
 /// `unknown`.
-struct LogWriter: Sendable {
+struct LogAppender: Sendable {
     let place: LogPlace
     /// What tells the log's records from those of every other.
     let salt: UInt64
@@ -46,7 +47,7 @@ struct LogWriter: Sendable {
     }
 
     /// Adds a record: one write and one sync.
-    mutating func append(_ kind: RecordFrame.Kind, _ content: consuming RecordWriter) throws(LogFailure) {
+    mutating func append(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(LogFailure) {
         // A file without a name takes every record, and loses all of them with the process.
         try place.undone { () throws(SystemError) in try checkFiles() }
         try removeMarker()
