@@ -50,7 +50,7 @@ format: ## Format all sources.
 diagram: ## Draw the targets anew, in docs/targets.md.
 	.ci/diagram
 
-bench: setup ## Measure the kit against SQLite's C API.
+bench: setup ## Measure the kit and GRDB against SQLite's C API.
 	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
 	@.build/benchmarks/release/Benchmarks $(if $(ONLY),'$(ONLY)')
 	@$(if $(ONLY),true,.build/benchmarks/release/Benchmarks file && Benchmarks/group-commit)

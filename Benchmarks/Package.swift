@@ -14,7 +14,10 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "larder", path: "..")],
+    dependencies: [
+        .package(name: "larder", path: ".."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
     targets: [
         // The floor calls SQLite itself, so that nothing of Larder's is measured against itself.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
@@ -22,6 +25,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "LarderData", package: "larder"),
                 .product(name: "LarderDomain", package: "larder"),
                 .product(name: "LarderInfrastructure", package: "larder"),

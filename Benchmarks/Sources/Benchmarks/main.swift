@@ -9,9 +9,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How much there is to do; `make bench` takes about a minute.
-let (dishes, passes) = (100_000, 5)
-/// Parts of names, of works or loads, when only some of them are wanted: `make bench ONLY="point scans"`.
+/// The number of rows; `DISHES=5000 make bench` only shows that all works run, and agree.
+let dishes = ProcessInfo.processInfo.environment["DISHES"].flatMap { Int($0) } ?? 100_000
+let passes = 5
+/// The number of operations of a work, in proportion to the rows.
+let part = { @Sendable (count: Int) in max(1, count * dishes / 100_000) }
+/// Part of the names of the wanted works or loads: `make bench ONLY="point reads"`, or `ONLY=W` for all works.
 let wanted = CommandLine.arguments.dropFirst()
 let isWanted = { @Sendable (name: String) in wanted.isEmpty || wanted.contains { name.contains($0) } }
 let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benchmark-\(UUID())")
@@ -27,17 +30,17 @@ try await Task.detached {
     }
     try await withKitchen(dishes, in: folder) { kitchen in
         print("\(dishes) dishes, durability normal, SQLite \(String(cString: sqlite3_libversion()))")
-        print("medians of \(passes) passes, the sides in turns\n")
-        let works = [
-            kitchen.bulkInsert(), kitchen.fetchOfAll(), kitchen.pointReads(20_000),
-            kitchen.pointReads(5_000, fromTasks: 8, floorOn: 1), kitchen.pointReads(5_000, fromTasks: 8, floorOn: 2),
-            kitchen.updates(5_000, floorCompares: true), kitchen.updates(5_000, floorCompares: false),
-            kitchen.query(20), kitchen.unchangedSaves(10_000), kitchen.newFeasts(500), kitchen.stepChanges(500),
-            kitchen.feastLoads(2_000), kitchen.feastLoadsOfHundred(20),
-        ]
+        print("medians of \(passes) passes, in which the sides take turns; ratios to the C API (least-greatest)\n")
+        let works =
+            BulkMethod.all.map(kitchen.bulkInsert) + [
+                kitchen.fetchOfAll(), kitchen.pointReads(part(20_000)), kitchen.pointReadsFromTasks(part(5_000)),
+                kitchen.updates(part(5_000)), kitchen.query(part(20)), kitchen.unchangedSaves(part(10_000)),
+                kitchen.newFeasts(part(500)), kitchen.stepChanges(part(500)), kitchen.feastLoads(part(2_000)),
+                kitchen.feastLoadsOfHundred(part(20)),
+            ]
         var comparisons: [Comparison] = []
         for work in works where isWanted(work.name) {
-            comparisons.append(try await Comparison.run(work, passes: passes))
+            comparisons.append(try await Comparison.run(work, on: kitchen.sides, passes: passes))
         }
         Report.print(comparisons)
         let readers = Array(repeating: kitchen.reads, count: 8)

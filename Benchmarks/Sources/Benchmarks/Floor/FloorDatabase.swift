@@ -59,7 +59,7 @@ final class FloorDatabase: @unchecked Sendable {
         return sqlite3_step(selectOne) == SQLITE_ROW ? Self.dish(in: selectOne) : nil
     }
 
-    func dishes(capacity: Int) throws -> [Stored<Dish>] {
+    func dishes(capacity: Int = 0) throws -> [Stored<Dish>] {
         defer { sqlite3_reset(selectAll) }
         var dishes: [Stored<Dish>] = []
         dishes.reserveCapacity(capacity)

@@ -1,33 +1,66 @@
-/// Both sides of a work, in medians of passes that took turns.
+/// The times of one work on all sides, which took turns.
 struct Comparison: Sendable {
     let work: Work
-    /// Microseconds for each operation.
-    let floor: Double
-    let kit: Double
-
-    var ratio: Double { kit / floor }
-    var isMissed: Bool { work.target.map { ratio > $0 } ?? false }
+    /// Names of the sides, the floor first.
+    let sides: [String]
+    /// Microseconds for each operation, by side and pass.
+    private let times: [[Double]]
 
     struct Different: Error {
         let work: String
-        let floor: Int
-        let kit: Int
+        let side: String
+        let expected: Sum
+        let found: Sum
     }
 
-    /// Runs one pass of each side unmeasured, then the others in turns, so that both meet the same machine.
-    static func run(_ work: Work, passes: Int) async throws -> Comparison {
-        var (floor, kit) = ([Double](), [Double]())
+    /// Runs one unmeasured pass of each side and then the measured ones. The order of the sides differs in each pass, so
+    /// that no side always follows the same one.
+    ///
+    /// - Throws: `Different` where the result of a side differs from that of the floor.
+    static func run(_ work: Work, on sides: [any Side], passes: Int) async throws -> Comparison {
+        var times = sides.map { _ in [Double]() }
         for number in 0...passes {
-            let below = try await work.floor(number)
-            let above = try await work.kit(number)
-            guard below.checksum == above.checksum else {
-                throw Different(work: work.name, floor: below.checksum, kit: above.checksum)
+            var sums = sides.map { _ in Sum() }
+            for place in sides.indices {
+                let index = (place + number) % sides.count
+                let timed = try await work.pass(sides[index], number)
+                sums[index] = timed.sum
+                guard number > 0 else { continue }
+                times[index].append(timed.duration.microseconds / Double(work.operations))
             }
-            guard number > 0 else { continue }
-            floor.append(below.duration.microseconds / Double(work.operations))
-            kit.append(above.duration.microseconds / Double(work.operations))
+            for (side, sum) in zip(sides, sums) where sum != sums[0] || sum.count == 0 {
+                throw Different(work: work.name, side: side.name, expected: sums[0], found: sum)
+            }
         }
-        return Comparison(work: work, floor: floor.sorted()[passes / 2], kit: kit.sorted()[passes / 2])
+        return Comparison(work: work, sides: sides.map(\.name), times: times)
+    }
+
+    /// Microseconds of an operation on the C API.
+    var floor: Double { Spread(times[0]).median }
+
+    /// The ratio of a side to the floor: both times are from the same pass.
+    func ratio(_ side: Int) -> Spread { Spread(zip(times[side], times[0]).map { $0 / $1 }) }
+
+    /// Whether Larder meets the target; "spread" where the spread contains it, so that a further run may decide otherwise.
+    var verdict: String {
+        guard let target = work.target, sides.count > 1 else { return "" }
+        let ratio = ratio(1)
+        let isOpen = ratio.least < target && target < ratio.greatest
+        return (ratio.median > target ? "missed" : "met") + (isOpen ? ", spread" : "")
+    }
+}
+
+/// The median of several figures, with the least and the greatest.
+struct Spread: Sendable {
+    let median: Double
+    let least: Double
+    let greatest: Double
+
+    init(_ figures: [Double]) {
+        let sorted = figures.sorted()
+        median = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+        least = sorted.first ?? 0
+        greatest = sorted.last ?? 0
     }
 }
 

@@ -1,5 +1,7 @@
 /// How late an unrelated timer is served: what everything else in the process would feel.
 struct Lateness: Sendable {
+    /// The bound of the 99th percentile, in milliseconds.
+    static let limit = 10.0
     /// Milliseconds, sorted.
     private let samples: [Double]
 

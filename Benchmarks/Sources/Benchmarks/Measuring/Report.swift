@@ -1,33 +1,40 @@
 /// The tables that the benchmark prints.
 enum Report {
     static func print(_ comparisons: [Comparison]) {
-        if comparisons.isEmpty { return }
-        row("microseconds for each operation", ["C API", "Larder", "ratio", "target"])
+        guard let sides = comparisons.first?.sides else { return }
+        row("", [sides[0] + " µs"] + sides.dropFirst().map { "\($0): ratio" } + ["target"], width: width)
         for comparison in comparisons {
+            let ratios = sides.indices.dropFirst().map { text(comparison.ratio($0)) }
+            let target = comparison.work.target.map(decimal) ?? ""
             row(
-                comparison.work.name,
-                [
-                    decimal(comparison.floor), decimal(comparison.kit), decimal(comparison.ratio),
-                    comparison.work.target.map(decimal) ?? "",
-                    comparison.isMissed ? "  missed" : "",
-                ])
+                comparison.work.name, [decimal(comparison.floor)] + ratios + [target], comparison.verdict,
+                width: width)
         }
+    }
+
+    /// Enough for a ratio with its spread.
+    private static let width = 20
+
+    private static func text(_ spread: Spread) -> String {
+        "\(decimal(spread.median)) (\(decimal(spread.least))-\(decimal(spread.greatest)))"
     }
 
     static func print(_ lateness: [(name: String, Lateness)]) {
         if lateness.isEmpty { return }
         Swift.print()
-        row("milliseconds that a timer of 1 ms is late", ["p50", "p99", "worst"])
+        row("milliseconds that a timer of 1 ms is late", ["p50", "p99", "worst", "p99 limit"])
         for (name, lateness) in lateness {
+            let p99 = lateness.percentile(0.99)
             row(
-                name,
-                [decimal(lateness.percentile(0.5)), decimal(lateness.percentile(0.99)), decimal(lateness.worst)])
+                name, [lateness.percentile(0.5), p99, lateness.worst, Lateness.limit].map(decimal),
+                p99 > Lateness.limit ? "missed" : "met")
         }
     }
 
-    static func row(_ name: String, _ cells: [String]) {
-        let padded = cells.map { String(repeating: " ", count: max(0, 10 - $0.count)) + $0 }
-        Swift.print(name + String(repeating: " ", count: max(0, 48 - name.count)) + padded.joined())
+    static func row(_ name: String, _ cells: [String], _ verdict: String = "", width: Int = 10) {
+        let padded = cells.map { String(repeating: " ", count: max(1, width - $0.count)) + $0 }
+        let name = name + String(repeating: " ", count: max(0, 48 - name.count))
+        Swift.print(name + padded.joined() + (verdict.isEmpty ? "" : "  " + verdict))
     }
 
     /// Two places behind the point.

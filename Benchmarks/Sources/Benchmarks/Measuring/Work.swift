@@ -1,26 +1,46 @@
-/// The same work done twice: on SQLite's C API, and through repository, manager, mapper and store.
+/// Work that every side does on the same rows.
 struct Work: Sendable {
-    typealias Pass = @Sendable (_ number: Int) async throws -> Timed
-
     let name: String
-    /// The ratio that is aimed at; `nil` where a figure is shown for comparison.
+    /// The bound of the ratio to the C API; `nil` where no bound is set.
     var target: Double? = nil
-    /// How many operations one pass has.
+    /// The number of operations in one pass.
     let operations: Int
-    let floor: Pass
-    let kit: Pass
+    /// Runs one pass on one side. Passes with the same number do the same work, whatever the side.
+    let pass: @Sendable (any Side, _ number: Int) async throws -> Timed
 }
 
-/// How long one pass took, and a sum over what it read or wrote, which must be the same on both sides.
+/// The duration of a pass and its result, which must be equal on all sides.
 struct Timed: Sendable {
     let duration: Duration
-    let checksum: Int
+    var sum: Sum
 
-    /// Measures work that yields its checksum.
-    static func measure(_ work: () async throws -> Int) async throws -> Timed {
+    /// Measures work that returns its sum.
+    static func measure(_ work: () async throws -> Sum) async throws -> Timed {
         let clock = ContinuousClock()
         let began = clock.now
-        let checksum = try await work()
-        return Timed(duration: clock.now - began, checksum: checksum)
+        let sum = try await work()
+        return Timed(duration: clock.now - began, sum: sum)
     }
+
+    /// Measures work that returns a number, so that its result is used.
+    static func measure(_ work: () async throws -> Int) async throws -> Timed {
+        try await measure { Sum(count: 1, checksum: try await work()) }
+    }
+}
+
+/// The number of objects in a result, and a checksum over all their values.
+struct Sum: Sendable, Equatable {
+    var count = 0
+    var checksum = 0
+
+    static func + (lhs: Sum, rhs: Sum) -> Sum {
+        Sum(count: lhs.count + rhs.count, checksum: lhs.checksum &+ rhs.checksum)
+    }
+
+    static func += (lhs: inout Sum, rhs: Sum) { lhs = lhs + rhs }
+}
+
+extension Sequence {
+    /// Adds the sums of all elements.
+    func sum(_ sum: (Element) throws -> Sum) rethrows -> Sum { try reduce(into: Sum()) { $0 += try sum($1) } }
 }

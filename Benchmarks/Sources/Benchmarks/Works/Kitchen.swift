@@ -6,15 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Both sides, each over a database file with the same dishes.
+/// All sides, each over a database file with the same rows.
 struct Kitchen: Sendable {
+    /// The number of tasks of the works that read from several.
+    static let tasks = 8
+
+    /// The floor is the first, and Larder the second.
+    let sides: [any Side]
+    /// Larder's, for loads of the store.
     let repository: DishRepository
-    let floor: FloorDatabase
-    /// One for each task of the works that read from several.
-    let floorReaders: [FloorDatabase]
     let ids: [EntityID<Dish>]
-    let feasts: FeastRepository
-    let floorFeasts: FloorFeasts
     let feastCount: Int
     /// For databases that a work makes for itself.
     let folder: URL
@@ -23,6 +24,20 @@ struct Kitchen: Sendable {
     func ids(_ count: Int, seed: Int) -> [EntityID<Dish>] {
         var chance = SplitMix64(state: UInt64(seed))
         return (0..<count).map { _ in ids[Int(chance.next() % UInt64(ids.count))] }
+    }
+
+    /// Different ids, in their order.
+    func distinctIDs(_ count: Int, seed: Int) -> [EntityID<Dish>] {
+        var seen: Set<EntityID<Dish>> = []
+        return ids(count * 2, seed: seed).filter { seen.insert($0).inserted }.prefix(count).sorted()
+    }
+
+    /// Different ids of aggregates.
+    func feastIDs(_ count: Int, seed: Int) -> [EntityID<Feast>] {
+        var chance = SplitMix64(state: UInt64(seed))
+        let start = Int(chance.next() % UInt64(feastCount))
+        // A step that has no divisor in common with the count meets each once.
+        return (0..<count).map { Feast(number: (start + $0 * 7919) % feastCount).id }
     }
 }
 

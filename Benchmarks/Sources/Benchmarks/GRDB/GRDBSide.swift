@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import LarderDomain
+
+/// GRDB: a `DatabasePool` with as many readers as the floor, records of one kind, and cached statements.
+///
+/// Its synchronous access, which costs no change of task and is the faster one in these works.
+struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
+    let name: String
+    let path: String
+    private let pool: DatabasePool
+
+    init(name: String, path: String, tasks: Int) throws {
+        self.name = name
+        self.path = path
+        pool = try Self.open(path, readers: tasks)
+    }
+
+    private static func open(_ path: String, readers: Int) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.maximumReaderCount = readers
+        // As Larder's connections; a pool switches to WAL by itself.
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF")
+        }
+        return try DatabasePool(path: path, configuration: configuration)
+    }
+
+    func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) throws -> Duration {
+        let pool = try Self.open(path, readers: 1)
+        let records = dishes.map { DishRecord(Stored($0, version: 1)) }
+        let duration = try ContinuousClock().measure {
+            try pool.write { database in for record in records { try record.insert(database) } }
+        }
+        try pool.close()
+        return duration
+    }
+
+    func read(_ ids: [EntityID<Dish>], task: Int?) throws -> Sum {
+        try ids.sum { id in try pool.read { try DishRecord.find(UUID(id.rawValue), in: $0)?.sum ?? Sum() } }
+    }
+
+    func readAll() throws -> Sum { try pool.read(DishRecord.all).sum(\.sum) }
+
+    func read(preparedIn minutes: Int) throws -> Sum {
+        try pool.read { try DishRecord.prepared(in: minutes, $0) }.sum(\.sum)
+    }
+
+    func rate(_ ids: [EntityID<Dish>]) throws -> Duration {
+        let dishes = try stored(ids).map { DishRecord($0.rerated) }
+        return try ContinuousClock().measure {
+            for dish in dishes {
+                try pool.write { database in
+                    guard let stored = try DishRecord.find(dish.id, in: database), stored.version == dish.version
+                    else { throw DatabaseError(message: "lost") }
+                    var changed = dish
+                    changed.version += 1
+                    try changed.updateChanges(database, from: stored)
+                }
+            }
+        }
+    }
+
+    func saveUnchanged(_ ids: [EntityID<Dish>]) async throws -> Timed {
+        let dishes = try stored(ids).map(DishRecord.init)
+        return try await .measure {
+            Sum(count: try dishes.count { dish in try pool.read { try DishRecord.find(dish.id, in: $0) } == dish })
+        }
+    }
+
+    private func stored(_ ids: [EntityID<Dish>]) throws -> [Stored<Dish>] {
+        let floor = try FloorDatabase(path: path, isReadOnly: true)
+        return try ids.compactMap { try floor.dish($0) }
+    }
+
+    func insert(_ feasts: [Feast]) throws -> Duration {
+        let records = feasts.map { FeastRecord(Stored($0, version: 1)) }
+        return try ContinuousClock().measure {
+            for record in records { try pool.write { try record.insert($0) } }
+        }
+    }
+
+    func changeStep(of ids: [EntityID<Feast>], to text: String) throws -> Duration {
+        var changed = try ids.flatMap { id in try load([id]) }
+        for index in changed.indices { changed[index].changeStep(to: text) }
+        return try ContinuousClock().measure {
+            for feast in changed {
+                try pool.write { database in
+                    guard let stored = try FeastRecord.load([feast.id], database).first else { return }
+                    try feast.update(from: stored, database)
+                }
+            }
+        }
+    }
+
+    func read(_ ids: [EntityID<Feast>]) throws -> Sum { try ids.sum { id in try load([id]).sum(\.sum) } }
+
+    func readAtOnce(_ ids: [EntityID<Feast>]) throws -> Sum { try load(ids).sum(\.sum) }
+
+    private func load(_ ids: [EntityID<Feast>]) throws -> [FeastRecord] {
+        let ids = ids.map { UUID($0.rawValue) }
+        return try pool.read { try FeastRecord.load(ids, $0) }
+    }
+}

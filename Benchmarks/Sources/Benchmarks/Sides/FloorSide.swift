@@ -1,0 +1,61 @@
+import LarderDomain
+
+/// SQLite's C API: the ratios of all others are to this side.
+struct FloorSide: Side {
+    let name = "C API"
+    let path: String
+    /// The number of dishes, so that an array of all of them never grows.
+    private let rows: Int
+    private let database: FloorDatabase
+    /// One connection for each task of the works that read from several.
+    private let readers: [FloorDatabase]
+    private let feasts: FloorFeasts
+
+    init(path: String, rows: Int, tasks: Int) throws {
+        (self.path, self.rows) = (path, rows)
+        database = try FloorDatabase(path: path, isReadOnly: false)
+        readers = try (0..<tasks).map { _ in try FloorDatabase(path: path, isReadOnly: true) }
+        feasts = try FloorFeasts(path: path)
+    }
+
+    func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) throws -> Duration {
+        let database = try FloorDatabase(path: path, isReadOnly: false)
+        return try ContinuousClock().measure { try database.insert(dishes) }
+    }
+
+    func read(_ ids: [EntityID<Dish>], task: Int?) throws -> Sum {
+        let reader = task.map { readers[$0] } ?? database
+        return try ids.sum { try reader.dish($0)?.sum ?? Sum() }
+    }
+
+    func readAll() throws -> Sum { try database.dishes(capacity: rows).sum(\.sum) }
+
+    func read(preparedIn minutes: Int) throws -> Sum { try database.dishes(prepared: minutes).sum(\.sum) }
+
+    func rate(_ ids: [EntityID<Dish>]) throws -> Duration {
+        let dishes = try ids.compactMap { try database.dish($0) }.map(\.rerated)
+        return try ContinuousClock().measure {
+            for dish in dishes where try database.dish(dish.id) != dish { try database.rate(dish) }
+        }
+    }
+
+    func saveUnchanged(_ ids: [EntityID<Dish>]) async throws -> Timed {
+        let dishes = try ids.compactMap { try database.dish($0) }
+        return try await .measure {
+            Sum(count: try dishes.count { try database.dish($0.id)?.entity == $0.entity })
+        }
+    }
+
+    func insert(_ feasts: [Feast]) throws -> Duration {
+        try ContinuousClock().measure { for feast in feasts { try self.feasts.insert(feast) } }
+    }
+
+    func changeStep(of ids: [EntityID<Feast>], to text: String) throws -> Duration {
+        let changed = try ids.compactMap { try feasts.load($0) }.map { $0.withStep(text) }
+        return try ContinuousClock().measure { for feast in changed { try feasts.update(feast) } }
+    }
+
+    func read(_ ids: [EntityID<Feast>]) throws -> Sum { try ids.sum { try feasts.load($0)?.sum ?? Sum() } }
+
+    func readAtOnce(_ ids: [EntityID<Feast>]) throws -> Sum { try feasts.loadHundred(ids).sum(\.sum) }
+}

@@ -1,0 +1,70 @@
+import LarderDomain
+
+/// One way to do all works: over a database file of its own, with the rows that all others have.
+protocol Side: Sendable {
+    var name: String { get }
+    /// The database file. Results of writes are read from it by the floor, whoever wrote them.
+    var path: String { get }
+
+    /// Writes dishes into an empty database in one transaction.
+    func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) async throws -> Duration
+    /// Reads dishes one by one.
+    ///
+    /// - Parameter task: The number of the task that reads; `nil` where there is only one.
+    func read(_ ids: [EntityID<Dish>], task: Int?) async throws -> Sum
+    /// Reads all dishes in the order of their ids.
+    func readAll() async throws -> Sum
+    /// Reads the dishes of one preparation time in the order of their names.
+    func read(preparedIn minutes: Int) async throws -> Sum
+    /// Writes another rating of each dish in its own commit, after a comparison with the stored dish and its version.
+    func rate(_ ids: [EntityID<Dish>]) async throws -> Duration
+    /// Saves dishes that are equal to the stored ones. The sum counts those that were found unchanged.
+    func saveUnchanged(_ ids: [EntityID<Dish>]) async throws -> Timed
+
+    /// Writes new aggregates, each in its own commit.
+    func insert(_ feasts: [Feast]) async throws -> Duration
+    /// Changes one step of each aggregate in its own commit, after a comparison with all that is stored of it.
+    func changeStep(of ids: [EntityID<Feast>], to text: String) async throws -> Duration
+    /// Reads aggregates one by one.
+    func read(_ ids: [EntityID<Feast>]) async throws -> Sum
+    /// Reads aggregates at once.
+    func readAtOnce(_ ids: [EntityID<Feast>]) async throws -> Sum
+}
+
+/// The place of the step that works change.
+let changedStep = 3
+
+extension Stored<Dish> {
+    /// A sum over all values, so that each has to be read.
+    var sum: Sum {
+        let texts = entity.name.utf8.count + (entity.summary?.utf8.count ?? 0) + (entity.author?.utf8.count ?? 0)
+        let numbers =
+            entity.difficulty + entity.rating + (entity.preparationMinutes ?? 0) + (entity.cookingMinutes ?? 0)
+        let rest = (entity.isCompleted ? 1 : 0) + Int(entity.createdAt.microseconds & 0xFFFF) + Int(version)
+        return Sum(count: 1, checksum: texts + numbers + rest)
+    }
+
+    /// The same dish with another rating.
+    var rerated: Stored<Dish> {
+        var dish = self
+        dish.entity.rating = (entity.rating + 1) % 6
+        return dish
+    }
+}
+
+extension Stored<Feast> {
+    /// A sum over the values of all rows.
+    var sum: Sum {
+        let steps = entity.steps.reduce(0) { $0 + $1.text.utf8.count + ($1.timerSeconds ?? 0) }
+        let ingredients = entity.ingredients.reduce(0) { $0 + $1.text.utf8.count + Int($1.quantity ?? 0) }
+        return Sum(
+            count: 1, checksum: entity.name.utf8.count + steps + ingredients + entity.labels.count + Int(version))
+    }
+
+    /// The same aggregate with one other step.
+    func withStep(_ text: String) -> Stored<Feast> {
+        var feast = self
+        feast.entity.steps[changedStep].text = text
+        return feast
+    }
+}
