@@ -1,0 +1,87 @@
+import LarderData
+import LarderDomain
+import LarderStoreContract
+import Synchronization
+import Testing
+
+@testable import LarderInfrastructure
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The size of the write-ahead log under load. It is at durability `normal`, where writers do not wait for the disk.
+struct SQLiteLogSizeTests {
+    /// 64 MB.
+    private static let limit = 64 << 20
+    /// The length of one scan: the log cannot restart before the scan ends.
+    private static let books = RunSize.current.of(quick: 2_000, ci: 10_000, prove: 100_000)
+    /// The number of books that the writers change.
+    private static let changed = 500
+    private static let seconds = RunSize.current.of(quick: 3, ci: 60, prove: 600)
+    /// On a slow machine, the run takes longer: it must write far more than the limit.
+    private static let leastCommits = 8_000
+
+    /// Without the checkpoints that wait for scans, the log grows to more than 100 MB at the smallest size.
+    @Test func `the log stays under 64 MB while two tasks scan and two write`() async throws {
+        let clock = ContinuousClock()
+        let began = clock.now
+        let scratch = Scratch()
+        let store = try await scratch.open(.normal)
+        for start in stride(from: 0, to: Self.books, by: 500) {
+            let books = (start..<start + 500).map {
+                Sample.book($0, "Book \($0) with a title of usual length", pages: [Sample.page($0, "A page")])
+            }
+            _ = try await store.commit(ChangeSet(inserts: books))
+        }
+        let end = clock.now + .seconds(Self.seconds)
+        let tally = Tally()
+        let isRunning = { @Sendable in clock.now < end || tally.all.commits < Self.leastCommits }
+        let log = scratch.path + "-wal"
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    while isRunning() {
+                        let read = try await store.read(ReadRequest(Sample.book))
+                        try #require(read.items.count == Self.books)
+                        tally.noteScan()
+                    }
+                }
+            }
+            for writer in 0..<2 {
+                group.addTask {
+                    var number = 0
+                    while isRunning() {
+                        number += 1
+                        let book = number * 2 % Self.changed + writer
+                        let page = Sample.page(book, "A page as of change \(number)")
+                        try await store.replace(Sample.book(book, "Book", year: Int64(number), pages: [page]))
+                        let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+                        tally.noteCommit(logBytes: try #require(size))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        await store.close()
+        let (scans, commits, largest) = tally.all
+        let figure = "at most \(largest >> 20) MB, \(scans) scans, \(commits) commits"
+        print(RunReport("size of the write-ahead log", figure: figure, seed: nil, duration: clock.now - began))
+        #expect(largest < Self.limit)
+    }
+}
+
+/// What tasks count together.
+private final class Tally: Sendable {
+    private let counts = Mutex((scans: 0, commits: 0, largest: 0))
+
+    var all: (scans: Int, commits: Int, largest: Int) { counts.withLock { $0 } }
+
+    func noteScan() { counts.withLock { $0.scans += 1 } }
+
+    func noteCommit(logBytes: Int) {
+        counts.withLock { $0 = ($0.scans, $0.commits + 1, max($0.largest, logBytes)) }
+    }
+}
