@@ -8,6 +8,11 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// The number of rows; `DISHES=5000 make bench` only shows that all works run, and agree.
 let dishes = ProcessInfo.processInfo.environment["DISHES"].flatMap { Int($0) } ?? 100_000
@@ -20,7 +25,7 @@ let isWanted = { @Sendable (name: String) in wanted.isEmpty || wanted.contains {
 let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benchmark-\(UUID())")
 
 // Off the main actor, where the hop to another executor would be most of what is measured.
-try await Task.detached {
+let run = Task.detached {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     if wanted.first == "writers" { return try await GroupCommit.run(in: folder) }
@@ -56,5 +61,16 @@ try await Task.detached {
         }
         Report.print(lateness)
     }
+    if isWanted(ListLatency.name) { try await ListLatency.run(part(100_000), passes: passes, in: folder) }
+    if isWanted(LabelDelete.name) {
+        try await LabelDelete.run([part(10_000), part(100_000)], passes: passes, in: folder)
+    }
     if isWanted("growth") { try await Growth.run([1_000, 10_000, 100_000, 1_000_000], in: folder) }
-}.value
+}
+
+do {
+    try await run.value
+} catch {
+    print("FAILED: \(error)")
+    exit(1)
+}

@@ -106,6 +106,30 @@ final class FloorFeasts: @unchecked Sendable {
         try load(ids, (hundredFeasts, hundredSteps, hundredIngredients, hundredLabels))
     }
 
+    /// Deletes a label, its links, and raises the versions of the feasts that had it.
+    func delete(_ label: EntityID<Label>) throws {
+        let sql = [
+            "UPDATE feast SET version = version + 1 WHERE id IN (SELECT feast FROM feast_labels WHERE label = ?1)",
+            "DELETE FROM feast_labels WHERE label = ?1", "DELETE FROM label WHERE id = ?1",
+        ]
+        try beginWriting.run()
+        for text in sql {
+            let statement = try FloorStatement(text, connection)
+            statement.bind(1, label.rawValue)
+            try statement.run()
+        }
+        try commit.run()
+    }
+
+    /// The sum of all versions, and the numbers of links and labels.
+    func state() throws -> [Int64] {
+        var state: [Int64] = []
+        for sql in ["sum(version) FROM feast", "count(*) FROM feast_labels", "count(*) FROM label"] {
+            try FloorStatement("SELECT " + sql, connection).rows { state.append(sqlite3_column_int64($0, 0)) }
+        }
+        return state
+    }
+
     private typealias Selects = (FloorStatement, FloorStatement, FloorStatement, FloorStatement)
 
     private func load(_ ids: [EntityID<Feast>], _ selects: Selects) throws -> [Stored<Feast>] {

@@ -36,18 +36,10 @@ struct Comparison: Sendable {
     }
 
     /// Microseconds of an operation on the C API.
-    var floor: Double { Spread(times[0]).median }
+    var floor: Spread { Spread(times[0]) }
 
     /// The ratio of a side to the floor: both times are from the same pass.
     func ratio(_ side: Int) -> Spread { Spread(zip(times[side], times[0]).map { $0 / $1 }) }
-
-    /// Whether Larder meets the target; "spread" where the spread contains it, so that a further run may decide otherwise.
-    var verdict: String {
-        guard let target = work.target, sides.count > 1 else { return "" }
-        let ratio = ratio(1)
-        let isOpen = ratio.least < target && target < ratio.greatest
-        return (ratio.median > target ? "missed" : "met") + (isOpen ? ", spread" : "")
-    }
 }
 
 /// The median of several figures, with the least and the greatest.
@@ -61,6 +53,13 @@ struct Spread: Sendable {
         median = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
         least = sorted.first ?? 0
         greatest = sorted.last ?? 0
+    }
+
+    /// Whether the median meets a target; "spread" where the target is within the spread, so that a further run may
+    /// decide otherwise.
+    func verdict(_ target: Double?) -> String {
+        guard let target else { return "" }
+        return (median > target ? "missed" : "met") + (least < target && target < greatest ? ", spread" : "")
     }
 }
 

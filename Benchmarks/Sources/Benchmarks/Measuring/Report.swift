@@ -4,16 +4,19 @@ enum Report {
         guard let sides = comparisons.first?.sides else { return }
         row("", [sides[0] + " µs"] + sides.dropFirst().map { "\($0): ratio" } + ["target"], width: width)
         for comparison in comparisons {
-            let ratios = sides.indices.dropFirst().map { text(comparison.ratio($0)) }
-            let target = comparison.work.target.map(decimal) ?? ""
-            row(
-                comparison.work.name, [decimal(comparison.floor)] + ratios + [target], comparison.verdict,
-                width: width)
+            let ratios = sides.indices.dropFirst().map(comparison.ratio)
+            print(comparison.work.name, comparison.floor.median, ratios, target: comparison.work.target)
         }
     }
 
+    /// Prints a figure, its ratios, and the target of the first ratio.
+    static func print(_ name: String, _ figure: Double, _ ratios: [Spread], target: Double?) {
+        let cells = [decimal(figure)] + ratios.map(text) + [target.map(decimal) ?? ""]
+        row(name, cells, ratios.first?.verdict(target) ?? "", width: width)
+    }
+
     /// Enough for a ratio with its spread.
-    private static let width = 20
+    static let width = 20
 
     private static func text(_ spread: Spread) -> String {
         "\(decimal(spread.median)) (\(decimal(spread.least))-\(decimal(spread.greatest)))"

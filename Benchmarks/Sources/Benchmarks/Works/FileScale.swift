@@ -21,7 +21,7 @@ enum FileScale {
     private static func measure(_ count: Int, in folder: String) async throws {
         let mappers = try MapperSet([FeastMapper.self, LabelMapper.self])
         // Before it is filled, which takes as much: what is freed in between is used again.
-        let before = residentKilobytes()
+        let before = Memory.resident
         let filled = try await FileStore.open(.init(folder), schemas: mappers.schemas)
         try await fill(filled, count)
         await filled.close()
@@ -30,7 +30,7 @@ enum FileScale {
         let began = clock.now
         let store = try await FileStore.open(.init(folder), schemas: mappers.schemas)
         let opening = clock.now - began
-        let each = (residentKilobytes() - before) / Double(count)
+        let each = (Memory.resident - before) * 1024 / Double(count)
         let bytes = try LogInspector.size(inFolder: folder)
 
         let memory = MemoryStore(mappers.schemas)
@@ -104,10 +104,5 @@ enum FileScale {
         try await Task.sleep(for: .milliseconds(100))
         commits.cancel()
         return (took, try await commits.value)
-    }
-
-    private static func residentKilobytes() -> Double {
-        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-        return Double(fields.dropFirst().first.flatMap { Int($0) } ?? 0) * 4
     }
 }

@@ -62,13 +62,13 @@ struct Growth {
             floor.append(below.duration.microseconds / Double(reads))
             kit.append(above.duration.microseconds / Double(reads))
         }
-        let before = residentMegabytes()
+        let before = Memory.resident
         var peak = before
         var cursor: Cursor?
         repeat {
             let page = try await repository.read(Query(limit: 1_000, after: cursor))
             cursor = page.next
-            peak = max(peak, residentMegabytes())
+            peak = max(peak, Memory.resident)
         } while cursor != nil
         let (firstPage, deepPage) = try await pages(repository, count)
         await store.close()
@@ -93,10 +93,5 @@ struct Growth {
             return times.sorted()[100]
         }
         return (try await time(nil), try await time(cursor))
-    }
-
-    private static func residentMegabytes() -> Double {
-        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-        return Double(fields.dropFirst().first.flatMap { Int($0) } ?? 0) * 4096 / 1_048_576
     }
 }

@@ -75,7 +75,7 @@ enum PageScale {
 }
 
 /// Feasts that lists sort by name.
-private enum ListedFeastMapper: EntityMapper {
+enum ListedFeastMapper: EntityMapper {
     static let mapping = Mapping<Feast>(
         "feast", id: \.id,
         [

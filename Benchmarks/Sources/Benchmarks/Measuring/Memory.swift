@@ -1,0 +1,42 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The memory of this process, in megabytes; 0 where there is no `/proc`.
+enum Memory {
+    /// What is in memory now.
+    static var resident: Double { status("VmRSS:") }
+
+    /// By how much the process grows in memory, at most, while some work runs.
+    static func growth(_ work: () async throws -> Void) async rethrows -> Double {
+        #if canImport(Glibc)
+        // Freed memory that the process keeps would hide the growth.
+        trim()
+        #endif
+        // Sets the peak to what is in memory now.
+        try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+        let before = resident
+        try await work()
+        return max(0, status("VmHWM:") - before)
+    }
+
+    #if canImport(Glibc)
+    /// Gives freed memory back to the system. Glibc's module does not declare the function.
+    private static func trim() {
+        guard let symbol = dlsym(nil, "malloc_trim") else { return }
+        _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
+    }
+    #endif
+
+    private static func status(_ field: String) -> Double {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
+        return Double(line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first ?? "0").map { $0 / 1024 }
+            ?? 0
+    }
+}
