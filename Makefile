@@ -3,7 +3,7 @@
 # A command that fails fails its pipe too.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: help setup build run test prove fuzz lint format diagram bench load clean
+.PHONY: help setup build run test prove fuzz lint format diagram bench bench-instructions load clean
 
 # Its exit status counts: a target that imports what it does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
@@ -11,7 +11,7 @@ SOURCES := Package.swift Domain Data Infrastructure App Tests Benchmarks
 SAMPLE := App/Cookbook/Resources/sample.jsonl
 
 help: ## List the targets.
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 27
 
 setup: ## Install the libraries that are missing (Debian and its kin).
 	@pkg-config --exists sqlite3 2>/dev/null || .ci/install libsqlite3-dev pkg-config
@@ -54,6 +54,11 @@ bench: setup ## Measure the kit and GRDB against SQLite's C API.
 	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
 	@.build/benchmarks/release/Benchmarks $(if $(ONLY),'$(ONLY)')
 	@$(if $(ONLY),true,.build/benchmarks/release/Benchmarks file && Benchmarks/group-commit)
+
+bench-instructions: setup ## Compare the numbers of instructions, which other processes do not change.
+	@.ci/install valgrind
+	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
+	@Benchmarks/count-instructions $(if $(ONLY),'$(ONLY)')
 
 load: setup ## Load the service and bare Hummingbird in turn; LOAD_READS and LOAD_MIX are the seconds (20 and 60).
 	@.ci/install wrk python3

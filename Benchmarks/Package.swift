@@ -21,9 +21,12 @@ let package = Package(
     targets: [
         // The floor calls SQLite itself, so that nothing of Larder's is measured against itself.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+        // Requests to callgrind in inline C, where valgrind's headers are installed.
+        .systemLibrary(name: "CCallgrind"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
+                "CCallgrind",
                 "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "LarderData", package: "larder"),

@@ -29,7 +29,7 @@ struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
     func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) throws -> Duration {
         let pool = try Self.open(path, readers: 1)
         let records = dishes.map { DishRecord(Stored($0, version: 1)) }
-        let duration = try ContinuousClock().measure {
+        let duration = try Timed.duration {
             try pool.write { database in for record in records { try record.insert(database) } }
         }
         try pool.close()
@@ -48,7 +48,7 @@ struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
 
     func rate(_ ids: [EntityID<Dish>]) throws -> Duration {
         let dishes = try stored(ids).map { DishRecord($0.rerated) }
-        return try ContinuousClock().measure {
+        return try Timed.duration {
             for dish in dishes {
                 try pool.write { database in
                     guard let stored = try DishRecord.find(dish.id, in: database), stored.version == dish.version
@@ -75,7 +75,7 @@ struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
 
     func insert(_ feasts: [Feast]) throws -> Duration {
         let records = feasts.map { FeastRecord(Stored($0, version: 1)) }
-        return try ContinuousClock().measure {
+        return try Timed.duration {
             for record in records { try pool.write { try record.insert($0) } }
         }
     }
@@ -83,7 +83,7 @@ struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
     func changeStep(of ids: [EntityID<Feast>], to text: String) throws -> Duration {
         var changed = try ids.flatMap { id in try load([id]) }
         for index in changed.indices { changed[index].changeStep(to: text) }
-        return try ContinuousClock().measure {
+        return try Timed.duration {
             for feast in changed {
                 try pool.write { database in
                     guard let stored = try FeastRecord.load([feast.id], database).first else { return }

@@ -16,10 +16,22 @@ struct Timed: Sendable {
 
     /// Measures work that returns its sum.
     static func measure(_ work: () async throws -> Sum) async throws -> Timed {
-        let clock = ContinuousClock()
-        let began = clock.now
-        let sum = try await work()
-        return Timed(duration: clock.now - began, sum: sum)
+        var sum = Sum()
+        let duration = try await duration { sum = try await work() }
+        return Timed(duration: duration, sum: sum)
+    }
+
+    /// Measures work, and has its instructions counted if a tool does so.
+    static func duration(_ work: () async throws -> Void) async rethrows -> Duration {
+        InstructionCount.begin()
+        defer { InstructionCount.end() }
+        return try await ContinuousClock().measure { try await work() }
+    }
+
+    static func duration(_ work: () throws -> Void) rethrows -> Duration {
+        InstructionCount.begin()
+        defer { InstructionCount.end() }
+        return try ContinuousClock().measure(work)
     }
 
     /// Measures work that returns a number, so that its result is used.

@@ -20,7 +20,7 @@ struct FloorSide: Side {
 
     func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) throws -> Duration {
         let database = try FloorDatabase(path: path, isReadOnly: false)
-        return try ContinuousClock().measure { try database.insert(dishes) }
+        return try Timed.duration { try database.insert(dishes) }
     }
 
     func read(_ ids: [EntityID<Dish>], task: Int?) throws -> Sum {
@@ -34,7 +34,7 @@ struct FloorSide: Side {
 
     func rate(_ ids: [EntityID<Dish>]) throws -> Duration {
         let dishes = try ids.compactMap { try database.dish($0) }.map(\.rerated)
-        return try ContinuousClock().measure {
+        return try Timed.duration {
             for dish in dishes where try database.dish(dish.id) != dish { try database.rate(dish) }
         }
     }
@@ -47,12 +47,12 @@ struct FloorSide: Side {
     }
 
     func insert(_ feasts: [Feast]) throws -> Duration {
-        try ContinuousClock().measure { for feast in feasts { try self.feasts.insert(feast) } }
+        try Timed.duration { for feast in feasts { try self.feasts.insert(feast) } }
     }
 
     func changeStep(of ids: [EntityID<Feast>], to text: String) throws -> Duration {
         let changed = try ids.compactMap { try feasts.load($0) }.map { $0.withStep(text) }
-        return try ContinuousClock().measure { for feast in changed { try feasts.update(feast) } }
+        return try Timed.duration { for feast in changed { try feasts.update(feast) } }
     }
 
     func read(_ ids: [EntityID<Feast>]) throws -> Sum { try ids.sum { try feasts.load($0)?.sum ?? Sum() } }

@@ -19,7 +19,7 @@ struct LarderSide: Side {
         let mappers = try MapperSet([DishMapper.self])
         let store = try await SQLiteStore.open(.init(.file(path), durability: .normal), schemas: mappers.schemas)
         let manager = StoreManager(store, mappers: mappers)
-        let duration = try await ContinuousClock().measure { try await method.insert(dishes, manager) }
+        let duration = try await Timed.duration { try await method.insert(dishes, manager) }
         await store.close()
         return duration
     }
@@ -39,7 +39,7 @@ struct LarderSide: Side {
 
     func rate(_ ids: [EntityID<Dish>]) async throws -> Duration {
         let changed = try await dishes.read(ids).map(\.rerated)
-        return try await ContinuousClock().measure {
+        return try await Timed.duration {
             for dish in changed { try await dishes.update(dish.entity, expecting: dish.version) }
         }
     }
@@ -54,12 +54,12 @@ struct LarderSide: Side {
     }
 
     func insert(_ feasts: [Feast]) async throws -> Duration {
-        try await ContinuousClock().measure { for feast in feasts { try await self.feasts.create(feast) } }
+        try await Timed.duration { for feast in feasts { try await self.feasts.create(feast) } }
     }
 
     func changeStep(of ids: [EntityID<Feast>], to text: String) async throws -> Duration {
         let changed = try await feasts.read(ids).map { $0.withStep(text) }
-        return try await ContinuousClock().measure {
+        return try await Timed.duration {
             for feast in changed { try await feasts.update(feast.entity, expecting: feast.version) }
         }
     }

@@ -1,0 +1,31 @@
+import CCallgrind
+import Synchronization
+
+/// The number of instructions of one work on one side, as callgrind counts them: `Benchmarks/count-instructions` runs it
+/// for each.
+enum InstructionCount {
+    static let argument = "count"
+
+    private static let isOn = Atomic(false)
+
+    static func begin() { if isOn.load(ordering: .relaxed) { callgrind_start() } }
+    static func end() { if isOn.load(ordering: .relaxed) { callgrind_stop() } }
+
+    /// Runs the pass of a work twice on one side, and has the second counted, when statements are prepared and caches are
+    /// filled. Prints the number of operations.
+    ///
+    /// - Parameter arguments: The names of the work and the side.
+    static func run(_ works: [Work], on sides: [any Side], _ arguments: ArraySlice<String>) async throws {
+        guard let work = works.first(where: { $0.name == arguments.first }),
+            let side = sides.first(where: { $0.name == arguments.last })
+        else {
+            for work in works { print(work.name) }
+            return
+        }
+        for number in 0...1 {
+            isOn.store(number == 1, ordering: .relaxed)
+            _ = try await work.pass(side, number)
+        }
+        print("operations", work.operations)
+    }
+}
