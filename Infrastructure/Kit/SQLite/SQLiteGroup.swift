@@ -1,3 +1,4 @@
+internal import CLarderSQLite
 internal import LarderData
 internal import LarderDomain
 
@@ -78,6 +79,7 @@ struct SQLiteGroup {
 extension PersistencyError {
     /// Whether the device failed, so that the state of the file is unknown.
     fileprivate var isDeviceFailure: Bool {
-        if case .unavailable(let trouble) = self { trouble.reason == .failed } else { false }
+        guard case .unavailable(let trouble) = self, let error = trouble.cause as? SQLiteError else { return false }
+        return error.primaryCode == SQLITE_IOERR
     }
 }
