@@ -22,9 +22,9 @@ struct SQLiteLogSizeTests {
     private static let changed = 500
     private static let seconds = RunSize.current.of(quick: 3, ci: 60, prove: 600)
     /// On a slow machine, the run takes longer: it must write far more than the limit.
-    private static let leastCommits = 8_000
+    private static let leastCommits = 5_000
 
-    /// Without the checkpoints that wait for scans, the log grows to more than 100 MB at the smallest size.
+    /// Without the checkpoints that wait for scans, the log grows to more than 80 MB at the smallest size.
     @Test func `the log stays under 64 MB while two tasks scan and two write`() async throws {
         let clock = ContinuousClock()
         let began = clock.now
