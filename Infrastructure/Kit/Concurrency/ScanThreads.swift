@@ -10,6 +10,8 @@ final class ScanThreads: Sendable {
         var longScans = 0
         /// Long scans that wait until the others may begin again; `nil` while none is held back.
         var heldBack: [CheckedContinuation<Void, Never>]?
+        /// Commits that wait until the log has restarted.
+        var commits: [CheckedContinuation<Void, Never>] = []
         /// Runs once the last long scan has ended.
         var whenDrained: (@Sendable () -> Void)?
     }
@@ -59,11 +61,25 @@ final class ScanThreads: Sendable {
     /// Lets long scans begin again.
     func resume() {
         let waiting = state.withLock { state in
-            defer { state.heldBack = nil }
+            defer { (state.heldBack, state.commits) = (nil, []) }
             state.longScans += state.heldBack?.count ?? 0
-            return state.heldBack ?? []
+            return (state.heldBack ?? []) + state.commits
         }
         for scan in waiting { scan.resume() }
+    }
+
+    /// How many commits wait, for tests.
+    var waitingCommits: Int { state.withLock { $0.commits.count } }
+
+    /// Waits until ``resume()``, if long scans are held back.
+    func waitWhileHeldBack() async {
+        await withCheckedContinuation { continuation in
+            let isHeldBack = state.withLock { state in
+                if state.heldBack != nil { state.commits.append(continuation) }
+                return state.heldBack != nil
+            }
+            if !isHeldBack { continuation.resume() }
+        }
     }
 
     private func beginLongScan() async {

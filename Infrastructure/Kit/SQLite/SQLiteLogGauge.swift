@@ -13,6 +13,9 @@ struct SQLiteLogGauge {
     /// Whether checkpoints have not emptied the log for so long that readers must make room: 32 MB of pages of 4 KiB.
     var isOverdue: Bool { pages >= 8 * Self.interval }
 
+    /// Whether commits must wait for the scans that keep the log from a restart: 48 MB of pages of 4 KiB.
+    var isTooLong: Bool { pages >= 12 * Self.interval }
+
     /// Takes the log's length after a commit.
     mutating func note(pages new: Int) {
         // Shorter means that it began anew, once all of it had been checkpointed and nobody read it.

@@ -20,6 +20,7 @@ extension SQLiteStore {
         guard let writeAccess else {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
         }
+        if writeAccess.writer.mustWaitForScans { await writeAccess.checkpoints.scans.waitWhileHeldBack() }
         guard case .file = source, configuration.durability != .full, !changes.hasRows(moreThan: Self.rowsAtOnce),
             changes.byteCount <= Self.bytesAtOnce, !writeAccess.writer.isCheckpointDue,
             let receipt = try writeAccess.writer.commitAtOnce(changes)

@@ -23,6 +23,7 @@ final class SQLiteWriter: Sendable {
     private let state: Mutex<State>
     private let lastSequence = Atomic<Int64>(0)
     private let isLogFull = Atomic(false)
+    private let isLogTooLong = Atomic(false)
 
     init(
         _ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub, syncs: Bool, files: OpenedFiles,
@@ -41,6 +42,9 @@ final class SQLiteWriter: Sendable {
 
     /// Whether the write-ahead log should be checkpointed before more is committed without need.
     var isCheckpointDue: Bool { isLogFull.load(ordering: .relaxed) }
+
+    /// Whether a commit should wait until long scans have ended and the log has restarted.
+    var mustWaitForScans: Bool { isLogTooLong.load(ordering: .relaxed) }
 
     /// Commits one change set at once, if nobody else is writing.
     ///
@@ -77,6 +81,7 @@ final class SQLiteWriter: Sendable {
         state.rowsWritten += outcome.rowsWritten
         state.log.note(pages: connection.walPages)
         isLogFull.store(state.log.isCheckpointDue, ordering: .relaxed)
+        isLogTooLong.store(state.log.isTooLong, ordering: .relaxed)
         for changes in outcome.committed { hub.publish(changes) }
         return outcome.results
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import LarderData
 import LarderDomain
 import LarderStoreContract
@@ -71,6 +72,51 @@ struct SQLiteLogSizeTests {
         print(RunReport("size of the write-ahead log", figure: figure, seed: nil, duration: clock.now - began))
         #expect(largest < Self.limit)
     }
+}
+
+extension SQLiteLogSizeTests {
+    /// The log cannot restart while a scan runs, however long that takes.
+    @Test func `commits wait for one long scan rather than let the log grow, and go on after it`() async throws {
+        let scratch = Scratch()
+        let store = try await scratch.open(.normal)
+        try await store.insert(Sample.tag(0, "a"))
+        let (mayEnd, hasBegun) = (DispatchSemaphore(value: 0), Flag())
+        let scan = Task {
+            try await store.read(ReadRequest(Sample.tag)) { object throws(PersistencyError) in
+                hasBegun.set()
+                mayEnd.wait()
+                return object
+            }.items.count
+        }
+        try await until { hasBegun.isSet }
+        let bytes = Value.blob(Array(repeating: 7, count: 1 << 20))
+        let written = Tally()
+        let commits = Task {
+            for number in 1...100 {
+                let cover = StorageObject(schema: Sample.cover, id: Sample.id(number), values: [bytes, .text("")])
+                try await store.insert(cover)
+                written.noteCommit(logBytes: 0)
+            }
+        }
+        try await until { store.scans.waitingCommits == 1 }
+        let size = try FileManager.default.attributesOfItem(atPath: scratch.path + "-wal")[.size] as? Int
+        #expect(try #require(size) < Self.limit)
+        #expect((40..<64).contains(written.all.commits))
+        mayEnd.signal()
+        #expect(try await scan.value == 1)
+        try await commits.value
+        #expect(written.all.commits == 100)
+        await store.close()
+    }
+}
+
+/// Set once, by another thread.
+private final class Flag: Sendable {
+    private let state = Atomic(false)
+
+    var isSet: Bool { state.load(ordering: .acquiring) }
+
+    func set() { state.store(true, ordering: .releasing) }
 }
 
 /// What tasks count together.
