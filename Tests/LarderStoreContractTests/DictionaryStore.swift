@@ -19,17 +19,15 @@ actor DictionaryStore: Store {
         self.roots = roots
     }
 
-    func read(_ ids: [RawID], of schema: EntitySchema) throws(PersistencyError) -> [StorageObject] {
+    func withRows(_ ids: [RawID], of schema: EntitySchema, _ body: RowBody) throws(PersistencyError) {
         try check(schema)
-        return Set(ids).compactMap { roots[EntityKey(schema, $0)] }
+        try Rows.lend(Set(ids).compactMap { roots[EntityKey(schema, $0)] }, to: body)
     }
 
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) throws(PersistencyError) -> ReadResult<Item> {
+    func withRows(_ request: ReadRequest, _ body: RowBody) throws(PersistencyError) -> PageEnd {
         try check(request.schema)
         let all = roots.values.filter { $0.schema.name == request.schema.name }
-        return try request.answer(from: all, transform: transform)
+        return try request.answer(from: all).lend(to: body)
     }
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {

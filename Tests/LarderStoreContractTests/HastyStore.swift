@@ -16,27 +16,28 @@ final class HastyStore: Store {
         self.readsTwice = readsTwice
     }
 
-    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+    func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
         let found = all(schema).filter { ids.contains($0.id) }
-        guard readsTwice else { return found }
+        guard readsTwice else { return try Rows.lend(found, to: body) }
         await Task.yield()
         // What they own is read later than the roots themselves.
         let later = all(schema)
-        return found.map { root in
+        let torn = found.map { root in
             var root = root
             root.children = later.first { $0.id == root.id }?.children ?? root.children
             return root
         }
+        try Rows.lend(torn, to: body)
     }
 
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        let page = try request.answer(from: all(request.schema), transform: transform)
-        guard readsTwice else { return page }
+    func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
+        let page = request.answer(from: all(request.schema))
+        guard readsTwice else { return try page.lend(to: body) }
         await Task.yield()
-        let total = try request.answer(from: all(request.schema), transform: transform).total
-        return ReadResult(items: page.items, next: page.next, total: total)
+        let total = request.answer(from: all(request.schema)).total
+        return try ReadResult(items: page.items, next: page.next, total: total).lend(to: body)
     }
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {

@@ -10,22 +10,27 @@ extension StoreManager {
         return (.inserted, 1)
     }
 
-    func save(_ mine: StorageObject) async throws(PersistencyError) -> Written {
-        var attempt = 1
+    /// - Parameter stored: What the object was compared with; it is read again after a conflict.
+    func save(_ mine: StorageObject, over stored: StoredMatch) async throws(PersistencyError) -> Written {
+        var (attempt, stored) = (1, stored)
         while true {
             do {
-                guard let base = try await store.read(mine.id, of: mine.schema) else { return try await insert(mine) }
+                guard let base = stored.object(mine) else { return try await insert(mine) }
                 return try await replace(base, by: mine)
             } catch {
                 try await pause(after: &attempt, error, of: mine)
             }
+            stored = try await comparison(of: mine)
         }
     }
 
-    func update(_ mine: StorageObject, expecting version: Int64?) async throws(PersistencyError) -> Written {
-        var attempt = 1
+    /// - Parameter stored: As for ``save(_:over:)``.
+    func update(
+        _ mine: StorageObject, over stored: StoredMatch, expecting version: Int64?
+    ) async throws(PersistencyError) -> Written {
+        var (attempt, stored) = (1, stored)
         while true {
-            guard let base = try await store.read(mine.id, of: mine.schema) else { throw .notFound(mine.reference) }
+            guard let base = stored.object(mine) else { throw .notFound(mine.reference) }
             guard version == nil || version == base.version else {
                 throw .conflict(
                     Conflict(
@@ -38,7 +43,12 @@ extension StoreManager {
                 guard version == nil else { throw error }
                 try await pause(after: &attempt, error, of: mine)
             }
+            stored = try await comparison(of: mine)
         }
+    }
+
+    private func comparison(of mine: StorageObject) async throws(PersistencyError) -> StoredMatch {
+        try await store.read(mine.id, of: mine.schema).map(StoredMatch.different) ?? .absent
     }
 
     /// The entity that won, as it is stored now.
@@ -91,5 +101,19 @@ extension StoreManager {
         guard error.isLoss(missed: { $0 == mine.reference }), attempt < retry.attempts else { throw error }
         attempt += 1
         try await retry.pause(before: attempt)
+    }
+}
+
+extension StoredMatch {
+    /// What is stored, where that was compared with an object.
+    fileprivate func object(_ compared: StorageObject) -> StorageObject? {
+        switch self {
+        case .absent: return nil
+        case .different(let object): return object
+        case .same(let version):
+            var object = compared
+            object.version = version
+            return object
+        }
     }
 }

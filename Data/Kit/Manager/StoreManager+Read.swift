@@ -7,14 +7,8 @@ extension StoreManager {
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
-        // Short as it is, a point read would notice the lists that several need.
-        guard cache != nil else {
-            guard let object = try await store.read(id.rawValue, of: mapper.schema) else { return nil }
-            return try mapper.stored(from: object)
-        }
-        return try await remembering([id], mapper) { () async throws(PersistencyError) in
-            try await store.read(id.rawValue, of: mapper.schema).map { [$0] } ?? []
-        }.first
+        guard cache == nil else { return try await remembering([id], mapper).first }
+        return try await mapper.mapper.read([id.rawValue], from: store).first
     }
 
     public func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
@@ -22,14 +16,10 @@ extension StoreManager {
         let mapper = try mappers.mapper(for: E.self)
         let found: [Stored<E>]
         if ids.count <= Self.shortRead {
-            found = try await remembering(ids, mapper) { () async throws(PersistencyError) in
-                try await store.read(ids.map(\.rawValue), of: mapper.schema)
-            }
+            found = try await remembering(ids, mapper)
         } else {
             let request = ReadRequest(mapper.schema, where: .isIn(.id, ids.map { .id($0.rawValue) }))
-            found = try await store.read(request) { object throws(PersistencyError) in
-                try mapper.stored(from: object)
-            }.items
+            found = try await mapper.mapper.read(request, from: store).items
         }
         if found.elementsEqual(ids, by: { $0.id == $1 }) { return found }
         let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
@@ -38,17 +28,22 @@ extension StoreManager {
 
     /// What is remembered of the entities with these ids, if it is all of them; else what the store reads now.
     private func remembering<E: Entity>(
-        _ ids: [EntityID<E>], _ mapper: MapperBox<E>, _ read: () async throws(PersistencyError) -> [StorageObject]
+        _ ids: [EntityID<E>], _ mapper: MapperBox<E>
     ) async throws(PersistencyError) -> [Stored<E>] {
-        guard let cache else { return try mapper.allStored(from: try await read()) }
-        let keys = ids.map { EntityKey(mapper.schema, $0.rawValue) }
-        switch cache.entities(keys, of: E.self) {
+        let rawIDs = ids.map(\.rawValue)
+        guard let cache else { return try await mapper.mapper.read(rawIDs, from: store) }
+        switch cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self) {
         case .all(let found): return found
         case .missing(let moment):
-            let objects = try await read()
-            let found = try mapper.allStored(from: objects)
-            cache.keep(found, bytes: objects.map(\.memoryByteCount), of: mapper.schema, readAt: moment)
-            return found
+            let found = Collected<(stored: Stored<E>, bytes: Int)>()
+            try await store.withRows(rawIDs, of: mapper.schema) { (rows) throws(PersistencyError) in
+                while try rows.next() {
+                    found.items.append((try mapper.mapper.stored(from: rows), rows.memoryByteCount))
+                }
+            }
+            let entities = found.items.map(\.stored)
+            cache.keep(entities, bytes: found.items.map(\.bytes), of: mapper.schema, readAt: moment)
+            return entities
         }
     }
 
@@ -58,10 +53,7 @@ extension StoreManager {
         let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
             (request) throws(PersistencyError) in try await store.read(request)
         }
-        let result = try await store.read(request) { object throws(PersistencyError) in
-            try mapper.stored(from: object)
-        }
-        return Page(result, of: request)
+        return Page(try await mapper.mapper.read(request, from: store), of: request)
     }
 
     public func counts<E: Entity, Key: Hashable & Sendable>(
@@ -77,14 +69,5 @@ extension Page {
     /// The page that a store answered a request with.
     init(_ result: ReadResult<Stored<E>>, of request: ReadRequest) {
         self.init(items: result.items, next: result.next.map { Cursor($0, in: request) }, total: result.total)
-    }
-}
-
-extension MapperBox {
-    fileprivate func allStored(from objects: [StorageObject]) throws(PersistencyError) -> [Stored<E>] {
-        var mapped: [Stored<E>] = []
-        mapped.reserveCapacity(objects.count)
-        for object in objects { mapped.append(try stored(from: object)) }
-        return mapped
     }
 }

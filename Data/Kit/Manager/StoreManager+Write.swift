@@ -11,8 +11,11 @@ extension StoreManager {
     @discardableResult
     public func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try checkOutside()
-        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
-        let written = try await save(object)
+        let mapper = try mappers.mapper(for: E.self)
+        let stored = try await mapper.mapper.compare(entity, in: store)
+        if case .same(let version) = stored { return Saved(.unchanged, Stored(entity, version: version)) }
+        let (object, kept) = try mapper.encoded(entity)
+        let written = try await save(object, over: stored)
         return Saved(written.outcome, Stored(kept, version: written.version))
     }
 
@@ -21,8 +24,13 @@ extension StoreManager {
         _ entity: E, expecting version: Int64?
     ) async throws(PersistencyError) -> Saved<E> {
         try checkOutside()
-        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
-        let written = try await update(object, expecting: version)
+        let mapper = try mappers.mapper(for: E.self)
+        let stored = try await mapper.mapper.compare(entity, in: store)
+        if case .same(let found) = stored, version == nil || version == found {
+            return Saved(.unchanged, Stored(entity, version: found))
+        }
+        let (object, kept) = try mapper.encoded(entity)
+        let written = try await update(object, over: stored, expecting: version)
         return Saved(written.outcome, Stored(kept, version: written.version))
     }
 
@@ -39,7 +47,7 @@ extension MapperBox {
     /// An entity in neutral form, and as a read will give it. It is mapped back before anything is stored, so that what
     /// could never be read is refused.
     func encoded(_ entity: E) throws(PersistencyError) -> (object: StorageObject, kept: E) {
-        let object = try storageObject(from: entity)
-        return (object, try stored(from: object).entity)
+        let object = try mapper.storageObject(from: entity)
+        return (object, try mapper.stored(from: object).entity)
     }
 }

@@ -96,7 +96,7 @@ struct TransactionManager: PersistencyManager {
         mapped.reserveCapacity(objects.count)
         for (index, object) in objects.enumerated() {
             if index % 256 == 255 { await Task.yield() }
-            mapped.append(try mapper.stored(from: object))
+            mapped.append(try mapper.mapper.stored(from: object))
         }
         return mapped
     }

@@ -30,12 +30,23 @@ public protocol EntityMapper<Model>: SendableMetatype {
     /// - Throws: `invalid` naming the field, for a value that no store keeps.
     static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject
 
-    /// The entity that an object stands for, with the object's version.
+    /// The entity in the current row, with the row's version.
     ///
-    /// The default asks ``entity(from:)``. It is a requirement for the same reason.
+    /// The default reads it with ``entity(from:)``. It is a requirement for the same reason, like those below.
     ///
     /// - Throws: As ``ToSafeObject/toSafeObject()``.
-    static func stored(from object: StorageObject) throws(PersistencyError) -> Stored<Model>
+    static func stored(from rows: borrowing Rows) throws(PersistencyError) -> Stored<Model>
+
+    /// The entities with these ids, in any order; see ``Store/withRows(_:of:_:)``.
+    static func read(_ ids: [RawID], from store: any Store) async throws(PersistencyError) -> [Stored<Model>]
+
+    /// A page of entities; see ``Store/withRows(_:_:)``.
+    static func read(
+        _ request: ReadRequest, from store: any Store
+    ) async throws(PersistencyError) -> ReadResult<Stored<Model>>
+
+    /// Compares an entity with what is stored under its id, in place where the store lends cells.
+    static func compare(_ entity: Model, in store: any Store) async throws(PersistencyError) -> StoredMatch
 }
 
 extension EntityMapper {
@@ -48,10 +59,26 @@ extension EntityMapper {
         try mapping.storageObject(from: entity)
     }
 
-    /// The entity, as ``entity(from:)`` puts it together.
+    /// The entity in a storage object.
     @inlinable
     public static func stored(from object: StorageObject) throws(PersistencyError) -> Stored<Model> {
-        Stored(try MappedObject<Self>(object).toSafeObject(), version: object.version)
+        try stored(from: Rows(at: object))
+    }
+
+    /// The entity in the current row.
+    @inlinable
+    public static func stored(from rows: borrowing Rows) throws(PersistencyError) -> Stored<Model> {
+        Stored(try safeObject(from: rows.reader()), version: rows.version)
+    }
+
+    /// What ``entity(from:)`` reads, and errors with entity and id.
+    @inlinable
+    static func safeObject(from reader: consuming ObjectReader) throws(PersistencyError) -> Model {
+        do {
+            return try entity(from: &reader)
+        } catch {
+            throw reader.refusal(error)
+        }
     }
 }
 
@@ -81,27 +108,6 @@ public struct MappedObject<Mapper: EntityMapper>: ToSafeObject {
     /// The entity.
     @inlinable
     public func toSafeObject() throws(PersistencyError) -> Mapper.Model {
-        var reader = ObjectReader(object)
-        do {
-            return try Mapper.entity(from: &reader)
-        } catch {
-            throw object.refusal(error)
-        }
-    }
-}
-
-extension StorageObject {
-    /// What a mapper's refusal is for the domain: with entity and id.
-    @usableFromInline
-    func refusal(_ error: any Error) -> PersistencyError {
-        switch error {
-        case let error as PersistencyError:
-            return error
-        case var field as InvalidField:
-            field.id = id
-            return .invalid(field)
-        default:
-            return .invalid(InvalidField(entity: schema.name, id: id, field: "?", reason: "\(error)"))
-        }
+        try Mapper.safeObject(from: ObjectReader(object))
     }
 }

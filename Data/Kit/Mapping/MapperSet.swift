@@ -49,29 +49,21 @@ protocol ErasedMapper: AnyObject, Sendable {
 /// A mapper as a value.
 final class MapperBox<E: Entity>: ErasedMapper {
     let mapping: Mapping<E>
-    private let encode: @Sendable (E) throws(PersistencyError) -> StorageObject
-    private let decode: @Sendable (StorageObject) throws(PersistencyError) -> Stored<E>
+    let mapper: any EntityMapper<E>.Type
 
-    init<Mapper: EntityMapper<E>>(_ mapper: Mapper.Type) {
+    init(_ mapper: any EntityMapper<E>.Type) {
+        self.mapper = mapper
         mapping = mapper.mapping
-        encode = { (entity) throws(PersistencyError) in try Mapper.storageObject(from: entity) }
-        decode = { (object) throws(PersistencyError) in try Mapper.stored(from: object) }
     }
 
     var type: ObjectIdentifier { ObjectIdentifier(E.self) }
     var schema: EntitySchema { mapping.schema }
 
-    func storageObject(from entity: E) throws(PersistencyError) -> StorageObject {
-        try encode(entity)
+    func anyEntity(from object: StorageObject) throws(PersistencyError) -> any Entity {
+        try mapper.stored(from: object).entity
     }
-
-    func stored(from object: StorageObject) throws(PersistencyError) -> Stored<E> {
-        try decode(object)
-    }
-
-    func anyEntity(from object: StorageObject) throws(PersistencyError) -> any Entity { try decode(object).entity }
 
     func derived(_ object: StorageObject) throws(PersistencyError) -> StorageObject {
-        try encode(try decode(object).entity)
+        try mapper.storageObject(from: mapper.stored(from: object).entity)
     }
 }

@@ -5,6 +5,7 @@ public final class Mapping<E: Entity>: Sendable {
     /// The untyped half, which stores see.
     public let schema: EntitySchema
     @usableFromInline let columns: [Member<E>.ColumnEncoder]
+    @usableFromInline let comparers: [Member<E>.ColumnComparer]
     @usableFromInline let children: [Member<E>.ChildrenEncoder]
     @usableFromInline let links: [Member<E>.LinksEncoder]
     /// Where key paths lead, for queries; key paths of one property are equal in all modules.
@@ -28,18 +29,19 @@ public final class Mapping<E: Entity>: Sendable {
         var ownerColumn: Int?
         var childRelationships: [ChildRelationship] = []
         var linkRelationships: [LinkRelationship] = []
-        var (columnEncoders, childrenEncoders, linksEncoders) =
-            ([Member<E>.ColumnEncoder](), [Member<E>.ChildrenEncoder](), [Member<E>.LinksEncoder]())
+        var (columnEncoders, comparers) = ([Member<E>.ColumnEncoder](), [Member<E>.ColumnComparer]())
+        var (childrenEncoders, linksEncoders) = ([Member<E>.ChildrenEncoder](), [Member<E>.LinksEncoder]())
         var table: [AnyKeyPath: EntityMember] = [id: .id]
         for member in members {
             switch member.kind {
-            case .column(let column, let encode):
+            case .column(let column, let encode, let compare):
                 table[member.keyPath] = .column(columns.count)
                 if member.isUnique { uniques.append([columns.count]) }
                 if member.isIndexed { indexes.append([columns.count]) }
                 if member.isOwner { ownerColumn = columns.count }
                 columns.append(column)
                 columnEncoders.append(encode)
+                comparers.append(compare)
             case .children(let relationship, let childTable, let encode):
                 table[member.keyPath] = .children(childRelationships.count, childTable)
                 childRelationships.append(relationship)
@@ -57,7 +59,8 @@ public final class Mapping<E: Entity>: Sendable {
         schema = EntitySchema(
             name: name, columns: columns, children: childRelationships, links: linkRelationships,
             uniques: uniques + positions(unique), indexes: indexes + positions(indexed), ownerColumn: ownerColumn)
-        (self.columns, self.children, self.links) = (columnEncoders, childrenEncoders, linksEncoders)
+        (self.columns, self.comparers) = (columnEncoders, comparers)
+        (self.children, self.links) = (childrenEncoders, linksEncoders)
         self.members = KeyPathTable(table)
     }
 
@@ -87,6 +90,19 @@ public final class Mapping<E: Entity>: Sendable {
         }
         return StorageObject(
             schema: schema, id: entity.id.rawValue, values: values, children: lists, links: links.map { $0(entity) })
+    }
+
+    /// Whether a row that is read in place is what the entity would be stored as; `false` where that is not known without
+    /// encoding the entity.
+    @inlinable
+    func isSame(_ entity: E, as rows: borrowing Rows) -> Bool {
+        guard let cells = unsafe rows.cells, schema.isFlat, rows.columnCount == comparers.count else { return false }
+        var column = 0
+        for isSame in comparers {
+            guard unsafe isSame(entity, cells[column]) else { return false }
+            column += 1
+        }
+        return true
     }
 
     @usableFromInline

@@ -3,12 +3,13 @@ public import LarderDomain
 /// One member of a mapping: a property of the entity, and how it is stored.
 public struct Member<E: Entity>: Sendable {
     @usableFromInline typealias ColumnEncoder = @Sendable (E) throws(ValueRefusal) -> Value
+    @usableFromInline typealias ColumnComparer = @Sendable (E, Cell) -> Bool
     @usableFromInline typealias ChildrenEncoder = @Sendable (E) throws(PersistencyError) -> [StorageObject]
     @usableFromInline typealias LinksEncoder = @Sendable (E) -> [RawID]
 
     @usableFromInline
     enum Kind: Sendable {
-        case column(Column, ColumnEncoder)
+        case column(Column, ColumnEncoder, ColumnComparer)
         case children(ChildRelationship, KeyPathTable, ChildrenEncoder)
         case links(LinkRelationship, LinksEncoder)
     }
@@ -115,6 +116,10 @@ extension Member {
             name: name, type: V.columnType, isNullable: V.isNullable, defaultValue: defaultValue, isDerived: isDerived,
             reference: reference)
         let property = PropertyReader(keyPath)
-        return Member(keyPath, .column(column) { (entity) throws(ValueRefusal) in try property(entity).columnValue() })
+        return Member(
+            keyPath,
+            .column(
+                column, { (entity) throws(ValueRefusal) in try property(entity).columnValue() },
+                { property($0).isSame(as: $1) }))
     }
 }

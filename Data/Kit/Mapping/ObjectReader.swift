@@ -1,11 +1,20 @@
 public import LarderDomain
 
-/// Reads a storage object's members in the order of their declaration; derived columns are passed over.
+/// Reads the members of one row or storage object in the order of their declaration; derived columns are passed over.
+///
+/// A mapper has it as `inout` and cannot copy it, so it does not outlive the row.
 ///
 /// What runs for each value is inlinable: a mapper in another module is then compiled for its own types, which is a
 /// third of what mapping a row costs.
-public struct ObjectReader {
-    @usableFromInline let object: StorageObject
+@safe public struct ObjectReader: ~Copyable {
+    @usableFromInline let schema: EntitySchema
+    @usableFromInline let rawID: RawID
+    /// The columns of a row that is read in place; `nil` where a storage object is read.
+    @usableFromInline let cells: UnsafePointer<Cell>?
+    @usableFromInline let columnCount: Int
+    @usableFromInline let values: [Value]
+    @usableFromInline let children: [[StorageObject]]
+    @usableFromInline let links: [[RawID]]
     @usableFromInline let hasDerivedColumns: Bool
     @usableFromInline var column = 0
     @usableFromInline var list = 0
@@ -13,46 +22,60 @@ public struct ObjectReader {
 
     @inlinable
     init(_ object: StorageObject) {
-        self.object = object
+        (schema, rawID, columnCount) = (object.schema, object.id, object.values.count)
+        (values, children, links) = (object.values, object.children, object.links)
+        unsafe cells = nil
         hasDerivedColumns = object.schema.hasDerivedColumns
+        if hasDerivedColumns { passOverDerived() }
+    }
+
+    /// Reads a row of a flat entity in place.
+    @inlinable
+    init(_ schema: EntitySchema, _ id: RawID, _ cells: UnsafePointer<Cell>, _ columnCount: Int) {
+        (self.schema, rawID, self.columnCount) = (schema, id, columnCount)
+        (values, children, links) = ([], [], [])
+        unsafe self.cells = cells
+        hasDerivedColumns = schema.hasDerivedColumns
         if hasDerivedColumns { passOverDerived() }
     }
 
     /// The entity's id.
     @inlinable
-    public func id<E: Entity>(_ type: E.Type = E.self) -> EntityID<E> { EntityID(object.id) }
+    public func id<E: Entity>(_ type: E.Type = E.self) -> EntityID<E> { EntityID(rawID) }
 
     /// The next column's value.
     ///
     /// - Throws: `invalid` naming the column where the value is missing or not of the type asked for.
     @inlinable
     public mutating func next<V: ColumnValue>(_ type: V.Type = V.self) throws(PersistencyError) -> V {
-        guard column < object.values.count, let value = V(columnValue: object.values[column]) else {
-            throw refusal(of: V.self)
-        }
-        advance()
-        return value
-    }
-
-    @inlinable
-    mutating func advance() {
+        guard column < columnCount else { throw refusal(of: V.self) }
+        let read =
+            if let cells = unsafe cells { unsafe V(cell: cells[column]) } else { V(columnValue: values[column]) }
+        guard let value = read else { throw refusal(of: V.self) }
         column += 1
         if hasDerivedColumns { passOverDerived() }
+        return value
     }
 
     @usableFromInline
     mutating func passOverDerived() {
-        let columns = object.schema.columns
+        let columns = schema.columns
         while column < columns.count, columns[column].isDerived { column += 1 }
     }
 
     @usableFromInline
     func refusal(of type: Any.Type) -> PersistencyError {
-        let columns = object.schema.columns
-        guard column < columns.count, column < object.values.count else {
+        let columns = schema.columns
+        guard column < columns.count, column < columnCount else {
             return invalid("column \(column + 1)", "is not declared")
         }
-        return invalid(columns[column].name, object.values[column] == .null ? "is missing" : "is no \(type)")
+        var isMissing = false
+        if let cells = unsafe cells {
+            if case .null = unsafe cells[column] { isMissing = true }
+        } else {
+            isMissing = values[column] == .null
+        }
+        return invalid(columns[column].name, isMissing ? "is missing" : "is no \(type)")
     }
 
     /// The next list of owned objects.
@@ -60,24 +83,38 @@ public struct ObjectReader {
     public mutating func children<Mapper: EntityMapper>(
         _ mapper: Mapper.Type
     ) throws(PersistencyError) -> [Mapper.Model] {
-        guard list < object.children.count else { throw invalid("list \(list + 1)", "is not declared") }
+        guard list < children.count else { throw invalid("list \(list + 1)", "is not declared") }
         defer { list += 1 }
         var models: [Mapper.Model] = []
-        models.reserveCapacity(object.children[list].count)
-        for child in object.children[list] { models.append(try MappedObject<Mapper>(child).toSafeObject()) }
+        models.reserveCapacity(children[list].count)
+        for child in children[list] { models.append(try MappedObject<Mapper>(child).toSafeObject()) }
         return models
     }
 
     /// The next list of links.
     @inlinable
     public mutating func links<E: Entity>(_ type: E.Type = E.self) throws(PersistencyError) -> [EntityID<E>] {
-        guard link < object.links.count else { throw invalid("link \(link + 1)", "is not declared") }
+        guard link < links.count else { throw invalid("link \(link + 1)", "is not declared") }
         defer { link += 1 }
-        return object.links[link].map(EntityID.init)
+        return links[link].map(EntityID.init)
     }
 
     @usableFromInline
     func invalid(_ field: String, _ reason: String) -> PersistencyError {
-        .invalid(InvalidField(entity: object.schema.name, id: object.id, field: field, reason: reason))
+        .invalid(InvalidField(entity: schema.name, id: rawID, field: field, reason: reason))
+    }
+
+    /// The refusal of a mapper in the domain's terms: with entity and id.
+    @usableFromInline
+    func refusal(_ error: any Error) -> PersistencyError {
+        switch error {
+        case let error as PersistencyError:
+            return error
+        case var field as InvalidField:
+            field.id = rawID
+            return .invalid(field)
+        default:
+            return invalid("?", "\(error)")
+        }
     }
 }

@@ -1,4 +1,4 @@
-public import LarderDomain
+internal import LarderDomain
 
 extension ReadRequest {
     /// Whether one place comes before another in the request's order.
@@ -23,9 +23,7 @@ extension ReadRequest {
     /// Answers the request from objects in memory, which must be all roots of the schema; for stores that have them.
     ///
     /// - Complexity: O(*n* log *n*) for the roots that satisfy the condition.
-    public func answer<Item: Sendable>(
-        from objects: some Sequence<StorageObject>, transform: (StorageObject) throws(PersistencyError) -> Item
-    ) throws(PersistencyError) -> ReadResult<Item> {
+    public func answer(from objects: some Sequence<StorageObject>) -> ReadResult<StorageObject> {
         var found: [(place: Place, object: StorageObject)] = []
         var total = 0
         let condition = PreparedCondition(self.condition)
@@ -38,10 +36,7 @@ extension ReadRequest {
         found.sort { precedes($0.place, $1.place) }
         let page = found.prefix(limit ?? found.count)
         let next = page.count < found.count ? page.last?.place : nil
-        var items: [Item] = []
-        items.reserveCapacity(page.count)
-        for entry in page { items.append(try transform(entry.object)) }
-        return ReadResult(items: items, next: next, total: includesTotal ? total : nil)
+        return ReadResult(items: page.map(\.object), next: next, total: includesTotal ? total : nil)
     }
 }
 

@@ -14,11 +14,21 @@ public struct ReadRequest: Sendable {
     public var limit: Int?
     /// Whether the answer says how many roots satisfy the condition, on all pages together.
     public var includesTotal: Bool
+    /// What is read of each root.
+    public var content: Content
+
+    /// What a page has of each root.
+    public enum Content: Sendable {
+        /// The row, with all that the root owns and links.
+        case rows
+        /// The id and the version. A store may lend more.
+        case versions
+    }
 
     /// Asks for a page; without arguments but the schema, for every root in the order of ids.
     public init(
         _ schema: EntitySchema, where condition: Condition = .always(true), order: [OrderTerm] = [],
-        after: Place? = nil, limit: Int? = nil, includesTotal: Bool = false
+        after: Place? = nil, limit: Int? = nil, includesTotal: Bool = false, content: Content = .rows
     ) {
         self.schema = schema
         self.condition = condition
@@ -26,6 +36,7 @@ public struct ReadRequest: Sendable {
         self.after = after
         self.limit = limit
         self.includesTotal = includesTotal
+        self.content = content
     }
 }
 
@@ -74,6 +85,20 @@ public struct ReadResult<Item: Sendable>: Sendable {
     /// Makes an answer.
     public init(items: [Item], next: Place? = nil, total: Int? = nil) {
         self.items = items
+        self.next = next
+        self.total = total
+    }
+}
+
+/// Where a page ends.
+public struct PageEnd: Sendable {
+    /// The place of the last row, if and only if more roots satisfy the condition after it.
+    public let next: Place?
+    /// How many roots satisfy the condition, if asked for, from the snapshot that the rows are from.
+    public let total: Int?
+
+    /// Ends a page.
+    public init(next: Place? = nil, total: Int? = nil) {
         self.next = next
         self.total = total
     }

@@ -16,28 +16,27 @@ public protocol Store: AnyObject, Sendable {
     /// The schemas that it was opened with.
     var schemas: SchemaSet { get }
 
-    /// The root with this id and everything it owns, or `nil`; short where its rows are small, and then it may run where
-    /// the caller runs.
-    func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject?
-
-    /// The roots with these ids, in any order. Ids that name nothing are left out, and an id that is given twice yields its
-    /// root once.
+    /// Lends the roots with these ids, in any order. Ids that name nothing are left out, and an id that is given twice yields
+    /// its root once.
     ///
     /// There may be any number of ids, and all roots are of one snapshot, however many there are. Short when the ids are
-    /// few and the rows small: then it may run where the caller runs.
-    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject]
-
-    /// A page of the roots that satisfy a condition.
+    /// few and the rows small: then the body may run where the caller runs.
     ///
-    /// ``Condition`` and ``ReadRequest`` say what it contains and in which order. The items, with all that they own and
+    /// - Parameter body: Receives the rows. See ``withRows(_:_:)``.
+    func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError)
+
+    /// Lends a page of the roots that satisfy a condition.
+    ///
+    /// ``Condition`` and ``ReadRequest`` say what it contains and in which order. The rows, with all that they own and
     /// link, the total, and whether more follow are of one snapshot, for every limit and every number of roots.
     ///
-    /// - Parameter transform: Turns each root of the page, and no other, into the reader's item, in the order of the page.
-    ///   An error that it throws ends the read and is passed on. It runs where the store scans, so that the mapping of
-    ///   many rows does not keep the cooperative pool from other work.
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item>
+    /// - Parameter body: Receives each root of the page, and no other, in the order of the page, in one call or in several
+    ///   that follow each other; in none if there are no rows. An error that it throws ends the read and is passed on; the
+    ///   body is not called again. It runs where the store scans, so that the mapping of many rows does not keep the
+    ///   cooperative pool from other work. Rows that it does not read are passed over.
+    func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd
 
     /// How many roots satisfy a condition, for each value, id or length that they are counted by, all from one snapshot.
     ///
@@ -117,14 +116,4 @@ extension Store {
 
     /// The commits from now on.
     public func changes() async -> AsyncStream<StoreChange> { await changes(after: nil) }
-
-    /// Reads many and takes the one.
-    public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
-        try await read([id], of: schema).first
-    }
-
-    /// Reads a page of storage objects.
-    public func read(_ request: ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject> {
-        try await read(request) { object throws(PersistencyError) in object }
-    }
 }

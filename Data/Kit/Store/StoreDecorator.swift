@@ -16,18 +16,16 @@ extension StoreDecorator {
 
     public var schemas: SchemaSet { base.schemas }
 
-    public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
-        try await base.read(id, of: schema)
+    public func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
+        try await base.withRows(ids, of: schema, body)
     }
 
-    public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        try await base.read(ids, of: schema)
-    }
-
-    public func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        try await base.read(request, transform: transform)
+    public func withRows(
+        _ request: ReadRequest, _ body: @escaping RowBody
+    ) async throws(PersistencyError) -> PageEnd {
+        try await base.withRows(request, body)
     }
 
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {

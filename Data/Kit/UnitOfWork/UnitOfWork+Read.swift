@@ -39,9 +39,7 @@ extension UnitOfWork {
         guard touched.count == touchedBefore else { return try await read(request) }
         let touchedIDs = Set(touched.map(\.key.id))
         let untouched = answer.items.filter { !touchedIDs.contains($0.id) }
-        let mine = try request.answer(from: touched.compactMap(\.root.current)) { (object) throws(PersistencyError) in
-            object
-        }
+        let mine = request.answer(from: touched.compactMap(\.root.current))
         let merged = merge(untouched, mine.items, by: request)
         let page = Array(merged.prefix(request.limit ?? merged.count))
         for object in page where !touchedIDs.contains(object.id) {

@@ -8,11 +8,31 @@ public protocol ColumnValue: Hashable, Sendable {
     func columnValue() throws(ValueRefusal) -> Value
     /// The value back; `nil` where it is of another type or out of range.
     init?(columnValue: Value)
+    /// The value of a cell, as ``init(columnValue:)`` reads it.
+    ///
+    /// The default copies the cell to a ``Value``.
+    init?(cell: Cell)
+    /// Whether the value is stored as the cell has it and is equal to what is read from the cell. `false` is permitted
+    /// for a value that is stored in another form than its own, such as a text that is not in NFC.
+    ///
+    /// The default encodes the value.
+    func isSame(as cell: Cell) -> Bool
 }
 
 extension ColumnValue {
     /// `false`: only `Optional` takes `null`.
     public static var isNullable: Bool { false }
+
+    /// Reads a copy of the cell.
+    @inlinable
+    public init?(cell: Cell) { self.init(columnValue: cell.value(of: Self.columnType)) }
+
+    /// Encodes the value and decodes the cell.
+    public func isSame(as cell: Cell) -> Bool {
+        let value = cell.value(of: Self.columnType)
+        guard let mine = try? columnValue(), mine == value else { return false }
+        return Self(columnValue: value) == self
+    }
 }
 
 /// Why a Swift value cannot be stored.
@@ -49,6 +69,28 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
         } else {
             return nil
         }
+    }
+
+    /// `nil` within for `null`.
+    @inlinable
+    public init?(cell: Cell) {
+        if case .null = cell {
+            self = Wrapped?.none
+        } else if let wrapped = Wrapped(cell: cell) {
+            self = wrapped
+        } else {
+            return nil
+        }
+    }
+
+    /// Compares what is wrapped.
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool {
+        guard let self else {
+            if case .null = cell { return true }
+            return false
+        }
+        return self.isSame(as: cell)
     }
 }
 

@@ -44,34 +44,26 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     /// Runs where the caller runs.
     ///
     /// - Complexity: O(*m* log *n*) for *m* ids.
-    public nonisolated func read(
-        _ ids: [RawID], of schema: EntitySchema
-    ) throws(PersistencyError) -> [StorageObject] {
-        guard ids.count <= Self.batchBound else {
+    public nonisolated func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: RowBody
+    ) throws(PersistencyError) {
+        if ids.count > Self.batchBound {
             let table = try writer.table(of: schema)
-            return Set(ids).compactMap { table[$0] }
+            return try Rows.lend(Set(ids).compactMap { table[$0] }, to: body)
         }
-        return try writer.withTable(of: schema) { table in
+        let found = try writer.withTable(of: schema) { table in
             ids.count == 1 ? ids.compactMap { table[$0] } : Set(ids).compactMap { table[$0] }
         }
-    }
-
-    /// Runs where the caller runs.
-    ///
-    /// - Complexity: O(log *n*).
-    public nonisolated func read(
-        _ id: RawID, of schema: EntitySchema
-    ) async throws(PersistencyError) -> StorageObject? {
-        try writer.withTable(of: schema) { $0[id] }
+        try Rows.lend(found, to: body)
     }
 
     /// Takes a snapshot, which costs next to nothing, and searches it on the store's thread for scans.
     ///
     /// - Complexity: O(*m* log *n*) for a page of *m* roots that an index or the order of ids leads to, O(*n*) otherwise.
-    public nonisolated func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        return try await scan(of: request.schema).answer(request, transform: transform)
+    public nonisolated func withRows(
+        _ request: ReadRequest, _ body: @escaping RowBody
+    ) async throws(PersistencyError) -> PageEnd {
+        return try await scan(of: request.schema).lend(request, to: body)
     }
 
     /// Takes a snapshot and counts its roots on the store's thread for scans.

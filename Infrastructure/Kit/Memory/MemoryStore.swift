@@ -42,28 +42,29 @@ public actor MemoryStore: MeasuredStore {
     /// Runs where the caller runs.
     ///
     /// - Complexity: O(*m* log *n*) for *m* ids.
-    public nonisolated func read(
-        _ ids: [RawID], of schema: EntitySchema
-    ) throws(PersistencyError) -> [StorageObject] {
+    public nonisolated func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: RowBody
+    ) throws(PersistencyError) {
         script?.record(.read(ids, of: schema))
-        guard ids.count <= Self.batchBound else {
+        if ids.count > Self.batchBound {
             let table = try table(of: schema)
-            return Set(ids).compactMap { table[$0] }
+            return try Rows.lend(Set(ids).compactMap { table[$0] }, to: body)
         }
-        return try withState { state throws(PersistencyError) in
+        let found = try withState { state throws(PersistencyError) in
             let table = try state.table(of: schema)
             return ids.count == 1 ? ids.compactMap { table[$0] } : Set(ids).compactMap { table[$0] }
         }
+        try Rows.lend(found, to: body)
     }
 
     /// Takes a snapshot, which costs next to nothing, and searches it on the store's thread.
     ///
     /// - Complexity: O(*m* log *n*) for a page of *m* roots that an index or the order of ids leads to, O(*n*) otherwise.
-    public nonisolated func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
+    public nonisolated func withRows(
+        _ request: ReadRequest, _ body: @escaping RowBody
+    ) async throws(PersistencyError) -> PageEnd {
         script?.record(.query(request))
-        return try await scan(of: request.schema).answer(request, transform: transform)
+        return try await scan(of: request.schema).lend(request, to: body)
     }
 
     /// Takes a snapshot and counts its roots on the store's thread.

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A snapshot of a table that is searched on a store's thread, in slices, so that other work on the thread has its turn.
 struct TableScan: Sendable {
-    /// The most roots that one slice visits or transforms.
+    /// The most roots that one slice visits or lends.
     private static let slice = 4096
 
     let table: RootTable
@@ -16,23 +16,22 @@ struct TableScan: Sendable {
     /// - Complexity: O(*m* log *n*) for a page of *m* roots in the order of ids or of an indexed column, and for roots with
     ///   given values in an indexed column. O(*n*) for every other order, where few roots satisfy the condition, and for
     ///   the total of a condition.
-    func answer<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
+    func lend(_ request: ReadRequest, to body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
         let search = Stepwise(PageSearch(request, table))
-        var (found, items): (ReadResult<StorageObject>?, [Item]) = (nil, [])
+        var found: ReadResult<StorageObject>?
         while found == nil {
-            (found, items) = try await run { () throws(PersistencyError) in
+            found = try await run { () throws(PersistencyError) in
                 let found = search.step { $0.advance(Self.slice, workLog) }
-                return (found, try Self.transformed(found?.items.prefix(Self.slice) ?? [], by: transform))
+                if let found, !found.items.isEmpty { try lend(found.items.prefix(Self.slice), to: body) }
+                return found
             }
         }
         guard let found else { throw .cancelled }
-        while items.count < found.items.count {
-            let part = found.items[items.count...].prefix(Self.slice)
-            items += try await run { () throws(PersistencyError) in try Self.transformed(part, by: transform) }
+        for start in stride(from: Self.slice, to: found.items.count, by: Self.slice) {
+            let part = found.items[start...].prefix(Self.slice)
+            try await run { () throws(PersistencyError) in try lend(part, to: body) }
         }
-        return ReadResult(items: items, next: found.next, total: found.total)
+        return PageEnd(next: found.next, total: found.total)
     }
 
     /// Counts; ends with `cancelled` when the task is cancelled.
@@ -61,12 +60,9 @@ struct TableScan: Sendable {
         return counts ?? [:]
     }
 
-    private static func transformed<Item: Sendable>(
-        _ objects: some Sequence<StorageObject>, by transform: (StorageObject) throws(PersistencyError) -> Item
-    ) throws(PersistencyError) -> [Item] {
-        var items: [Item] = []
-        for object in objects { items.append(try transform(object)) }
-        return items
+    private func lend(_ objects: ArraySlice<StorageObject>, to body: RowBody) throws(PersistencyError) {
+        var rows = Rows(objects)
+        try body(&rows)
     }
 
     private func run<Result: Sendable>(

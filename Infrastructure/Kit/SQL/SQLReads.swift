@@ -19,7 +19,8 @@ enum SQLReads {
             order.append(operand.text + (term.isDescending ? " DESC" : ""))
         }
         order.append(builder.column("t0", "id"))
-        var text = "SELECT \(plan.selection) FROM \(SQLText.quoted(plan.table.name)) AS t0" + whereClause(conditions)
+        let selection = request.content == .rows ? plan.selection : plan.versionSelection
+        var text = "SELECT \(selection) FROM \(SQLText.quoted(plan.table.name)) AS t0" + whereClause(conditions)
         text += " ORDER BY " + order.joined(separator: ", ")
         if let limit = request.limit {
             text += " LIMIT " + builder.bind(.integer(Int64(max(0, min(limit, Int.max - 1))) + 1))

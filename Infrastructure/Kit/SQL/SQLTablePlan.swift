@@ -7,6 +7,8 @@ final class SQLTablePlan: Sendable {
     let links: [SQLLinkPlan]
     /// The columns in the order in which ``insert`` and every read have them.
     let selection: String
+    /// The columns of a root when only versions are read.
+    let versionSelection: String
     /// One object. (id)
     let readOne: SQLStatementText
     /// Objects by their ids. (packed ids)
@@ -48,6 +50,7 @@ final class SQLTablePlan: Sendable {
         links = table.links.map { SQLLinkPlan($0, &numbering) }
         let selection = table.columns.map { "t0." + SQLText.quoted($0) }.joined(separator: ", ")
         self.selection = selection
+        versionSelection = table.keyColumns.map { "t0." + SQLText.quoted($0) }.joined(separator: ", ")
         readOne = numbering.statement("SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = ?1")
         readMany = numbering.statement(SQLPackedIDs.join(selection, from: table.name, on: "id"))
         readOwned = numbering.statement(

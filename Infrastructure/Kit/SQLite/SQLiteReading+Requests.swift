@@ -2,29 +2,59 @@ internal import LarderData
 internal import LarderDomain
 
 extension SQLiteReading {
-    /// Answers a request. A long one ends when the task is cancelled.
-    func page<Item: Sendable>(
-        _ request: ReadRequest, _ plan: SQLTablePlan,
-        transform: @escaping (StorageObject) throws(PersistencyError) -> Item
-    ) throws(PersistencyError) -> ReadResult<Item> {
+    /// Lends a page. A long one ends when the task is cancelled.
+    func page(
+        _ request: ReadRequest, _ plan: SQLTablePlan, _ body: RowBody
+    ) throws(PersistencyError) -> PageEnd {
         let query = try SQLReads.page(request, plan)
         let count = request.includesTotal ? try SQLReads.total(request.condition, plan) : nil
-        var page = PageCollector(request, transform: transform)
-        let total = try connection.untilCancelled { () throws(PersistencyError) in
-            try snapshot(of: plan.schema, always: count != nil) { () throws(PersistencyError) -> Int? in
+        let isFlat = plan.schema.isFlat || request.content == .versions
+        return try connection.untilCancelled { () throws(PersistencyError) in
+            var objects: [StorageObject] = []
+            var next: Place?
+            let total = try snapshot(isOne: isFlat && count == nil) { () throws(PersistencyError) -> Int? in
                 let statement = try prepared(query)
-                if plan.schema.isFlat {
+                if isFlat {
                     defer { statement.finish() }
-                    while try statement.step() { try page.append(root(statement, plan)) }
+                    next = try lend(statement, request, body)
                 } else {
-                    var objects = try roots(statement, plan)
+                    objects = try roots(statement, plan)
+                    let limit = request.limit ?? .max
+                    let isCut = objects.count > limit
+                    if isCut { objects.removeLast(objects.count - limit) }
                     try fillOwned(&objects, plan)
-                    page.waiting = objects
+                    next = isCut ? objects.last.map { Place(of: $0, in: request.order) } : nil
                 }
                 return try count.map(integer)
             }
+            try lend(objects[...], to: body)
+            return PageEnd(next: next, total: total)
         }
-        return try page.result(total: total)
+    }
+
+    /// Lends a statement's rows in place.
+    ///
+    /// - Returns: The place of the last row, if more follow.
+    private func lend(
+        _ statement: SQLiteStatement, _ request: ReadRequest, _ body: RowBody
+    ) throws(PersistencyError) -> Place? {
+        var rows = Rows(statement, of: request.schema, limit: request.limit)
+        try body(&rows)
+        while try rows.next() {}
+        guard rows.isFull else { return nil }
+        let last = Place(of: try rows.storageObject(), in: request.order)
+        return try statement.step() ? last : nil
+    }
+
+    /// Lends storage objects, a few at a time, so that a cancelled task ends.
+    func lend(_ objects: ArraySlice<StorageObject>, to body: RowBody) throws(PersistencyError) {
+        var rest = objects
+        while !rest.isEmpty {
+            if Task.isCancelled { throw .cancelled }
+            var rows = Rows(rest.prefix(256))
+            try body(&rows)
+            rest = rest.dropFirst(256)
+        }
     }
 
     /// How many roots count under each key.
@@ -66,37 +96,5 @@ extension SQLiteReading {
         }
         try statement.bind(query.values, from: 1)
         return statement
-    }
-}
-
-/// Turns the roots of a page into items, and remembers where the page ended.
-private struct PageCollector<Item: Sendable> {
-    private let request: ReadRequest
-    private let transform: (StorageObject) throws(PersistencyError) -> Item
-    private var items: [Item] = []
-    private var last: StorageObject?
-    private var hasMore = false
-    /// Roots that are yet to be turned into items.
-    var waiting: [StorageObject] = []
-
-    init(_ request: ReadRequest, transform: @escaping (StorageObject) throws(PersistencyError) -> Item) {
-        self.request = request
-        self.transform = transform
-    }
-
-    mutating func append(_ object: StorageObject) throws(PersistencyError) {
-        guard let limit = request.limit else { return items.append(try transform(object)) }
-        guard items.count < limit else { return hasMore = true }
-        last = object
-        items.append(try transform(object))
-    }
-
-    mutating func result(total: Int?) throws(PersistencyError) -> ReadResult<Item> {
-        for (index, object) in waiting.enumerated() {
-            if index % 256 == 255, Task.isCancelled { throw .cancelled }
-            try append(object)
-        }
-        let next = hasMore ? last.map { Place(of: $0, in: request.order) } : nil
-        return ReadResult(items: items, next: next, total: total)
     }
 }

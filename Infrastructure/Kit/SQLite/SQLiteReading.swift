@@ -5,41 +5,33 @@ internal import LarderDomain
 struct SQLiteReading {
     let connection: SQLiteConnection
 
-    /// The roots with these ids, each once.
-    func roots(_ ids: [RawID], _ plan: SQLTablePlan) throws(PersistencyError) -> [StorageObject] {
-        if ids.isEmpty { return [] }
-        if ids.count == 1 { return try root(ids[0], plan).map { [$0] } ?? [] }
-        return try snapshot(of: plan.schema) { () throws(PersistencyError) in
-            let statement = try connection.statement(plan.readMany)
-            try statement.bind(.blob(RawID.packed(Set(ids))), at: 1)
-            var objects = try roots(statement, plan)
-            try fillOwned(&objects, plan)
-            return objects
-        }
-    }
-
-    /// The root with an id. The key is unique, so there is no second row to look for.
-    func root(_ id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) -> StorageObject? {
-        try snapshot(of: plan.schema) { () throws(PersistencyError) in
-            let statement = try connection.statement(plan.readOne)
-            try statement.bind(id, at: 1)
-            let found: StorageObject?
-            do {
-                defer { statement.finish() }
-                found = try statement.step() ? try root(statement, plan) : nil
+    /// Lends the roots with these ids, each once. The key is unique, so there is no second row of one id to look for.
+    func lend(_ ids: [RawID], _ plan: SQLTablePlan, to body: RowBody) throws(PersistencyError) {
+        if ids.isEmpty { return }
+        var objects: [StorageObject] = []
+        try snapshot(isOne: plan.schema.isFlat) { () throws(PersistencyError) in
+            let statement = try connection.statement(ids.count == 1 ? plan.readOne : plan.readMany)
+            defer { statement.finish() }
+            if ids.count == 1 {
+                try statement.bind(ids[0], at: 1)
+            } else {
+                try statement.bind(.blob(RawID.packed(Set(ids))), at: 1)
             }
-            guard let found, !plan.schema.isFlat else { return found }
-            var objects = [found]
+            if plan.schema.isFlat {
+                var rows = Rows(statement, of: plan.schema, limit: ids.count)
+                return try body(&rows)
+            }
+            objects = try roots(statement, plan)
             try fillOwned(&objects, plan)
-            return objects[0]
         }
+        if !objects.isEmpty { try Rows.lend(objects, to: body) }
     }
 
-    /// Reads from one snapshot: in a transaction, unless one statement does.
+    /// Reads from one snapshot: in a transaction, unless one statement reads it all.
     func snapshot<Result>(
-        of schema: EntitySchema, always: Bool = false, _ body: () throws(PersistencyError) -> Result
+        isOne: Bool, _ body: () throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {
-        guard always || !schema.isFlat, !connection.isInTransaction else { return try body() }
+        if isOne || connection.isInTransaction { return try body() }
         try connection.begin()
         do throws(PersistencyError) {
             let result = try body()

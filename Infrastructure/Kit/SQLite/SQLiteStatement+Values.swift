@@ -66,18 +66,11 @@ extension SQLiteStatement {
 }
 
 extension SQLiteStatement {
-    /// A column of the row, from 0, as a value of a type.
-    func value(_ column: Int32, _ type: ColumnType) -> Value {
-        if unsafe sqlite3_column_type(handle, column) == SQLITE_NULL { return .null }
-        switch type {
-        case .integer, .boolean, .timestamp: return .integer(integer(column))
-        case .real: return unsafe .real(sqlite3_column_double(handle, column))
-        // Bytes that are no value of the type stay what they are, so that the mapper names the column which has them.
-        case .text, .day: return validText(column).map(Value.text) ?? .blob(blob(column))
-        case .blob: return .blob(blob(column))
-        case .id: return id(column).map(Value.id) ?? .blob(blob(column))
-        }
-    }
+    /// A copy of a column of the row, from 0, as a value of a type.
+    func value(_ column: Int32, _ type: ColumnType) -> Value { cell(column).value(of: type) }
+
+    /// `nil` for anything but 16 bytes.
+    func id(_ column: Int32) -> RawID? { RawID(cell: cell(column)) }
 
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
@@ -87,26 +80,38 @@ extension SQLiteStatement {
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
+}
 
-    /// `nil` for invalid UTF-8.
-    private func validText(_ column: Int32) -> String? {
-        guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
-        let count = unsafe Int(sqlite3_column_bytes(handle, column))
-        return unsafe String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+/// Lends its rows in place.
+///
+/// `sqlite3_column_value` returns an unprotected value, which is safe to read here: the connection has no mutex of its
+/// own, and one thread alone uses it while rows are lent (``SQLiteConnection``). The bytes that a cell points to are
+/// SQLite's, valid until the next step or until the statement is reset.
+extension SQLiteStatement: RowSource {
+    var cells: UnsafeBufferPointer<Cell> { unsafe UnsafeBufferPointer(lentCells) }
+
+    func advance() throws(PersistencyError) -> Bool {
+        guard try step() else { return false }
+        let cells = unsafe lentCells
+        for column in 0..<cells.count { unsafe cells[column] = cell(Int32(truncatingIfNeeded: column)) }
+        return true
     }
 
-    /// `nil` for anything but 16 bytes.
-    func id(_ column: Int32) -> RawID? {
-        guard let start = unsafe sqlite3_column_blob(handle, column), unsafe sqlite3_column_bytes(handle, column) == 16
-        else { return nil }
-        return unsafe RawID(
-            high: UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)),
-            low: UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    }
-
-    private func blob(_ column: Int32) -> [UInt8] {
-        guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
-        let count = unsafe Int(sqlite3_column_bytes(handle, column))
-        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    /// A column of the row, from 0, in SQLite's memory.
+    @inline(__always)
+    func cell(_ column: Int32) -> Cell {
+        let value = unsafe sqlite3_column_value(handle, column)
+        switch unsafe sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return unsafe .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return unsafe .real(sqlite3_value_double(value))
+        // The address is asked for before the number of bytes, which depends on the encoding.
+        case SQLITE_TEXT:
+            let start = unsafe UnsafeRawPointer(sqlite3_value_text(value))
+            return unsafe .text(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+        case SQLITE_BLOB:
+            let start = unsafe sqlite3_value_blob(value)
+            return unsafe .blob(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+        default: return .null
+        }
     }
 }

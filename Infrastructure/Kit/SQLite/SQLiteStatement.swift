@@ -1,4 +1,5 @@
 internal import CLarderSQLite
+internal import LarderData
 internal import LarderDomain
 
 /// A prepared statement.
@@ -6,6 +7,8 @@ internal import LarderDomain
 /// Whoever gets one from a connection calls ``finish()`` when done, on every path, so that it holds no lock and no value.
 @safe final class SQLiteStatement {
     let handle: OpaquePointer
+    /// The cells of the row that is lent.
+    let lentCells: UnsafeMutableBufferPointer<Cell>
     /// `SQLITE_CONSTRAINT_PRIMARYKEY`, an expression that Swift does not import.
     private static let primaryKeyIsTaken = SQLITE_CONSTRAINT | 6 << 8
 
@@ -20,10 +23,13 @@ internal import LarderDomain
             throw unsafe SQLiteError(code: code, message: String(cString: sqlite3_errmsg(connection))).persistencyError
         }
         unsafe self.handle = handle
+        unsafe lentCells = .allocate(capacity: Int(sqlite3_column_count(handle)))
+        unsafe lentCells.initialize(repeating: .null)
     }
 
     deinit {
         unsafe sqlite3_finalize(handle)
+        unsafe lentCells.deallocate()
     }
 
     /// The next row.

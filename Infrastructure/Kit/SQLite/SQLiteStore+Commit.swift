@@ -50,7 +50,7 @@ extension SQLiteStore {
                 SQLiteReading(connection: connection), SQLiteChangeApplier(connection: connection, plan: plan)
             )
             guard let first = reads.first else { return }
-            try reading.snapshot(of: first.key.schema, always: reads.count > 1) { () throws(PersistencyError) in
+            try reading.snapshot(isOne: reads.count == 1 && first.key.schema.isFlat) { () throws(PersistencyError) in
                 for read in reads { try writer.judge(read) }
             }
         }

@@ -8,31 +8,21 @@ extension SQLiteStore {
     /// A page of at most as many roots is a short scan.
     private static let shortPage = 1000
 
-    /// Runs where the caller runs when the rows are without blobs, about 5 µs; else on the store's thread.
-    public nonisolated func read(
-        _ id: RawID, of schema: EntitySchema
-    ) async throws(PersistencyError) -> StorageObject? {
-        let plan = try plan.root(schema)
-        return try await point(plan) { connection throws(PersistencyError) in
-            try SQLiteReading(connection: connection).root(id, plan)
-        }
-    }
-
     /// Runs where the caller runs when the ids are few and the rows without blobs, about 5 µs for one; else on the
-    /// store's thread.
-    public nonisolated func read(
-        _ ids: [RawID], of schema: EntitySchema
-    ) async throws(PersistencyError) -> [StorageObject] {
+    /// store's thread. The body runs while the connection is lent.
+    public nonisolated func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
         let plan = try plan.root(schema)
-        return try await point(plan, count: ids.count) { connection throws(PersistencyError) in
-            try SQLiteReading(connection: connection).roots(ids, plan)
+        try await point(plan, count: ids.count) { connection throws(PersistencyError) in
+            try SQLiteReading(connection: connection).lend(ids, plan, to: body)
         }
     }
 
     /// Reads what is short on the caller's own thread, everything else on the thread for scans.
     @inline(__always)
     private nonisolated func point<Result: Sendable>(
-        _ plan: SQLTablePlan, count: Int = 1,
+        _ plan: SQLTablePlan, count: Int,
         _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         if count <= Self.pointReads, !plan.hasBlobs {
@@ -42,7 +32,7 @@ extension SQLiteStore {
                     return result
                 }
             } catch {
-                // Waiting is not for the caller's thread.
+                // Waiting is not for the caller's thread. The first step waits, so the body has had no row yet.
                 guard error.isBusy else { throw error }
             }
         }
@@ -69,13 +59,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs on a thread for scans, transform included; ends with `cancelled` when the task is.
-    public nonisolated func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
+    /// Runs on a thread for scans, the body included; ends with `cancelled` when the task is.
+    public nonisolated func withRows(
+        _ request: ReadRequest, _ body: @escaping RowBody
+    ) async throws(PersistencyError) -> PageEnd {
         let plan = try plan.root(request.schema)
         return try await scan(isShort: request.limit ?? .max <= Self.shortPage) { connection throws(PersistencyError) in
-            try SQLiteReading(connection: connection).page(request, plan, transform: transform)
+            try SQLiteReading(connection: connection).page(request, plan, body)
         }
     }
 

@@ -27,21 +27,16 @@ final class GatedStore: StoreDecorator {
     /// The number of the last commit.
     var lastSequence: Int64 { sequence.withLock(\.self) }
 
-    func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
+    func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
         readCount.withLock { $0 += 1 }
-        return try await base.read(id, of: schema)
+        try await base.withRows(ids, of: schema, body)
     }
 
-    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+    func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
         readCount.withLock { $0 += 1 }
-        return try await base.read(ids, of: schema)
-    }
-
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        readCount.withLock { $0 += 1 }
-        return try await base.read(request, transform: transform)
+        return try await base.withRows(request, body)
     }
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {

@@ -17,17 +17,14 @@ final class TamperedStore: StoreDecorator {
         return object
     }
 
-    func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
-        try await read([id], of: schema).first
+    func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
+        try Rows.lend(try await base.read(ids, of: schema).map(tampered), to: body)
     }
 
-    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        try await base.read(ids, of: schema).map(tampered)
-    }
-
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        try await base.read(request) { [self] object throws(PersistencyError) in try transform(tampered(object)) }
+    func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
+        let page = try await base.read(request)
+        return try ReadResult(items: page.items.map(tampered), next: page.next, total: page.total).lend(to: body)
     }
 }

@@ -185,18 +185,15 @@ final class PausingStore: StoreDecorator {
     /// Runs a closure once, when something was committed.
     func afterCommit(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.commit = hook } }
 
-    func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
-        try await read([id], of: schema).first
-    }
-
-    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        let found = try await base.read(ids, of: schema)
+    func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
+        try await base.withRows(ids, of: schema, body)
         let hook = hooks.withLock { hooks in
             defer { hooks.read = nil }
             return hooks.read
         }
         await hook?()
-        return found
     }
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {

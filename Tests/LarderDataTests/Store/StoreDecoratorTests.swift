@@ -19,7 +19,6 @@ struct StoreDecoratorTests {
         #expect(store.identity == ObjectIdentifier(echo))
         #expect(store.traits.kind == "echo")
         #expect(store.schemas.roots.count == mappers.schemas.roots.count)
-        _ = try await store.read(RawID(high: 0, low: 1), of: schema)
         _ = try await store.read([RawID(high: 0, low: 1)], of: schema)
         _ = try await store.read(ReadRequest(schema))
         _ = try await store.counts(CountRequest(schema, where: .always(true), by: .column(0)))
@@ -28,8 +27,7 @@ struct StoreDecoratorTests {
         for await _ in await store.changes() {}
         #expect(store.feature(EchoStore.self) === echo)
         await store.close()
-        #expect(
-            echo.calls == ["read", "read many", "query", "counts", "commit", "outcome", "changes", "feature", "close"])
+        #expect(echo.calls == ["read", "query", "counts", "commit", "outcome", "changes", "feature", "close"])
     }
 
     @Test func `a transaction is joined through each decorator of its store`() async throws {
@@ -83,21 +81,15 @@ private final class EchoStore: Store {
 
     private func note(_ call: String) { state.withLock { $0.append(call) } }
 
-    func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
+    func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
         note("read")
-        return nil
     }
 
-    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        note("read many")
-        return []
-    }
-
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
+    func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
         note("query")
-        return ReadResult(items: [])
+        return PageEnd()
     }
 
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {

@@ -120,7 +120,7 @@ struct TableScanTests {
             repeat {
                 request.includesTotal = pages % 2 == 0
                 let found = try await store.read(request)
-                let expected = try request.answer(from: all) { $0 }
+                let expected = request.answer(from: all)
                 #expect(found.items == expected.items)
                 #expect(found.next == expected.next)
                 #expect(found.total == expected.total)

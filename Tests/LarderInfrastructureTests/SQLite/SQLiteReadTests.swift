@@ -71,7 +71,7 @@ import Testing
                 var pages = 0
                 repeat {
                     let page = try await store.read(request)
-                    let expected = try request.answer(from: all) { $0 }
+                    let expected = request.answer(from: all)
                     #expect(page.items == expected.items && page.total == expected.total && page.next == expected.next)
                     request.after = page.next
                     pages += 1

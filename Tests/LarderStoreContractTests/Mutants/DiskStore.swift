@@ -39,14 +39,14 @@ final class DiskStore: Store {
         traits = StoreTraits(kind: "disk", capabilities: [.durable], changeBuffer: base.traits.changeBuffer)
     }
 
-    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        try await base.read(ids, of: schema)
+    func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
+        try await base.withRows(ids, of: schema, body)
     }
 
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        try await base.read(request, transform: transform)
+    func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
+        try await base.withRows(request, body)
     }
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {

@@ -19,22 +19,22 @@ final class MutantStore: MeasuredStore {
             changeBuffer: base.traits.changeBuffer)
     }
 
-    func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        if mutation.takesStrangers, base.schemas[schema.name] == nil { return [] }
+    func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
+        if mutation.takesStrangers, base.schemas[schema.name] == nil { return }
         let found: [StorageObject]
         if let own = mutation.lookUp {
             found = try await own(ids, schema, base)
         } else {
-            found = try base.read(ids, of: schema)
+            found = try await base.read(ids, of: schema)
         }
         let objects = found.map { mutation.object($0.of(schema)) }
-        return mutation.found(ids, schema, objects)
+        try Rows.lend(mutation.found(ids, schema, objects), to: body)
     }
 
-    func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        if mutation.takesStrangers, base.schemas[request.schema.name] == nil { return ReadResult(items: []) }
+    func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
+        if mutation.takesStrangers, base.schemas[request.schema.name] == nil { return PageEnd() }
         var asked = mutation.request(request)
         let answer: ReadResult<StorageObject>
         if let matches = mutation.matches {
@@ -42,29 +42,27 @@ final class MutantStore: MeasuredStore {
             let found = all.filter { matches(asked.condition, $0) }
             // Not by a list of their ids: a law that takes too long because of it would count as one that kills.
             asked.condition = .always(true)
-            answer = try asked.answer(from: found) { (object) throws(PersistencyError) in object }
+            answer = asked.answer(from: found)
         } else if let own = mutation.answer {
             answer = try await own(asked, base)
         } else {
             answer = try await base.read(asked)
         }
         let result = mutation.result(request, answer)
-        var items: [Item] = []
-        if mutation.transformsByID {
-            for object in result.items.sorted(by: { $0.id < $1.id }) { _ = try transform(object.of(request.schema)) }
-        }
-        for object in result.items {
+        var lent = result.items.map { $0.of(request.schema) }
+        if mutation.lendsByID { lent.sort { $0.id < $1.id } }
+        for object in lent {
             do throws(PersistencyError) {
-                items.append(try transform(mutation.object(object.of(request.schema))))
+                try Rows.lend([mutation.object(object)], to: body)
             } catch {
                 if !mutation.skipsFailures { throw error }
             }
         }
-        if mutation.transformsOneMore, let next = result.next {
+        if mutation.lendsOneMore, let next = result.next {
             let more = ReadRequest(request.schema, where: asked.condition, order: asked.order, after: next, limit: 1)
-            for object in try await base.read(more).items { _ = try transform(object) }
+            try Rows.lend(try await base.read(more).items, to: body)
         }
-        return ReadResult(items: items, next: result.next, total: result.total)
+        return PageEnd(next: result.next, total: result.total)
     }
 
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {

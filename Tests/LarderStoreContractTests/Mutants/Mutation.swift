@@ -49,12 +49,12 @@ struct Mutation: Sendable {
     var closes = true
     /// Whether schemas that the store was not opened with are taken for empty ones.
     var takesStrangers = false
-    /// Whether roots that cannot be transformed are left out.
+    /// Whether roots on which the body of a read fails are left out.
     var skipsFailures = false
-    /// Whether the root after a page is transformed too.
-    var transformsOneMore = false
-    /// Whether the roots of a page are transformed in the order of their ids.
-    var transformsByID = false
+    /// Whether the root after a page is lent too.
+    var lendsOneMore = false
+    /// Whether the roots of a page are lent in the order of their ids.
+    var lendsByID = false
     /// What it does wrong about its disk, if it has one.
     var disk: DiskMutation?
 

@@ -30,7 +30,9 @@ extension Mutation {
                     do throws(PersistencyError) {
                         return try await store.commit(changes)
                     } catch {
-                        if case .conflict = error { _ = try await store.commit(try store.expectingWhatIs(changes)) }
+                        if case .conflict = error {
+                            _ = try await store.commit(try await store.expectingWhatIs(changes))
+                        }
                         throw error
                     }
                 }

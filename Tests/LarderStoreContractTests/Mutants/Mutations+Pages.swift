@@ -74,17 +74,17 @@ extension Mutation {
                 return found.flatMap { $0.links[list] }.reduce(into: [:]) { $0[.id($1), default: 0] += 1 }
             }
         },
-        Mutation(.commits, "transforms roots in the order of their ids") { $0.transformsByID = true },
+        Mutation(.commits, "lends roots in the order of their ids") { $0.lendsByID = true },
         Mutation(.storeLife, "answers a read of no ids, open or closed") {
             $0.lookUp = { (ids, schema, store) async throws(PersistencyError) in
-                ids.isEmpty ? [] : try store.read(ids, of: schema)
+                ids.isEmpty ? [] : try await store.read(ids, of: schema)
             }
         },
         Mutation(.storeLife, "brings the last deleted root back with each 128th commit") { mutation in
             let (deleted, count) = (Kept<StorageObject?>(nil), Kept(0))
             mutation.commit = { (changes, store) async throws(PersistencyError) in
                 for delete in changes.deletes {
-                    _ = deleted.exchange(try store.read([delete.key.id], of: delete.key.schema).first)
+                    _ = deleted.exchange(try await store.read([delete.key.id], of: delete.key.schema).first)
                 }
                 let receipt = try await store.commit(changes)
                 if count.change({ $0 + 1 }).isMultiple(of: 128), let back = deleted.exchange(nil) {

@@ -42,7 +42,7 @@ extension Mutation {
             return conflict.found == nil && changes.updates.contains { $0.key.reference == conflict.reference }
         } early: { (changes, store) async throws(PersistencyError) in
             for update in changes.updates {
-                let found = try store.read([update.key.id], of: update.key.schema).first?.version
+                let found = try await store.read([update.key.id], of: update.key.schema).first?.version
                 if found == update.expected { continue }
                 throw .conflict(Conflict(update.key.reference, expected: update.expected, found: found))
             }

@@ -10,7 +10,7 @@ extension Mutation {
             mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
                 let inserts = shown.change { $0 }?.inserts ?? []
                 let more = inserts.filter { $0.schema.name == schema.name && ids.contains($0.id) }
-                return try store.read(ids, of: schema) + more
+                return try await store.read(ids, of: schema) + more
             }
         },
         showing("shows what it refuses to change and delete, by conditions") { mutation, shown in
@@ -21,14 +21,14 @@ extension Mutation {
                 let changed = all.map { old in
                     changes?.updates.first { $0.key.id == old.id }.map { old.applying($0.changes) } ?? old
                 }
-                return try request.answer(from: changed) { (object) throws(PersistencyError) in object }
+                return request.answer(from: changed)
             }
         },
         Mutation(.deleteRules, "forgets a root's references to a target when it gives up one of them") { mutation in
             let forgotten = Kept<Set<RawID>>([])
             mutation.commit = { (changes, store) async throws(PersistencyError) in
                 for update in changes.updates {
-                    guard let old = try store.read([update.key.id], of: update.key.schema).first else { continue }
+                    guard let old = try await store.read([update.key.id], of: update.key.schema).first else { continue }
                     let (before, after) = (old.referred, old.applying(update.changes).referred)
                     let given = before.filter { id, count in count > after[id] ?? 0 && after[id] != nil }
                     _ = forgotten.change { $0.union(given.keys) }

@@ -73,8 +73,8 @@ extension Mutation {
                 return request
             }
         },
-        Mutation(.queries, "leaves out what cannot be transformed") { $0.skipsFailures = true },
-        Mutation(.queries, "transforms the root after a page too") { $0.transformsOneMore = true },
+        Mutation(.queries, "leaves out the roots on which the body of a read fails") { $0.skipsFailures = true },
+        Mutation(.queries, "lends the root after a page too") { $0.lendsOneMore = true },
         Mutation(.queries, "asks one owned object for all that is asked of any") {
             $0.matches = { condition, object in condition.joiningChildren.holds(for: object) }
         },

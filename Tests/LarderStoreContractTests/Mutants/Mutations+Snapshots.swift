@@ -52,12 +52,12 @@ extension Mutation {
             }
             mutation.answer = { (request, store) async throws(PersistencyError) in
                 guard let old = hidden.change({ $0 })[request.schema.name] else { return try await store.read(request) }
-                return try request.answer(from: old) { (object) throws(PersistencyError) in object }
+                return request.answer(from: old)
             }
             mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
                 let old = hidden.change { $0 }[schema.name]
                 if let old { return old.filter { ids.contains($0.id) } }
-                return try store.read(ids, of: schema)
+                return try await store.read(ids, of: schema)
             }
         },
         Mutation(.concurrency, "counts each half of the roots on its own") {
@@ -77,16 +77,16 @@ extension Mutation {
             $0.tally = { (request, store) async throws(PersistencyError) in
                 let found = try await store.read(ReadRequest(request.schema, where: request.condition)).items
                 await Task.yield()
-                let items = try store.read(found.map(\.id), of: request.schema)
+                let items = try await store.read(found.map(\.id), of: request.schema)
                 return items.flatMap(request.keys).reduce(into: [:]) { $0[$1, default: 0] += 1 }
             }
         },
         Mutation(.concurrency, "reads what roots own after the roots") { mutation in
             mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
-                let roots = try store.read(ids, of: schema)
+                let roots = try await store.read(ids, of: schema)
                 if schema.children.isEmpty { return roots }
                 await Task.yield()
-                let again = try store.read(ids, of: schema)
+                let again = try await store.read(ids, of: schema)
                 return roots.map { root in
                     var root = root
                     root.children = again.first { $0.id == root.id }?.children ?? []
@@ -99,7 +99,7 @@ extension Mutation {
                 let page = try await store.read(request)
                 if request.schema.links.isEmpty { return page }
                 await Task.yield()
-                let again = try store.read(page.items.map(\.id), of: request.schema)
+                let again = try await store.read(page.items.map(\.id), of: request.schema)
                 let items = page.items.map { root in
                     var root = root
                     root.links = again.first { $0.id == root.id }?.links ?? root.links
@@ -122,7 +122,7 @@ extension Mutation {
             $0.lookUp = { (ids, schema, store) async throws(PersistencyError) in
                 var found: [StorageObject] = []
                 for start in stride(from: 0, to: ids.count, by: 256) {
-                    found += try store.read(Array(ids[start..<min(start + 256, ids.count)]), of: schema)
+                    found += try await store.read(Array(ids[start..<min(start + 256, ids.count)]), of: schema)
                     await Task.yield()
                 }
                 var seen: Set<RawID> = []

@@ -110,7 +110,7 @@ extension Mutation {
         },
         Mutation(.commits, "judges references before everything else") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
-                for object in changes.inserts { try store.expectTargets(of: object, changes) }
+                for object in changes.inserts { try await store.expectTargets(of: object, changes) }
                 return try await store.commit(changes)
             }
         },
@@ -118,7 +118,7 @@ extension Mutation {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 if Task.isCancelled { throw .cancelled }
                 for object in changes.inserts where store.schemas[object.schema.name] != nil {
-                    guard try store.read([object.id], of: object.schema).isEmpty else {
+                    guard try await store.read([object.id], of: object.schema).isEmpty else {
                         throw .duplicate(Duplicate(entity: object.schema.name, columns: ["id"], existing: object.id))
                     }
                 }
@@ -128,10 +128,9 @@ extension Mutation {
         Mutation(.commits, "deletes whatever version there is where none is expected") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
-                changes.deletes = try changes.deletes.map { (delete) throws(PersistencyError) in
-                    guard delete.version == nil else { return delete }
-                    let found = try store.read([delete.key.id], of: delete.key.schema).first
-                    return RootExpectation(delete.key, version: found?.version, owner: delete.owner)
+                for (index, delete) in changes.deletes.enumerated() where delete.version == nil {
+                    let found = try await store.read([delete.key.id], of: delete.key.schema).first
+                    changes.deletes[index] = RootExpectation(delete.key, version: found?.version, owner: delete.owner)
                 }
                 return try await store.commit(changes)
             }
@@ -163,14 +162,14 @@ extension Mutation {
 extension MemoryStore {
     fileprivate nonisolated func expectTargets(
         of object: StorageObject, _ changes: ChangeSet
-    ) throws(PersistencyError) {
+    ) async throws(PersistencyError) {
         for (link, ids) in zip(object.schema.links, object.links) {
             guard let schema = schemas[link.target] else { continue }
             for id in ids where !changes.inserts.contains(where: { $0.id == id }) {
-                guard try read([id], of: schema).isEmpty else { continue }
+                guard try await read([id], of: schema).isEmpty else { continue }
                 throw .dangling(Dangling(entity: object.schema.name, column: link.name, id: id))
             }
         }
-        for child in object.children.joined() { try expectTargets(of: child, changes) }
+        for child in object.children.joined() { try await expectTargets(of: child, changes) }
     }
 }

@@ -22,13 +22,13 @@ extension Mutation {
         Mutation(.concurrency, "judges, lets others in, and writes then") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 for update in changes.updates {
-                    let found = try store.read([update.key.id], of: update.key.schema).first?.version
+                    let found = try await store.read([update.key.id], of: update.key.schema).first?.version
                     guard found == update.expected else {
                         throw .conflict(Conflict(update.key.reference, expected: update.expected, found: found))
                     }
                 }
                 for _ in 0..<50 { await Task.yield() }
-                return try await store.commit(try store.expectingWhatIs(changes))
+                return try await store.commit(try await store.expectingWhatIs(changes))
             }
         },
         Mutation(.concurrency, "shows half a change set") {

@@ -26,7 +26,7 @@ extension Mutation {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 for object in changes.inserts {
-                    guard let old = try store.read([object.id], of: object.schema).first else { continue }
+                    guard let old = try await store.read([object.id], of: object.schema).first else { continue }
                     changes.inserts.removeAll { $0.id == object.id && $0.schema == object.schema }
                     changes.updates.append(
                         RootUpdate(
@@ -70,7 +70,7 @@ extension Mutation {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 for delete in changes.deletes where delete.version != nil {
-                    let found = try store.read([delete.key.id], of: delete.key.schema)
+                    let found = try await store.read([delete.key.id], of: delete.key.schema)
                     if found.isEmpty { changes.deletes.removeAll { $0 == delete } }
                 }
                 return try await store.commit(changes)
@@ -151,7 +151,7 @@ extension Mutation {
                 var changes = changes
                 var updates: [RootUpdate] = []
                 for update in changes.updates {
-                    let old = try store.read([update.key.id], of: update.key.schema).first
+                    let old = try await store.read([update.key.id], of: update.key.schema).first
                     updates.append(old.map { update.rewritingChildren(of: $0) } ?? update)
                 }
                 changes.updates = updates
@@ -160,7 +160,7 @@ extension Mutation {
         },
         Mutation(.conflicts, "ignores the versions that updates and deletions expect") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
-                try await store.commit(try store.expectingWhatIs(changes))
+                try await store.commit(try await store.expectingWhatIs(changes))
             }
         },
     ]
@@ -168,15 +168,15 @@ extension Mutation {
 
 extension MemoryStore {
     /// The change set with whatever versions there are now.
-    nonisolated func expectingWhatIs(_ changes: ChangeSet) throws(PersistencyError) -> ChangeSet {
+    nonisolated func expectingWhatIs(_ changes: ChangeSet) async throws(PersistencyError) -> ChangeSet {
         var changes = changes
         var (updates, deletes): ([RootUpdate], [RootExpectation]) = ([], [])
         for update in changes.updates {
-            let found = try read([update.key.id], of: update.key.schema).first
+            let found = try await read([update.key.id], of: update.key.schema).first
             updates.append(RootUpdate(update.key, expected: found?.version ?? update.expected, changes: update.changes))
         }
         for delete in changes.deletes {
-            let found = try read([delete.key.id], of: delete.key.schema).first
+            let found = try await read([delete.key.id], of: delete.key.schema).first
             deletes.append(RootExpectation(delete.key, version: found?.version ?? delete.version))
         }
         (changes.updates, changes.deletes) = (updates, deletes)

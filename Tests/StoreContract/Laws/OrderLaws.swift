@@ -70,7 +70,7 @@ enum OrderLaws {
                     BookMapper.schema, where: conditions.next(depth: 1), order: order,
                     limit: Int.random(in: 1...50, using: &chance), includesTotal: chance.happens(oneIn: 2))
                 repeat {
-                    let expected = try request.answer(from: objects) { (object) throws(PersistencyError) in object }
+                    let expected = request.answer(from: objects)
                     let found = try await trial.store.read(request)
                     try expect("the page", found.items.map(\.id), is: expected.items.map(\.id))
                     try expect("where it ends", found.next, is: expected.next)

@@ -196,7 +196,7 @@ private struct AwkwardRows {
     func ask(_ request: ReadRequest) async throws {
         var request = request
         repeat {
-            let expected = try request.answer(from: objects) { (object) throws(PersistencyError) in object }
+            let expected = request.answer(from: objects)
             let found = try await trial.store.read(request)
             try expect("the page by \(request.order)", found.items.map(\.id), is: expected.items.map(\.id))
             try expect("where it ends", found.next, is: expected.next)

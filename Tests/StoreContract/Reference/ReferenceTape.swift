@@ -106,9 +106,7 @@ struct ReferenceTape {
     private func ask(_ request: ReadRequest, _ trial: Trial) async throws {
         var request = request
         for _ in 0..<2 {
-            let expected = try request.answer(from: state.all(request.schema)) { (object) throws(PersistencyError) in
-                object
-            }
+            let expected = request.answer(from: state.all(request.schema))
             let transformed = Mutex<[RawID]>([])
             let found = try await trial.store.read(request) { (object) throws(PersistencyError) in
                 transformed.withLock { $0.append(object.id) }

@@ -35,38 +35,28 @@ public final class ObservedStore: StoreDecorator {
     /// a full device, say. `nil` again after one that was made.
     public var commitTrouble: Unavailable? { trouble.withLock { $0 } }
 
-    public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
+    public func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
         let start = now()
+        let operation = ids.count == 1 ? StoreOperation.read : .readMany
         do {
-            let found = try await base.read(id, of: schema)
-            succeeded(.read, schema.name, since: start)
-            return found
+            try await base.withRows(ids, of: schema, body)
+            succeeded(operation, schema.name, since: start)
         } catch {
-            failed(.read, schema.name, since: start, error)
+            failed(operation, schema.name, since: start, error)
             throw error
         }
     }
 
-    public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+    public func withRows(
+        _ request: ReadRequest, _ body: @escaping RowBody
+    ) async throws(PersistencyError) -> PageEnd {
         let start = now()
         do {
-            let found = try await base.read(ids, of: schema)
-            succeeded(.readMany, schema.name, since: start)
-            return found
-        } catch {
-            failed(.readMany, schema.name, since: start, error)
-            throw error
-        }
-    }
-
-    public func read<Item: Sendable>(
-        _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
-    ) async throws(PersistencyError) -> ReadResult<Item> {
-        let start = now()
-        do {
-            let found = try await base.read(request, transform: transform)
+            let end = try await base.withRows(request, body)
             succeeded(.query, request.schema.name, since: start)
-            return found
+            return end
         } catch {
             failed(.query, request.schema.name, since: start, error)
             throw error

@@ -1,0 +1,76 @@
+internal import LarderDomain
+
+/// A value in a row that a store lends, in the store's own memory.
+///
+/// The bytes of a text or blob are valid until the row is left. A cell is not `Sendable`, and a mapper receives it only
+/// as an argument: a ``ColumnValue`` copies what it reads.
+@safe public enum Cell {
+    /// No value.
+    case null
+    /// A whole number.
+    case integer(Int64)
+    /// A number.
+    case real(Double)
+    /// The bytes of a text, which may be invalid UTF-8.
+    case text(UnsafeRawBufferPointer)
+    /// Bytes; 16 of them where the column holds an id.
+    case blob(UnsafeRawBufferPointer)
+
+    /// A copy, as a value of a column's type. Bytes that are invalid for the type remain a blob, so that the mapper names
+    /// the column that has them.
+    public func value(of type: ColumnType) -> Value {
+        switch self {
+        case .null: .null
+        case .integer(let integer): .integer(integer)
+        case .real(let real): .real(real)
+        case .text(let bytes): unsafe String(cell: self).map(Value.text) ?? .blob(Array(bytes))
+        case .blob(let bytes):
+            if type == .id, let id = RawID(cell: self) { .id(id) } else { unsafe .blob(Array(bytes)) }
+        }
+    }
+
+    /// The number of bytes of a text or blob; 0 for other values.
+    var byteCount: Int {
+        switch self {
+        case .null, .integer, .real: 0
+        case .text(let bytes), .blob(let bytes): bytes.count
+        }
+    }
+}
+
+@available(*, unavailable)
+extension Cell: Sendable {}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are the same, compared in words of eight bytes.
+    @usableFromInline
+    func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        var offset = 0
+        while offset &+ 8 <= count {
+            let word = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard unsafe word == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
+            offset &+= 8
+        }
+        while offset < count {
+            guard unsafe self[offset] == other[offset] else { return false }
+            offset &+= 1
+        }
+        return true
+    }
+
+    /// Whether all bytes are ASCII, looked at in words of eight bytes.
+    @usableFromInline var isASCII: Bool {
+        var offset = 0
+        var tops: UInt64 = 0
+        while offset &+ 8 <= count {
+            unsafe tops |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        while offset < count {
+            unsafe tops |= UInt64(self[offset])
+            offset &+= 1
+        }
+        return tops & 0x8080_8080_8080_8080 == 0
+    }
+}

@@ -1,0 +1,114 @@
+public import LarderDomain
+
+// How the types of columns read and compare cells without a copy of the stored value.
+
+extension Int64 {
+    @inlinable
+    public init?(cell: Cell) {
+        guard case .integer(let integer) = cell else { return nil }
+        self = integer
+    }
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool { Int64(cell: cell) == self }
+}
+
+extension Int {
+    @inlinable
+    public init?(cell: Cell) {
+        guard case .integer(let integer) = cell else { return nil }
+        self.init(exactly: integer)
+    }
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool { Int(cell: cell) == self }
+}
+
+extension Bool {
+    @inlinable
+    public init?(cell: Cell) {
+        switch cell {
+        case .integer(0): self = false
+        case .integer(1): self = true
+        default: return nil
+        }
+    }
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool { Bool(cell: cell) == self }
+}
+
+extension Double {
+    @inlinable
+    public init?(cell: Cell) {
+        guard case .real(let real) = cell else { return nil }
+        self = real
+    }
+    /// -0.0 is not stored, and is not the same as 0.0.
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool { Double(cell: cell)?.bitPattern == bitPattern }
+}
+
+extension String {
+    /// `nil` for invalid UTF-8.
+    @inlinable
+    public init?(cell: Cell) {
+        guard case .text(let bytes) = cell else { return nil }
+        let units = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+        // To validate takes four times as long as to decode, which repairs what is invalid.
+        if unsafe bytes.isASCII {
+            unsafe self.init(decoding: units, as: UTF8.self)
+        } else {
+            unsafe self.init(validating: units, as: UTF8.self)
+        }
+    }
+    /// Compares bytes: a text that becomes another one in NFC is not the same.
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool {
+        guard case .text(let bytes) = cell else { return false }
+        return unsafe utf8.withContiguousStorageIfAvailable { unsafe UnsafeRawBufferPointer($0).equals(bytes) } ?? false
+    }
+}
+
+extension [UInt8] {
+    @inlinable
+    public init?(cell: Cell) {
+        guard case .blob(let bytes) = cell else { return nil }
+        unsafe self.init(bytes)
+    }
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool {
+        guard case .blob(let bytes) = cell else { return false }
+        return unsafe withUnsafeBytes { unsafe $0.equals(bytes) }
+    }
+}
+
+extension RawID {
+    /// `nil` for anything but 16 bytes.
+    @inlinable
+    public init?(cell: Cell) {
+        guard case .blob(let bytes) = cell, bytes.count == 16 else { return nil }
+        unsafe self.init(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool { RawID(cell: cell) == self }
+}
+
+extension EntityID {
+    @inlinable
+    public init?(cell: Cell) {
+        guard let rawValue = RawID(cell: cell) else { return nil }
+        self.init(rawValue)
+    }
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool { rawValue.isSame(as: cell) }
+}
+
+extension Timestamp {
+    @inlinable
+    public init?(cell: Cell) {
+        guard let microseconds = Int64(cell: cell) else { return nil }
+        self.init(microseconds: microseconds)
+    }
+    @inlinable
+    public func isSame(as cell: Cell) -> Bool { microseconds.isSame(as: cell) }
+}
