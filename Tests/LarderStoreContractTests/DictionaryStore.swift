@@ -91,11 +91,25 @@ struct Judge {
             written.append(next.put(old.applying(update.changes), version: update.expected + 1))
         }
         for delete in changes.deletes { next.roots[delete.key] = nil }
+        if !changes.removals.isEmpty {
+            next.remove(changes.removals, since: roots)
+            written = written.compactMap { next.roots[EntityKey($0.schema, $0.id)] }
+        }
         for object in written { try next.judgeOwnership(of: object) }
         for object in written { try next.judgeUniqueness(of: object) }
         for object in written { try next.judgeReferences(in: object) }
         try next.judgeReferrers(to: changes.deletes)
         return next.roots
+    }
+
+    /// Removes references from all roots, and raises the versions of those that the change set has not raised already.
+    private mutating func remove(_ removals: [ReferenceRemoval], since before: [EntityKey: StorageObject]) {
+        let prepared = PreparedRemovals(removals)
+        for (key, object) in roots {
+            guard var changed = prepared.applied(to: object) else { continue }
+            if before[key]?.version == object.version { changed.version += 1 }
+            roots[key] = changed
+        }
     }
 
     private mutating func put(_ object: StorageObject, version: Int64) -> StorageObject {

@@ -54,9 +54,10 @@ extension LogInspector.Entry {
         case .head(let sequence): "head, after commit \(sequence)"
         case .roots(let count): counted(count, "root")
         case .end(let roots): "end of \(counted(roots, "root"))"
-        case .commits(let numbers, let inserts, let updates, let deletes):
+        case .commits(let numbers, let inserts, let updates, let deletes, let removals):
             "commit \(numbers.lowerBound)\(numbers.count == 1 ? "" : " to \(numbers.upperBound)")"
                 + ", \(inserts) inserted, \(updates) updated, \(deletes) deleted"
+                + (removals == 0 ? "" : ", \(counted(removals, "reference")) removed wherever it is")
         case .cutShort: "cut short, or not written yet"
         case .damage: "damage"
         }

@@ -51,6 +51,15 @@ public struct BoundedCache<Key: Hashable, Value> {
         if let removed = young.removeValue(forKey: key) { youngBytes -= removed.bytes }
     }
 
+    /// Forgets the values of some keys.
+    ///
+    /// - Complexity: O(*n*)
+    public mutating func removeValues(where isRemoved: (Key) -> Bool) {
+        old = old.filter { !isRemoved($0.key) }
+        young = young.filter { !isRemoved($0.key) }
+        youngBytes = young.values.reduce(0) { $0 + $1.bytes }
+    }
+
     /// Forgets all values.
     public mutating func removeAll() {
         (young, old, youngBytes) = ([:], [:], 0)

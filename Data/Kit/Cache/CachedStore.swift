@@ -31,9 +31,9 @@ public final class CachedStore: StoreDecorator {
 
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         guard let entities else { return try await base.commit(changes) }
-        let keys = changes.writtenKeys
-        entities.begin(keys)
-        defer { entities.end(keys) }
+        let (keys, schemas) = (changes.writtenKeys, Set(changes.removals.map(\.reference.root.name)))
+        entities.begin(keys, schemas)
+        defer { entities.end(keys, schemas) }
         return try await base.commit(changes)
     }
 

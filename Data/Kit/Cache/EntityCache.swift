@@ -11,6 +11,8 @@ final class EntityCache: Sendable {
         var entities: BoundedCache<EntityKey, any Sendable>
         /// How many commits that run now write an entity.
         var written: [EntityKey: Int] = [:]
+        /// How many commits that run now may write any entity of a schema, by the schema's name.
+        var writtenSchemas: [String: Int] = [:]
         var runningCommits = 0
         var moment: Moment = 0
         var isClosed = false
@@ -58,7 +60,7 @@ final class EntityCache: Sendable {
     /// - Parameter bytes: What each costs.
     func keep<E: Entity>(_ read: [Stored<E>], bytes: [Int], of schema: EntitySchema, readAt moment: Moment) {
         state.withLock { state in
-            guard state.moment == moment, !state.isClosed else { return }
+            guard state.moment == moment, !state.isClosed, state.writtenSchemas[schema.name] == nil else { return }
             for (stored, bytes) in zip(read, bytes) {
                 let key = EntityKey(schema, stored.id.rawValue)
                 if state.written[key] == nil { state.entities.keep(Box(stored: stored), bytes: bytes, for: key) }
@@ -67,24 +69,32 @@ final class EntityCache: Sendable {
     }
 
     /// Forgets what a commit is about to write.
-    func begin(_ keys: [EntityKey]) {
+    ///
+    /// - Parameter schemas: The names of the schemas of which it may write any entity.
+    func begin(_ keys: [EntityKey], _ schemas: Set<String> = []) {
         state.withLock { state in
             state.runningCommits += 1
             for key in keys {
                 state.entities.removeValue(for: key)
                 state.written[key, default: 0] += 1
             }
+            for schema in schemas { state.writtenSchemas[schema, default: 0] += 1 }
+            if !schemas.isEmpty { state.entities.removeValues { schemas.contains($0.schema.name) } }
         }
     }
 
     /// The commit has ended, whether it stored anything or not.
-    func end(_ keys: [EntityKey]) {
+    func end(_ keys: [EntityKey], _ schemas: Set<String> = []) {
         state.withLock { state in
             state.moment += 1
             state.runningCommits -= 1
             for key in keys {
                 let left = (state.written[key] ?? 1) - 1
                 state.written[key] = left > 0 ? left : nil
+            }
+            for schema in schemas {
+                let left = (state.writtenSchemas[schema] ?? 1) - 1
+                state.writtenSchemas[schema] = left > 0 ? left : nil
             }
         }
     }

@@ -2,10 +2,12 @@ public import LarderDomain
 
 extension ChangeSet {
     /// Refuses what no store takes: more bytes than ``byteLimit``, members or values that the schemas do not declare, and
-    /// a deletion or a restored root without a version. Every store calls this first, because the rest of a commit relies on it.
+    /// a deletion or a restored root without a version, and a removal from a column that cannot be `null`. Every store calls
+    /// this first, because the rest of a commit relies on it.
     ///
     /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is no root of the set, also where only
-    ///   a read or a deletion names it; `invalid` naming entity, id and column, or `version` where one is missing.
+    ///   a read, a deletion or a removal names it; `invalid` naming entity, id and column, or `version` where one is
+    ///   missing.
     /// - Complexity: O(*n*) for *n* values; how long they are does not matter.
     public func check(against schemas: SchemaSet) throws(PersistencyError) {
         try checkSize()
@@ -28,6 +30,17 @@ extension ChangeSet {
                     entity: schema.name, id: delete.key.id, field: "version", reason: "is required to delete a root"))
         }
         for read in reads { _ = try schemas.root(read.key.schema) }
+        for removal in removals {
+            let reference = removal.reference
+            guard try schemas.root(reference.root).references.contains(reference) else {
+                throw reference.holder.undeclared(removal.target)
+            }
+            guard !reference.isRemovable else { continue }
+            throw .invalid(
+                InvalidField(
+                    entity: reference.holder.name, id: removal.target, field: reference.memberName,
+                    reason: "must have a value, so that no reference can be removed from it"))
+        }
     }
 }
 

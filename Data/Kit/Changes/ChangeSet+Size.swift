@@ -9,7 +9,7 @@ extension ChangeSet {
     /// - Complexity: O(*n*) for *n* values, whatever their lengths.
     public var byteCount: Int {
         inserts.reduce(0) { $0 + $1.byteCount() } + updates.reduce(0) { $0 + 48 + $1.changes.byteCount }
-            + 48 * deletes.count
+            + 48 * (deletes.count + removals.count)
     }
 
     /// Refuses more than every store takes at once.

@@ -2,8 +2,8 @@ public import LarderDomain
 
 /// What one commit does: a value that can be printed, run dry, replayed or sent to another store.
 ///
-/// It contains each root once, in one of its four lists. Every entry expects a version or absence: there is no upsert, and
-/// no deletion of whatever version there is.
+/// It contains each root once, in one of its first four lists. Every entry of these expects a version or absence: there is
+/// no upsert, and no deletion of whatever version there is. Removals name no roots and expect nothing.
 public struct ChangeSet: Sendable {
     /// Identifies the commit, see ``Store/outcome(of:)``; not compared by `==`.
     public var id: CommitID
@@ -16,6 +16,9 @@ public struct ChangeSet: Sendable {
     public var deletes: [RootExpectation]
     /// Roots that were only read; each expects the version that was seen, or absence.
     public var reads: [RootExpectation]
+    /// References that all roots lose once the changes above are made. Each root that loses one rises by one version,
+    /// once: an updated root has the version expected + 1, an inserted one 1.
+    public var removals: [ReferenceRemoval]
 
     /// Whether an inserted root gets the version of its storage object, at least 1, and not 1. Only for a restore or a
     /// mirror.
@@ -24,18 +27,18 @@ public struct ChangeSet: Sendable {
     /// Makes a change set.
     public init(
         id: CommitID = CommitID(), inserts: [StorageObject] = [], updates: [RootUpdate] = [],
-        deletes: [RootExpectation] = [],
-        reads: [RootExpectation] = []
+        deletes: [RootExpectation] = [], reads: [RootExpectation] = [], removals: [ReferenceRemoval] = []
     ) {
         self.id = id
         self.inserts = inserts
         self.updates = updates
         self.deletes = deletes
         self.reads = reads
+        self.removals = removals
     }
 
     /// Whether it would write nothing. What was only read does not make it worth a commit.
-    public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
+    public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty && removals.isEmpty }
 
     /// The version of an inserted root.
     public func version(inserting root: StorageObject) -> Int64 { keepsVersions ? root.version : 1 }
@@ -45,7 +48,7 @@ extension ChangeSet: Equatable {
     /// Whether two change sets do the same.
     public static func == (lhs: ChangeSet, rhs: ChangeSet) -> Bool {
         lhs.inserts == rhs.inserts && lhs.updates == rhs.updates && lhs.deletes == rhs.deletes && lhs.reads == rhs.reads
-            && lhs.keepsVersions == rhs.keepsVersions
+            && lhs.removals == rhs.removals && lhs.keepsVersions == rhs.keepsVersions
     }
 }
 

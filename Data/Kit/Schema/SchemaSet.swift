@@ -32,7 +32,7 @@ public struct SchemaSet: Sendable {
         let rootNames = Set(roots.map(\.name))
         var incoming: [String: [IncomingReference]] = [:]
         for root in roots {
-            for reference in root.incomingReferences() {
+            for reference in root.references {
                 guard rootNames.contains(reference.target) else {
                     throw .incompatible("\(root.name) refers to \(reference.target), which is no root of the set")
                 }
@@ -57,9 +57,9 @@ public struct SchemaSet: Sendable {
 }
 
 /// A column or list of links through which aggregates refer to some root.
-public struct IncomingReference: Sendable {
+public struct IncomingReference: Sendable, Equatable {
     /// The member that refers.
-    public enum Member: Sendable {
+    public enum Member: Sendable, Equatable {
         /// A column of the holder.
         case column(Int)
         /// A list of links of the holder.
@@ -79,6 +79,21 @@ public struct IncomingReference: Sendable {
     /// What happens when a target is deleted.
     public let onDelete: DeleteRule
 
+    /// The names of the lists that lead from the root to the holder, then the member's.
+    public var names: [String] {
+        var (schema, names) = (root, [String]())
+        for list in path {
+            names.append(schema.children[list].name)
+            schema = schema.children[list].schema
+        }
+        return names + [memberName]
+    }
+
+    /// Whether references can be removed from the member: from lists of links, and from columns that may be `null`.
+    public var isRemovable: Bool {
+        if case .column(let index) = member { holder.columns[index].isNullable } else { true }
+    }
+
     /// The member's name.
     public var memberName: String {
         switch member {
@@ -92,7 +107,8 @@ extension EntitySchema {
     /// The schema, followed by the schemas that it owns at any depth.
     package var withDescendants: [EntitySchema] { [self] + children.flatMap(\.schema.withDescendants) }
 
-    func incomingReferences() -> [IncomingReference] {
+    /// Every column and list of links through which aggregates of this root refer to roots.
+    public var references: [IncomingReference] {
         func walk(_ holder: EntitySchema, _ path: [Int]) -> [IncomingReference] {
             func incoming(_ member: IncomingReference.Member, _ target: String, _ rule: DeleteRule) -> IncomingReference
             {

@@ -24,14 +24,18 @@ public enum StoreChange: Sendable, Equatable {
 public struct CommittedChanges: Sendable, Equatable {
     /// The position of the commit, as in its receipt.
     public let token: StoreToken
-    /// All its roots: the inserted, then the updated, then the deleted ones, each in the order of the change set. Roots
-    /// that were only read are not among them.
+    /// The roots that the change set names: the inserted, then the updated, then the deleted ones, each in the order of the
+    /// change set. Roots that were only read are not among them.
     public let entries: [CommittedChange]
+    /// The references that roots lost, in the order of the change set. The roots that had them are not named: each root
+    /// of the reference's schema may have changed.
+    public let removals: [ReferenceRemoval]
 
     /// Describes a commit.
-    public init(token: StoreToken, entries: [CommittedChange]) {
+    public init(token: StoreToken, entries: [CommittedChange], removals: [ReferenceRemoval] = []) {
         self.token = token
         self.entries = entries
+        self.removals = removals
     }
 
     /// Describes the commit of a change set.
@@ -47,7 +51,7 @@ public struct CommittedChanges: Sendable, Equatable {
         let deleted = changes.deletes.map {
             CommittedChange(key: $0.key, kind: .deleted, version: $0.version ?? 0, owner: $0.owner)
         }
-        self.init(token: token, entries: inserted + updated + deleted)
+        self.init(token: token, entries: inserted + updated + deleted, removals: changes.removals)
     }
 
     /// The receipt of the commit.

@@ -59,6 +59,11 @@ public protocol Store: AnyObject, Sendable {
     /// 6. columns that are unique, alone or together (`duplicate` of the columns);
     /// 7. references and links (`dangling`), of roots and of what they own at any depth, that name no root.
     ///
+    /// Versions are judged before the change set is applied: updates, deletes and inserts first, then the removals, from
+    /// all roots that are left by then. Each root that a removal affects rises by one version, once, whether the change set
+    /// updates it too or not; an inserted root is at version 1. Removals are found by an index where the store has one, and
+    /// no more than a bounded number of the roots that they affect is held in memory in addition to what the store keeps.
+    ///
     /// 5 to 7 judge the state that the change set would leave, not its steps: two roots may swap a unique value, a value or
     /// an owned id that is given up is free, and a reference may name a root of the same change set. A reference to a root
     /// that is deleted dangles, whether its holder is in the change set or not. Of several faults of kind 5, 6 or 7,

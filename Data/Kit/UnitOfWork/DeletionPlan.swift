@@ -1,12 +1,15 @@
 internal import LarderDomain
 
-/// What the end of some roots makes of all that it concerns, before any of it is planned in the unit: if a rule refuses,
-/// nothing has happened.
+/// The cascading effects of a delete, computed before the unit changes: if a rule refuses, nothing has happened.
 struct DeletionPlan {
-    /// The roots as they are to be, `nil` for those that go.
+    /// The roots as they are to be, `nil` for those that are deleted.
     private(set) var roots: [EntityKey: StorageObject?] = [:]
+    /// The references that roots of the unit lose.
+    private(set) var unlinked: [ReferenceRemoval] = []
+    /// Those of them that other roots have, too.
+    private(set) var removals: [ReferenceRemoval] = []
 
-    /// A root as it is to be; `nil` if it goes.
+    /// A root as it is to be; `nil` if it is deleted.
     func asPlanned(_ object: StorageObject) -> StorageObject? {
         if let planned = roots[EntityKey(object.schema, object.id)] { planned } else { object }
     }
@@ -17,6 +20,12 @@ struct DeletionPlan {
     }
 
     mutating func set(_ key: EntityKey, to object: StorageObject?) { roots.updateValue(object, forKey: key) }
+
+    /// - Parameter isStored: Whether roots that the unit does not change have the reference.
+    mutating func remove(_ removal: ReferenceRemoval, isStored: Bool) {
+        unlinked.append(removal)
+        if isStored { removals.append(removal) }
+    }
 }
 
 extension UnitOfWork {
@@ -26,12 +35,22 @@ extension UnitOfWork {
         plan.set(key, to: nil)
         try await add(object.ownedTargets, to: &plan)
         for reference in store.schemas.references(to: key.schema) {
-            let condition = reference.refers(to: key.id)
-            let stored = try await read(ReadRequest(reference.root, where: condition)).items
-            // Those that the plan has may refer to it since.
-            for found in stored + plan.staying(of: reference.root) {
-                guard let referrer = plan.asPlanned(found), condition.holds(for: referrer) else { continue }
-                try await apply(reference, of: referrer, deleting: key, to: &plan)
+            switch reference.onDelete {
+            case .refuse: try await checkUnreferenced(key, by: reference, in: plan)
+            case .remove:
+                // One removal, however many roots refer; none where no root does, because observers hear of it.
+                let isStored = try await storedReferrer(to: key, reference, in: plan) != nil
+                plan.remove(ReferenceRemoval(of: key.id, from: reference), isStored: isStored)
+            case .cascade:
+                let request = ReadRequest(reference.root, where: reference.refers(to: key.id))
+                let stored = try await page(request).items
+                // Those that the plan has may refer to it since.
+                for found in stored + plan.staying(of: reference.root) {
+                    guard let referrer = plan.asPlanned(found), reference.refers(referrer, to: [key.id]) else {
+                        continue
+                    }
+                    try await cascade(from: key, to: referrer, reference, &plan)
+                }
             }
         }
     }
@@ -51,24 +70,46 @@ extension UnitOfWork {
         }
     }
 
-    private func apply(
-        _ reference: IncomingReference, of referrer: StorageObject, deleting target: EntityKey,
-        to plan: inout DeletionPlan
+    private func cascade(
+        from target: EntityKey, to referrer: StorageObject, _ reference: IncomingReference, _ plan: inout DeletionPlan
     ) async throws(PersistencyError) {
         let key = EntityKey(referrer.schema, referrer.id)
-        switch reference.onDelete {
-        case .refuse:
-            throw .refused(
-                by: Refusal(
-                    target: target.reference, entity: reference.holder.name, column: reference.memberName,
-                    example: referrer.id))
-        case .cascade where reference.path.isEmpty: try await add(key, to: &plan)
-        case .cascade, .remove:
-            var object = referrer
-            object.drop(reference.path[...], reference, target: target.id)
-            plan.set(key, to: object)
-            try await addDropped(from: referrer, to: object, in: &plan)
+        if reference.path.isEmpty { return try await add(key, to: &plan) }
+        var object = referrer
+        reference.removeHolders(from: &object, referringTo: target.id)
+        plan.set(key, to: object)
+        try await addDropped(from: referrer, to: object, in: &plan)
+    }
+
+    /// - Throws: `refused`, with the first root that refers.
+    private func checkUnreferenced(
+        _ target: EntityKey, by reference: IncomingReference, in plan: DeletionPlan
+    ) async throws(PersistencyError) {
+        let touched = tracked.touched(of: reference.root).compactMap(\.root.current).compactMap(plan.asPlanned)
+        var referrers = (touched + plan.staying(of: reference.root)).filter { reference.refers($0, to: [target.id]) }
+        if let stored = try await storedReferrer(to: target, reference, in: plan) {
+            // What the body makes of the refusal depends on it.
+            try track(EntityKey(reference.root, stored.id), stored)
+            referrers.append(stored)
         }
+        guard let example = referrers.map(\.id).min() else { return }
+        throw .refused(
+            by: Refusal(
+                target: target.reference, entity: reference.holder.name, column: reference.memberName, example: example)
+        )
+    }
+
+    /// The first stored root that refers to a target, of those that neither the unit nor the plan changes.
+    private func storedReferrer(
+        to target: EntityKey, _ reference: IncomingReference, in plan: DeletionPlan
+    ) async throws(PersistencyError) -> StorageObject? {
+        let planned = plan.roots.keys.filter { $0.schema.name == reference.root.name }
+        let changed = Set(tracked.touched(of: reference.root).map(\.key) + planned)
+        let inTheWay = changed.count { tracked[$0]?.base.map { reference.refers($0, to: [target.id]) } ?? false }
+        let condition = reference.refers(to: target.id)
+        let found = try await store.read(ReadRequest(reference.root, where: condition, limit: inTheWay + 1))
+        try checkOpen()
+        return found.items.first { !changed.contains(EntityKey(reference.root, $0.id)) }
     }
 }
 
@@ -81,33 +122,5 @@ extension IncomingReference {
             case .link(let index): .links(relationship: index, id: target)
             }
         return path.reversed().reduce(atHolder) { .anyChild(relationship: $1, $0) }
-    }
-
-    func refers(_ holder: StorageObject, to target: RawID) -> Bool {
-        switch member {
-        case .column(let index): holder.values[index] == .id(target)
-        case .link(let index): holder.links[index].contains(target)
-        }
-    }
-}
-
-extension StorageObject {
-    /// Takes a target out of the members at the end of a path: owned objects that are to go with it go, references
-    /// become `null`, links leave their lists.
-    fileprivate mutating func drop(_ path: ArraySlice<Int>, _ reference: IncomingReference, target: RawID) {
-        guard let list = path.first else {
-            switch reference.member {
-            case .column(let index): if values[index] == .id(target) { values[index] = .null }
-            case .link(let index): links[index].removeAll { $0 == target }
-            }
-            return
-        }
-        if path.count == 1, reference.onDelete == .cascade {
-            children[list].removeAll { reference.refers($0, to: target) }
-        } else {
-            for index in children[list].indices {
-                children[list][index].drop(path.dropFirst(), reference, target: target)
-            }
-        }
     }
 }

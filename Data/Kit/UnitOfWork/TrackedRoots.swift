@@ -1,6 +1,6 @@
 internal import LarderDomain
 
-/// The roots that a unit of work touched.
+/// The roots that a unit of work touched, and the references that all other roots lose with its commit.
 struct TrackedRoots {
     /// One root: as it was read, and as it is to be.
     struct Root {
@@ -23,6 +23,11 @@ struct TrackedRoots {
     /// In the order of touching. An entry without a place was discarded.
     private var entries: [(key: EntityKey, root: Root)] = []
     private var places: [EntityKey: Int] = [:]
+    /// The planned removals. A root that is tracked has lost the references, because reads show it.
+    private(set) var removals: [ReferenceRemoval] = []
+    private var prepared = PreparedRemovals([])
+    /// The removals that may affect roots which are not tracked.
+    private(set) var unloaded: [ReferenceRemoval] = []
 
     subscript(key: EntityKey) -> Root? { places[key].map { entries[$0].root } }
 
@@ -48,7 +53,8 @@ struct TrackedRoots {
 
     /// Begins to track what was read.
     mutating func begin(_ key: EntityKey, base: StorageObject?) {
-        begin(key, Root(base: base, current: base))
+        let changed = base.flatMap(prepared.applied)
+        begin(key, Root(base: base, current: changed ?? base, isTouched: changed != nil))
     }
 
     /// Begins to track what is new, without having looked for it.
@@ -77,7 +83,7 @@ struct TrackedRoots {
     }
 
     var changeSet: ChangeSet {
-        var changes = ChangeSet()
+        var changes = ChangeSet(removals: removals)
         for (key, root) in tracked {
             switch (root.base, root.current) {
             // Also where it was created unseen and deleted again: creating it would have failed.
@@ -86,7 +92,8 @@ struct TrackedRoots {
             case (let base?, nil):
                 changes.deletes.append(RootExpectation(key, version: base.version, owner: base.owner))
             case (let base?, let current?):
-                let difference = root.isTouched ? ObjectChanges(from: base, to: current) : ObjectChanges()
+                let isChanged = root.isTouched && prepared.applied(to: base) != current
+                let difference = isChanged ? ObjectChanges(from: base, to: current) : ObjectChanges()
                 if difference.isEmpty {
                     changes.reads.append(RootExpectation(key, version: base.version))
                 } else {
@@ -105,8 +112,59 @@ struct TrackedRoots {
     mutating func didCommit() {
         for place in entries.indices {
             var current = entries[place].root.current
-            current?.version = entries[place].root.versionAfterCommit
+            let root = entries[place].root
+            if let base = root.base, !root.isTouched, prepared.applied(to: base) != nil {
+                current?.version = base.version + 1
+            } else {
+                current?.version = root.versionAfterCommit
+            }
             entries[place].root = Root(base: current, current: current)
         }
+        (removals, unloaded, prepared) = ([], [], PreparedRemovals([]))
+    }
+}
+
+extension TrackedRoots {
+    /// The roots from which removals take something, without it.
+    func changed(by removals: PreparedRemovals) -> [(key: EntityKey, object: StorageObject)] {
+        tracked.compactMap { entry in entry.root.current.flatMap(removals.applied).map { (entry.key, $0) } }
+    }
+
+    /// Plans removals. The roots that are tracked must have been changed already.
+    mutating func plan(_ added: [ReferenceRemoval]) {
+        removals += added
+        unloaded += added
+        for removal in added { prepared.insert(removal) }
+    }
+
+    /// All roots that a removal affects are tracked now.
+    mutating func didLoad(_ removal: ReferenceRemoval) { unloaded.removeAll { $0 == removal } }
+
+    /// Takes the place of a removal: the roots that it affects, all of which are tracked, are updated one by one.
+    mutating func resolve(_ removal: ReferenceRemoval) {
+        didLoad(removal)
+        removals.removeAll { $0 == removal }
+        prepared = PreparedRemovals(removals)
+    }
+
+    /// Plans other removals than before. Roots that differ from the stored ones by removals alone follow.
+    mutating func replace(_ old: [ReferenceRemoval], by new: [ReferenceRemoval]) {
+        let before = PreparedRemovals(old)
+        (removals, unloaded, prepared) = (new, new, PreparedRemovals(new))
+        for place in entries.indices {
+            let root = entries[place].root
+            guard let base = root.base, let current = root.current,
+                current == base || current == before.applied(to: base)
+            else { continue }
+            let changed = prepared.applied(to: base)
+            entries[place].root.current = changed ?? base
+            entries[place].root.isTouched = root.isTouched || changed != nil
+        }
+    }
+
+    /// A reference that a root has although a removal is planned for it: it was written after the removal.
+    var dangling: Dangling? {
+        if removals.isEmpty { return nil }
+        return tracked.lazy.compactMap { $0.root.current }.compactMap(prepared.dangling).first
     }
 }

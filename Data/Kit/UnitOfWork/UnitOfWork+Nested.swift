@@ -8,15 +8,22 @@ struct NestedChanges {
     private(set) var before: [EntityKey: TrackedRoots.Root?] = [:]
     /// As the transaction has planned them.
     private(set) var planned: [EntityKey: StorageObject?] = [:]
+    /// The removals of the unit before the first change of them, and those that the transaction has planned.
+    private(set) var removals: (before: [ReferenceRemoval], planned: [ReferenceRemoval])?
 
     mutating func note(_ key: EntityKey, before root: TrackedRoots.Root?, planned object: StorageObject?) {
         if before[key] == nil { before.updateValue(root, forKey: key) }
         planned.updateValue(object, forKey: key)
     }
 
+    mutating func note(_ planned: [ReferenceRemoval], before: [ReferenceRemoval]) {
+        removals = (removals?.before ?? before, (removals?.planned ?? []) + planned)
+    }
+
     /// Takes the changes of a transaction within this one, which has ended.
     mutating func take(_ inner: NestedChanges) {
         for (key, root) in inner.before { note(key, before: root, planned: inner.planned[key] ?? nil) }
+        if let removals = inner.removals { note(removals.planned, before: removals.before) }
     }
 }
 
@@ -47,5 +54,9 @@ extension UnitOfWork {
             if let planned = ended.planned[key], tracked[key]?.current != planned { overwritten = key }
             tracked.restore(key, to: root)
         }
+        guard let removals = ended.removals else { return }
+        let others = tracked.removals.filter { !removals.before.contains($0) && !removals.planned.contains($0) }
+        let kept = removals.before + others
+        tracked.replace(kept + removals.planned, by: kept)
     }
 }

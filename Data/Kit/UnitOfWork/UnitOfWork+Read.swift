@@ -22,8 +22,15 @@ extension UnitOfWork {
 
     /// A page of the roots that satisfy a condition as the unit has them.
     ///
-    /// The store answers for what the unit did not touch; the interpreter answers for the rest.
+    /// The store answers for what the unit did not touch; the interpreter answers for the rest. After a delete that took
+    /// references out of roots which the unit has not read, the first query of their schema loads all of these roots.
     public func read(_ request: ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject> {
+        try await loadReferrers(of: request.schema)
+        return try await page(request)
+    }
+
+    /// The same; planned removals may not matter to the condition, except for roots that the unit has read.
+    func page(_ request: ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject> {
         try checkOpen()
         let touchedBefore = tracked.touched(of: request.schema).count
         var wider = request
@@ -36,7 +43,7 @@ extension UnitOfWork {
         try checkOpen()
 
         let touched = tracked.touched(of: request.schema)
-        guard touched.count == touchedBefore else { return try await read(request) }
+        guard touched.count == touchedBefore else { return try await self.page(request) }
         let touchedIDs = Set(touched.map(\.key.id))
         let untouched = answer.items.filter { !touchedIDs.contains($0.id) }
         let mine = request.answer(from: touched.compactMap(\.root.current))
@@ -45,6 +52,8 @@ extension UnitOfWork {
         for object in page where !touchedIDs.contains(object.id) {
             try track(EntityKey(object.schema, object.id), object)
         }
+        // Removals affect some of them, which are touched from now on.
+        guard tracked.touched(of: request.schema).count == touchedBefore else { return try await self.page(request) }
 
         let isCut = page.count < merged.count || answer.next != nil || mine.next != nil
         let condition = PreparedCondition(request.condition)
@@ -55,7 +64,7 @@ extension UnitOfWork {
 
     /// How many roots satisfy a condition, by key, as the unit has them. What is counted is no expectation.
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        try checkOpen()
+        try await loadReferrers(of: request.schema)
         var counts = try await store.counts(request)
         let condition = PreparedCondition(request.condition)
         for (_, root) in tracked.touched(of: request.schema) {
@@ -67,6 +76,23 @@ extension UnitOfWork {
             }
         }
         return counts.filter { $0.value > 0 }
+    }
+
+    /// Loads the roots of a schema that planned removals affect: the store still finds them by what they refer to.
+    private func loadReferrers(of schema: EntitySchema) async throws(PersistencyError) {
+        try checkOpen()
+        while let removal = tracked.unloaded.first(where: { $0.reference.root.name == schema.name }) {
+            for object in try await referrers(of: removal) { try track(EntityKey(schema, object.id), object) }
+            tracked.didLoad(removal)
+        }
+    }
+
+    /// The stored roots that a removal affects.
+    func referrers(of removal: ReferenceRemoval) async throws(PersistencyError) -> [StorageObject] {
+        let condition = removal.reference.refers(to: removal.target)
+        let found = try await store.read(ReadRequest(removal.reference.root, where: condition))
+        try checkOpen()
+        return found.items
     }
 
     /// Two lists in a request's order become one.

@@ -10,7 +10,10 @@ extension UnitOfWork {
     }
 
     func create(_ object: StorageObject, in nested: Int?) async throws(PersistencyError) -> Int64 {
-        try await inTurn(nested) { () throws(PersistencyError) in try plan(new: object) }
+        try await inTurn(nested) { () throws(PersistencyError) in
+            try await resolveRemovals(of: EntityKey(object.schema, object.id))
+            return try plan(new: object)
+        }
     }
 
     /// Plans a root to be as given, whether it is stored or not.
@@ -24,6 +27,7 @@ extension UnitOfWork {
             if let current = try await read(object.id, of: object.schema) {
                 return try await plan(object, after: current)
             }
+            try await resolveRemovals(of: EntityKey(object.schema, object.id))
             try plan(new: object)
             return .inserted
         }
@@ -98,9 +102,30 @@ extension UnitOfWork {
     }
 
     private func apply(_ plan: DeletionPlan) {
-        for (key, object) in plan.roots {
-            note(key, planned: object)
-            tracked.set(key, to: object)
+        for (key, object) in plan.roots { set(key, to: object) }
+        if plan.unlinked.isEmpty { return }
+        for (key, object) in tracked.changed(by: PreparedRemovals(plan.unlinked)) { set(key, to: object) }
+        if let writer { nested[writer]?.note(plan.removals, before: tracked.removals) }
+        tracked.plan(plan.removals)
+    }
+
+    private func set(_ key: EntityKey, to object: StorageObject?) {
+        note(key, planned: object)
+        tracked.set(key, to: object)
+    }
+
+    /// Replaces the removals of a deleted root, before it is created again, by updates of the roots that they affect:
+    /// roots that refer to the new one are to keep their references. Loads all roots that referred to the old one.
+    private func resolveRemovals(of key: EntityKey) async throws(PersistencyError) {
+        let concerned = tracked.removals.filter { $0.target == key.id && $0.reference.target == key.schema.name }
+        for removal in concerned {
+            for object in try await referrers(of: removal) {
+                let key = EntityKey(object.schema, object.id)
+                note(key, planned: tracked[key]?.current ?? PreparedRemovals(tracked.removals).applied(to: object))
+                try track(key, object)
+            }
+            if let writer { nested[writer]?.note([], before: tracked.removals) }
+            tracked.resolve(removal)
         }
     }
 
@@ -110,6 +135,7 @@ extension UnitOfWork {
             throw .conflict(Conflict(key.reference, expected: version, found: found))
         }
     }
+
     /// Lets the nested transaction that writes discard this change.
     private func note(_ key: EntityKey, planned object: StorageObject?) {
         if let writer { nested[writer]?.note(key, before: tracked[key], planned: object) }

@@ -59,7 +59,7 @@ public actor UnitOfWork {
     @discardableResult
     public func saveIfNeeded() async throws(PersistencyError) -> Bool {
         try await inTurn { () throws(PersistencyError) in
-            let changes = changeSet
+            let changes = try checkedChanges()
             guard !changes.isEmpty || !changes.reads.isEmpty else { return false }
             _ = try await store.commit(changes)
             tracked.didCommit()
@@ -90,7 +90,7 @@ public actor UnitOfWork {
             let version = tracked.version(of: overwritten)
             throw .conflict(Conflict(overwritten.reference, expected: version, found: version))
         }
-        let changes = changeSet
+        let changes = try checkedChanges()
         guard !changes.isEmpty || !changes.reads.isEmpty else { return }
         do {
             _ = try await store.commit(changes)
@@ -99,6 +99,13 @@ public actor UnitOfWork {
             hasLost = isLost(changes, by: error)
             throw error
         }
+    }
+
+    /// - Throws: `dangling` for a reference to a root that the unit has deleted, written since: a removal would take it away
+    ///   without an error.
+    private func checkedChanges() throws(PersistencyError) -> ChangeSet {
+        if let dangling = tracked.dangling { throw .dangling(dangling) }
+        return changeSet
     }
 
     /// The version that a root was read at, or has since the end of the transaction; 1 for what the unit creates.

@@ -34,9 +34,12 @@ extension LogCodec {
 
     /// By how many bytes a log of the state alone grows with a commit.
     func growth(by judged: JudgedChanges) -> Int {
-        judged.writes.reduce(0) { sum, write in
-            sum + (write.new.map(size) ?? 0) - (write.old.map(size) ?? 0)
-        }
+        judged.writes.reduce(0) { $0 + growth(from: $1.old, to: $1.new) }
+    }
+
+    /// By how many bytes a log of the state alone grows when a root changes.
+    func growth(from old: StorageObject?, to new: StorageObject?) -> Int {
+        (new.map(size) ?? 0) - (old.map(size) ?? 0)
     }
 
     private func size(of root: StorageObject) -> Int {

@@ -4,7 +4,7 @@ internal import LarderDomain
 /// What the records of a log say, for the schemas of one store; made once, because its head costs something.
 final class LogCodec: Sendable {
     /// The format of what is written; a greater one is of a newer program.
-    static let format: UInt64 = 1
+    static let format: UInt64 = 2
 
     let schemas: SchemaSet
     /// A record ends with the root or before the commit that would make it longer than this; one of them may be longer.
@@ -49,7 +49,9 @@ final class LogCodec: Sendable {
         guard let number = try? reader.fixed(), let sequence = Int64(exactly: number), sequence <= .max / 2 else {
             return nil
         }
-        if reader.rest == declaration { return LogHead(sequence: sequence, layouts: layouts, isCurrent: true) }
+        if format == Self.format, reader.rest == declaration {
+            return LogHead(sequence: sequence, layouts: layouts, isCurrent: true)
+        }
         guard let recorded = try? Self.readItems(&reader) else { return nil }
         let added = try schemas.additions(to: Set(recorded))
         let names = recorded.filter { $0.kind == .entity && $0.name == "root" }.map(\.entity)
@@ -84,7 +86,8 @@ final class LogCodec: Sendable {
             writer.append(kind.rawValue)
             writer.append(rootIndexes[schema.name] ?? 0)
         }
-        writer.append(changes.updates.count + changes.deletes.count + changes.inserts.count)
+        writer.append(
+            changes.updates.count + changes.deletes.count + changes.inserts.count + changes.removals.count)
         for update in changes.updates {
             begin(.update, update.key.schema)
             writer.append(update.key.id)
@@ -100,6 +103,13 @@ final class LogCodec: Sendable {
             begin(changes.keepsVersions ? .restore : .insert, object.schema)
             if changes.keepsVersions { writer.append(UInt64(bitPattern: object.version)) }
             writer.append(object)
+        }
+        for removal in changes.removals {
+            let names = removal.reference.names
+            begin(.removal, removal.reference.root)
+            writer.append(names.count)
+            for name in names { writer.append(name) }
+            writer.append(removal.target)
         }
     }
 }

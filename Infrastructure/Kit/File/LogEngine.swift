@@ -74,6 +74,10 @@ struct LogEngine: Sendable {
         if let failure { return Outcome().failing(group.count, with: failure) }
         var outcome = Outcome()
         var applied: [JudgedChanges] = []
+        var growth = 0
+        let codec = codec
+        // What removals change is in no judged change; a copy of the state shares all that they leave as it is.
+        let original = group.contains { !$0.changes.removals.isEmpty } ? state : nil
         var record = ValueWriter.record
         record.append(fixed: UInt64(bitPattern: state.sequence + 1))
         for member in group {
@@ -88,7 +92,7 @@ struct LogEngine: Sendable {
                     continue
                 }
                 codec.append(member.changes, to: &record)
-                state.apply(judged)
+                state.apply(judged, removals: member.changes.removals) { growth += codec.growth(from: $0, to: $1) }
                 let committed = CommittedChanges(token: token(state.sequence), of: member.changes)
                 applied.append(judged)
                 outcome.committed.append(committed)
@@ -102,7 +106,11 @@ struct LogEngine: Sendable {
         do throws(LogFailure) {
             try log.append(.commits, record)
         } catch {
-            for judged in applied.reversed() { state.takeBack(judged) }
+            if let original {
+                state = original
+            } else {
+                for judged in applied.reversed() { state.takeBack(judged) }
+            }
             let (results, failure) = (outcome.results, note(error))
             outcome = Outcome().failing(group.count, with: failure)
             // The record may be on the device.
@@ -110,7 +118,7 @@ struct LogEngine: Sendable {
             return outcome
         }
         bytesWritten += log.length - before
-        for judged in applied { liveBytes += codec.growth(by: judged) }
+        liveBytes += applied.reduce(growth) { $0 + codec.growth(by: $1) }
         return outcome
     }
 

@@ -6,15 +6,17 @@ struct LogHead: Sendable {
         case update = 1
         case delete = 2
         case insert = 3
-        /// An insert at a given version.
-        case restore = 4
+        /// Since format 2.
+        case removal = 4
+        /// An insert at a given version; since format 2.
+        case restore = 5
     }
 
     /// The number of the last commit before the log.
     let sequence: Int64
     /// How the roots stand in it, in the order in which records number them.
     let layouts: [LogLayout]
-    /// Whether what is declared now stands in the same order; else nothing may be added to the log.
+    /// Whether it has the present format, and what is declared now in the same order; else nothing may be added to the log.
     let isCurrent: Bool
     /// What was declared since it was written.
     var added: [SchemaItem] = []
@@ -43,6 +45,10 @@ struct LogHead: Sendable {
                 changes.inserts.append(try layout.object(&reader))
                 continue
             }
+            if operation == .removal {
+                changes.removals.append(try removal(&reader, layout.schema))
+                continue
+            }
             let key = EntityKey(layout.schema, try reader.id())
             let version = Int64(bitPattern: try reader.number())
             if operation == .update {
@@ -53,6 +59,17 @@ struct LogHead: Sendable {
             }
         }
         return changes
+    }
+
+    private func removal(
+        _ reader: inout ValueReader, _ root: EntitySchema
+    ) throws(MalformedBytes) -> ReferenceRemoval {
+        var names: [String] = []
+        for _ in 0..<(try reader.countOfItems()) { names.append(try reader.text()) }
+        guard let reference = root.references.first(where: { $0.names == names }), reference.isRemovable else {
+            throw MalformedBytes()
+        }
+        return ReferenceRemoval(of: try reader.id(), from: reference)
     }
 
     private func layout(_ reader: inout ValueReader) throws(MalformedBytes) -> LogLayout {

@@ -19,8 +19,9 @@ extension LogInspector.Entry {
         case roots(Int)
         /// The end of the roots, with how many there were.
         case end(roots: Int)
-        /// A group of commits, by their numbers, with how many roots they changed in all.
-        case commits(ClosedRange<Int64>, inserts: Int, updates: Int, deletes: Int)
+        /// A group of commits, by their numbers, with how many roots they name, and how many references they remove from
+        /// all roots.
+        case commits(ClosedRange<Int64>, inserts: Int, updates: Int, deletes: Int, removals: Int)
         /// Bytes that are no record, with none after them: a write that was cut short, or is not done yet. Opening the
         /// store drops them, unless it had been closed properly.
         case cutShort

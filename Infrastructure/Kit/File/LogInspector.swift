@@ -123,7 +123,8 @@ extension LogHead {
             guard !all.isEmpty else { throw MalformedBytes() }
             return .commits(
                 first...first + Int64(all.count) - 1, inserts: all.reduce(0) { $0 + $1.inserts.count },
-                updates: all.reduce(0) { $0 + $1.updates.count }, deletes: all.reduce(0) { $0 + $1.deletes.count })
+                updates: all.reduce(0) { $0 + $1.updates.count }, deletes: all.reduce(0) { $0 + $1.deletes.count },
+                removals: all.reduce(0) { $0 + $1.removals.count })
         default: throw MalformedBytes()
         }
     }

@@ -105,8 +105,10 @@ struct LogReplay {
             let changes = try head.changes(&content)
             // What was committed was judged; if it cannot be committed again, it is not what was committed.
             guard let judged = try? state.judge(changes) else { throw MalformedBytes() }
-            state.apply(judged)
-            liveBytes += codec.growth(by: judged)
+            let codec = codec
+            var growth = codec.growth(by: judged)
+            state.apply(judged, removals: changes.removals) { growth += codec.growth(from: $0, to: $1) }
+            liveBytes += growth
         }
     }
 

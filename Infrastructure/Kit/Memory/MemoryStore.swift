@@ -93,7 +93,9 @@ public actor MemoryStore: MeasuredStore {
         if Task.isCancelled { throw .cancelled }
         try withState { (_) throws(PersistencyError) in }
         try changes.check(against: schemas)
-        let isLarge = changes.inserts.count + changes.updates.count + changes.deletes.count > Self.batchBound
+        let rows = changes.inserts.count + changes.updates.count + changes.deletes.count
+        // A removal may affect any number of roots.
+        let isLarge = rows > Self.batchBound || !changes.removals.isEmpty
         guard isLarge else { return try commitNow(changes) }
         return try await thread.run { () throws(PersistencyError) in try self.commitNow(changes) }
     }
@@ -121,7 +123,7 @@ public actor MemoryStore: MeasuredStore {
         try withState { state throws(PersistencyError) in
             let judged = try state.judge(changes)
             guard !changes.isEmpty else { return CommitReceipt(token: hub.token(at: state.sequence)) }
-            state.apply(judged)
+            state.apply(judged, removals: changes.removals)
             let committed = CommittedChanges(token: hub.token(at: state.sequence), of: changes)
             hub.publish(committed)
             return committed.receipt

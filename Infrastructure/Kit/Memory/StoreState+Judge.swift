@@ -25,9 +25,11 @@ extension StoreState {
     func judge(_ changes: ChangeSet) throws(PersistencyError) -> JudgedChanges {
         for read in changes.reads { try expect(read.version, of: read.key) }
         var judged = JudgedChanges()
+        let removals = PreparedRemovals(changes.removals)
         for update in changes.updates {
             guard let old = try expect(update.expected, of: update.key) else { continue }
             var new = old.applying(update.changes)
+            new = removals.applied(to: new) ?? new
             new.version = update.expected + 1
             judged.writes.append(.init(key: update.key, old: old, new: new))
             judged.rows += 1 + update.changes.rowCount(in: old)
@@ -40,7 +42,7 @@ extension StoreState {
         for object in changes.inserts {
             let key = EntityKey(object.schema, object.id)
             guard try table(of: object.schema)[object.id] == nil else { throw duplicateID(key) }
-            var new = object
+            var new = removals.applied(to: object) ?? object
             new.version = changes.version(inserting: object)
             judged.writes.append(.init(key: key, old: nil, new: new))
             judged.rows += object.rowCount
@@ -48,7 +50,7 @@ extension StoreState {
         let written = try rootsByKey(judged.writes)
         try judgeOwnership(of: judged.writes, written: written)
         try judgeUniqueness(of: judged.writes, written: written)
-        try judgeReferences(of: judged.writes, written: written)
+        try judgeReferences(of: judged.writes, written: written, without: removals)
         return judged
     }
 
@@ -120,7 +122,7 @@ extension StoreState {
     }
 
     private func judgeReferences(
-        of writes: [JudgedChanges.Write], written: [EntityKey: StorageObject?]
+        of writes: [JudgedChanges.Write], written: [EntityKey: StorageObject?], without removals: PreparedRemovals
     ) throws(PersistencyError) {
         for write in writes {
             if let new = write.new {
@@ -128,12 +130,16 @@ extension StoreState {
                     throw dangling(reference)
                 }
             } else {
-                let target = write.key.reference
-                for key in referrers(to: target) where written[key] == nil {
-                    guard let reference = self[key]?.outgoingReferences.first(where: { $0.target == target }) else {
-                        continue
+                let id = write.key.id
+                let kept = schemas.references(to: write.key.schema).filter { !removals.contains(id, from: $0) }
+                if kept.isEmpty { continue }
+                for key in referrers(to: write.key.reference) where written[key] == nil {
+                    guard let root = self[key] else { continue }
+                    for reference in kept where reference.root.name == key.schema.name {
+                        guard reference.refers(root, to: [id]) else { continue }
+                        throw .dangling(
+                            Dangling(entity: reference.holder.name, column: reference.memberName, id: id))
                     }
-                    throw dangling(reference)
                 }
             }
         }

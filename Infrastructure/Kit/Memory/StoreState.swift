@@ -53,13 +53,36 @@ struct StoreState: Sendable {
     }
 
     /// Makes changes that were judged against this very state; the commit's number is one more than the last.
-    mutating func apply(_ judged: JudgedChanges) {
+    ///
+    /// - Parameter onRemoval: Receives each root that a removal affects, before and after.
+    mutating func apply(
+        _ judged: JudgedChanges, removals: [ReferenceRemoval],
+        onRemoval: (_ old: StorageObject, _ new: StorageObject) -> Void = { _, _ in }
+    ) {
         make(judged.writes)
+        if !removals.isEmpty { remove(removals, onRemoval) }
         sequence += 1
         rowsWritten += judged.rows
     }
 
-    /// Takes back the commit that was applied last.
+    /// Removes references from the roots that have them, one root after the other.
+    private mutating func remove(
+        _ removals: [ReferenceRemoval], _ onRemoval: (_ old: StorageObject, _ new: StorageObject) -> Void
+    ) {
+        let prepared = PreparedRemovals(removals)
+        for removal in removals {
+            for key in referrers(to: EntityReference(entity: removal.reference.target, id: removal.target)) {
+                // All removals at once: a root that a later one affects too refers to nothing then, and changes once.
+                guard let old = self[key], var new = prepared.applied(to: old) else { continue }
+                new.version += 1
+                make([.init(key: key, old: old, new: new)])
+                rowsWritten += 1 + ObjectChanges(from: old, to: new).rowCount(in: old)
+                onRemoval(old, new)
+            }
+        }
+    }
+
+    /// Takes back the commit that was applied last, unless it had removals: of these, nothing is kept.
     mutating func takeBack(_ judged: JudgedChanges) {
         make(judged.writes.map { .init(key: $0.key, old: $0.new, new: $0.old) })
         sequence -= 1

@@ -19,9 +19,10 @@ struct SQLiteChangeApplier {
         // After all roots, so that of several ids that are taken every store names the same.
         for object in changes.inserts { try insertOwned(by: object, plan.root(object.schema)) }
         for update in changes.updates { try changeOwned(update.changes, update.key.id, plan.root(update.key.schema)) }
+        if !changes.removals.isEmpty { try removeReferences(changes) }
         try judgeUniqueness(changes)
         // SQLite counts the references that would fail the commit; only if there are some, it is worth to find them.
-        if connection.hasDanglingReferences { throw try SQLiteReferenceJudge(self).dangling(in: changes) }
+        if connection.hasDanglingReferences { throw try SQLiteReferenceJudge(self, changes).dangling() }
     }
 
     /// Checks that a root has the version that is expected of it.

@@ -4,13 +4,14 @@ internal import LarderDomain
 /// Finds which reference of a change set has no target, once SQLite has said that there is one.
 struct SQLiteReferenceJudge {
     private let writer: SQLiteChangeApplier
+    private let changes: ChangeSet
 
-    init(_ writer: SQLiteChangeApplier) {
-        self.writer = writer
+    init(_ writer: SQLiteChangeApplier, _ changes: ChangeSet) {
+        (self.writer, self.changes) = (writer, changes)
     }
 
     /// In the order updates, deletes (by others that are still there), inserts.
-    func dangling(in changes: ChangeSet) throws(PersistencyError) -> PersistencyError {
+    func dangling() throws(PersistencyError) -> PersistencyError {
         for update in changes.updates { try judge(update.changes, update.key.schema) }
         for delete in changes.deletes { try judge(delete.key) }
         for object in changes.inserts { try judge(object) }
@@ -52,6 +53,11 @@ struct SQLiteReferenceJudge {
     ) throws(PersistencyError) {
         guard let plan = writer.plan[target] else { throw .unknownEntity(target) }
         guard try !hasRow(plan.version, id) else { return }
+        let isRemoved = changes.removals.contains { removal in
+            let reference = removal.reference
+            return removal.target == id && reference.holder.name == holder.name && reference.memberName == member
+        }
+        if isRemoved { return }
         throw .dangling(Dangling(entity: holder.name, column: member, id: id))
     }
 

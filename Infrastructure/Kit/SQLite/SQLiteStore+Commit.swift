@@ -8,7 +8,8 @@ extension SQLiteStore {
     private static let bytesAtOnce = 256 << 10
 
     /// At `full`, and where it would have to wait, it joins the change sets that wait for the store's thread, which
-    /// share one sync; else it runs here and now, without a suspension from its begin to its end.
+    /// share one sync, and so does a change set with removals, which may affect any number of rows; else it runs here and
+    /// now, without a suspension from its begin to its end.
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await outcomes.recording(changes) { () async throws(PersistencyError) in try await store(changes) }
     }
@@ -21,7 +22,8 @@ extension SQLiteStore {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
         }
         if writeAccess.writer.mustWaitForScans { await writeAccess.checkpoints.scans.waitWhileHeldBack() }
-        guard case .file = source, configuration.durability != .full, !changes.hasRows(moreThan: Self.rowsAtOnce),
+        guard case .file = source, configuration.durability != .full, changes.removals.isEmpty,
+            !changes.hasRows(moreThan: Self.rowsAtOnce),
             changes.byteCount <= Self.bytesAtOnce, !writeAccess.writer.isCheckpointDue,
             let receipt = try writeAccess.writer.commitAtOnce(changes)
         else { return try await writeAccess.queue.commit(changes) }

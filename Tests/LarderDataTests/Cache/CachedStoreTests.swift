@@ -118,6 +118,24 @@ struct CachedStoreTests {
         #expect(reads == before + 4)
     }
 
+    @Test func `while a commit removes references, nothing of the kind that refers is remembered`() async throws {
+        try await manager.create(ann)
+        for number in 1...2 as ClosedRange<UInt64> {
+            try await manager.create(Shop(number, regulars: [ann.id]))
+            _ = try await manager.read(Shop(number).id)
+        }
+        let manager = manager
+        base.afterCommit { _ = try? await manager.read([Shop(1).id, Shop(2).id]) }
+        let before = reads
+        try await manager.delete(ann.id)
+        #expect(try await manager.read(Shop(1).id) == Stored(Shop(1), version: 2))
+        #expect(try await manager.read(Shop(2).id) == Stored(Shop(2), version: 2))
+        // The deletion's own read, the one while the commit ran, and two that were remembered again.
+        #expect(reads == before + 4)
+        _ = try await manager.read(Shop(1).id)
+        #expect(reads == before + 4)
+    }
+
     @Test func `what was read before a commit and comes after it is not remembered`() async throws {
         try await manager.create(ann)
         let manager = manager

@@ -132,6 +132,35 @@ struct LogEngineTests {
         #expect(again.state.sequence == 53)
     }
 
+    @Test func `a removal is one small operation, is undone when it cannot be written, and is replayed`() throws {
+        let fileSystem = SimulatedFileSystem(LogBench.disk)
+        var engine = try bench.open(fileSystem)
+        try engine.insert(Sample.tag(1, "a"), Sample.tag(2, "b"))
+        for number in 10..<200 {
+            try engine.insert(Sample.book(number, pages: [Sample.page(number + 500, "p", tags: [1])], tags: [2, 1, 2]))
+        }
+        let removals = Sample.book.references.filter { $0.target == "tag" }.map {
+            ReferenceRemoval(of: Sample.id(1), from: $0)
+        }
+        let changes = ChangeSet(deletes: [Sample.tag(1, "a").expecting(1)], removals: removals)
+        let before = engine.roots(Sample.book)
+        fileSystem.limit(to: fileSystem.disk.liveBytes)
+        #expect(refusal { () throws(PersistencyError) in try engine.commit(changes) } == "unavailable full")
+        #expect(engine.roots(Sample.book) == before && engine.roots(Sample.book).allSatisfy { $0.version == 1 })
+        #expect(engine.roots(Sample.tag).count == 2)
+        fileSystem.limit(to: .max)
+        let length = engine.log.length
+        try engine.commit(changes)
+        #expect(engine.log.length - length < 200)
+        let after = engine.roots(Sample.book)
+        #expect(after.allSatisfy { $0.version == 2 && $0.links[0] == [Sample.id(2), Sample.id(2)] })
+        #expect(after.allSatisfy { $0.children[0][0].links == [[]] })
+        fileSystem.killProcess()
+        let again = try bench.open(fileSystem)
+        #expect(again.roots(Sample.book) == after && again.roots(Sample.book).allSatisfy { $0.version == 2 })
+        #expect(again.roots(Sample.tag).map(\.id) == [Sample.id(2)])
+    }
+
     @Test func `compaction is due when half of the log is of no use, and not before`() throws {
         let bench = LogBench(try Sample.schemas(), compactionFloor: 0)
         let fileSystem = SimulatedFileSystem(LogBench.disk)

@@ -52,9 +52,9 @@ struct LogInspectorTests {
         #expect(
             entries.map(\.content) == [
                 .head(sequence: 1), .roots(1), .end(roots: 1),
-                .commits(2...2, inserts: 2, updates: 0, deletes: 0),
-                .commits(3...3, inserts: 0, updates: 1, deletes: 0),
-                .commits(4...4, inserts: 0, updates: 0, deletes: 1),
+                .commits(2...2, inserts: 2, updates: 0, deletes: 0, removals: 0),
+                .commits(3...3, inserts: 0, updates: 1, deletes: 0, removals: 0),
+                .commits(4...4, inserts: 0, updates: 0, deletes: 1, removals: 0),
             ])
         let ends = entries.map { $0.offset + $0.size }
         #expect(entries.map(\.offset) == [0] + ends.dropLast())

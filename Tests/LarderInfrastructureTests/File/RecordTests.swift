@@ -94,6 +94,15 @@ struct RecordTests {
         #expect(throws: MalformedBytes.self) { try head.root(&reader) }
     }
 
+    @Test func `a log of the first format is read, and nothing is added to it`() throws {
+        let codec = LogCodec(try schemas())
+        #expect(try head(codec).isCurrent)
+        var record = codec.head(after: 7).record(.head, number: 0, salt: 1)
+        record[RecordFrame.size + 3] = 1
+        let first = try #require(try codec.readHead(content(of: record), path: "log"))
+        #expect(!first.isCurrent && first.sequence == 7 && first.added.isEmpty)
+    }
+
     @Test func `a change set comes back as it was`() throws {
         let codec = LogCodec(try schemas())
         let old = objects[2]
@@ -108,7 +117,8 @@ struct RecordTests {
         other.version = 3
         let changes = ChangeSet(
             inserts: [objects[1], objects[3]], updates: [new.update(from: old), other.update(from: other)],
-            deletes: [objects[0].expecting(1), objects[1].expecting(.max)])
+            deletes: [objects[0].expecting(1), objects[1].expecting(.max)],
+            removals: Sample.book.references.map { ReferenceRemoval(of: Sample.id(9), from: $0) })
         var writer = ValueWriter.record
         codec.append(changes, to: &writer)
         codec.append(ChangeSet(deletes: [objects[0].expecting(9)]), to: &writer)

@@ -31,9 +31,13 @@ struct SQLiteQueryPlanTests {
     }()
 
     private func plan(of query: SQLQuery, _ connection: SQLiteConnection) throws -> [String] {
-        let statement = try connection.statement("EXPLAIN QUERY PLAN " + query.text)
+        try plan(of: query.text, query.values, connection)
+    }
+
+    private func plan(of text: String, _ values: [Value], _ connection: SQLiteConnection) throws -> [String] {
+        let statement = try connection.statement("EXPLAIN QUERY PLAN " + text)
         defer { statement.finish() }
-        try statement.bind(query.values, from: 1)
+        try statement.bind(values, from: 1)
         var lines: [String] = []
         while try statement.step() { lines.append(statement.text(3)) }
         return lines
@@ -50,6 +54,23 @@ struct SQLiteQueryPlanTests {
             let counted = try self.plan(of: SQLReads.total(condition, books), connection)
             for line in found + counted {
                 #expect(!line.hasPrefix("SCAN t") && !line.hasPrefix("SCAN b"), "\(condition): \(line)")
+            }
+        }
+    }
+
+    @Test func `references are removed without a scan of a table`() async throws {
+        try await scratch.open().close()
+        let connection = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READONLY)
+        let books = try SQLPlan(Sample.schemas()).root(Sample.book)
+        let removals = Sample.book.references.map { SQLRemoval($0, books) }
+        #expect(removals.count == 5)
+        var texts = [SQLRemoval.raise(removals, books)] + removals.map { SQLRemoval.raise([$0], books) }
+        for removal in removals { texts += [removal.park].compactMap(\.self) + removal.closeGaps + [removal.remove] }
+        for text in texts {
+            for line in try plan(of: text, [], connection) {
+                // The ids that are bound.
+                let isList = ["SCAN ids", "SCAN CONSTANT ROW"].contains(line)
+                #expect(!line.hasPrefix("SCAN") || isList, "\(text): \(line)")
             }
         }
     }

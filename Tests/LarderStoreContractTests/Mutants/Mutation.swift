@@ -62,7 +62,8 @@ struct Mutation: Sendable {
     static let all: [Mutation] = {
         var all = reading + querying + relationships + ordering + writing + pretending
         all += timing + threads + owned + size + stream
-        all += semantics + snapshots + disk + large + pages + refused + passing + running
+        all += semantics + snapshots + disk + large + pages + refused + passing
+        all += removals + running
         return all
     }()
 

@@ -2,6 +2,13 @@ internal import LarderData
 
 /// Change sets that no mapper makes, and that everybody can: each has something that the library's schemas do not declare.
 enum Undeclared {
+    /// References to books that no library has: of a root that it declares without them, and of another one.
+    static func references() -> (known: IncomingReference, unknown: IncomingReference) {
+        let link = LinkRelationship(name: "favourites", target: "book", onDelete: .remove)
+        let roots = ["shelf", "stranger"].map { EntitySchema(name: $0, columns: [], links: [link]) }
+        return (roots[0].references[0], roots[1].references[0])
+    }
+
     /// - Parameters:
     ///   - stored: A book at version 1, with a chapter.
     ///   - new: A book that is not stored.

@@ -30,13 +30,20 @@ public enum StoreContract {
         case .uniqueness:
             [UniquenessLaws.all, UniquenessLaws.company, UniquenessLaws.groups, CommitLaws.owned.of(group)]
         case .deleteRules:
-            [DeleteRuleLaws.all, DeleteRuleLaws.references, DeleteRuleLaws.repeated, DeleteRuleLaws.owned]
+            [
+                RemovalLaws.all.of(group), DeleteRuleLaws.all, DeleteRuleLaws.references, DeleteRuleLaws.repeated,
+                DeleteRuleLaws.owned,
+            ]
         case .transactions:
             [TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks]
         case .conflicts: [ConflictLaws.all]
         case .changeTracking: [ChangeTrackingLaws.all]
-        case .changes: [ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers]
-        case .storeLife: [StoreLifeLaws.all, CommitLaws.restored, StoreLifeLaws.kill, StoreLifeLaws.many]
+        case .changes: [ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, RemovalLaws.all.of(group)]
+        case .storeLife:
+            [
+                StoreLifeLaws.all, CommitLaws.restored, StoreLifeLaws.kill, StoreLifeLaws.many,
+                RemovalLaws.all.of(group),
+            ]
         case .concurrency:
             [
                 ConcurrencyLaws.all, ConcurrencyLaws.skew, ConcurrencyLaws.threads, ConcurrencyLaws.snapshots,

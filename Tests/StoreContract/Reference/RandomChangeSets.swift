@@ -198,6 +198,22 @@ struct RandomChangeSets: Sendable {
         plan.set(press.chance.pick(roots.filter { (1...most).contains(counts[$0.id] ?? 0) }).key, nil)
     }
 
+    /// Of roots that are deleted, and of others, from some of the references that there are.
+    private mutating func removals(besides deletes: [RootExpectation]) -> [ReferenceRemoval] {
+        guard press.chance.happens(oneIn: 3) else { return [] }
+        let references = Press.roots.flatMap(\.references)
+        var targets = deletes.map(\.key)
+        if press.chance.happens(oneIn: 2) { targets.append(anyKey()) }
+        var removals: [ReferenceRemoval] = []
+        for target in targets {
+            for reference in references where reference.target == target.schema.name {
+                guard !press.chance.happens(oneIn: 8) else { continue }
+                removals.append(ReferenceRemoval(of: target.id, from: reference))
+            }
+        }
+        return removals
+    }
+
     private mutating func changeSet(_ plan: Plan) -> ChangeSet {
         var changes = ChangeSet()
         func owner(_ object: StorageObject) -> RawID? { object.owner }
@@ -236,6 +252,7 @@ struct RandomChangeSets: Sendable {
             default: changes.deletes.append(RootExpectation(key, version: version, owner: owner(object)))
             }
         }
+        changes.removals = removals(besides: changes.deletes)
         changes.inserts.shuffle(using: &press.chance)
         changes.updates.shuffle(using: &press.chance)
         changes.deletes.shuffle(using: &press.chance)

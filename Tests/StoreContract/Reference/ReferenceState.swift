@@ -46,6 +46,12 @@ struct ReferenceState: Sendable {
             next.roots[object.key] = object
             next.roots[object.key]?.version = 1
         }
+        let removals = PreparedRemovals(changes.removals)
+        for (key, object) in next.roots {
+            guard let changed = removals.applied(to: object) else { continue }
+            next.roots[key] = changed
+            if roots[key]?.version == object.version { next.roots[key]?.version += 1 }
+        }
         return next
     }
 

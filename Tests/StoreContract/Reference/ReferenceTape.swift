@@ -23,7 +23,7 @@ struct ReferenceTape {
     /// Plays so many change sets, and closes the store to hear what its observers were told.
     mutating func play(_ count: Int, on trial: Trial) async throws {
         let streams = [await trial.store.changes(), await trial.store.changes()]
-        var expected: [[CommittedChange]] = []
+        var expected: [(entries: [CommittedChange], removals: [ReferenceRemoval])] = []
         var tokens: [StoreToken] = []
         for _ in 0..<count where expected.count < trial.store.traits.changeBuffer {
             step += 1
@@ -31,7 +31,7 @@ struct ReferenceTape {
             guard let receipt = try await commit(changes, to: trial) else { continue }
             if changes.isEmpty { continue }
             tokens.append(receipt.token)
-            expected.append(ReferenceState.entries(of: changes))
+            expected.append((ReferenceState.entries(of: changes), changes.removals))
             try await compare(changes, with: trial)
         }
         try await compareEverything(with: trial)
@@ -39,8 +39,9 @@ struct ReferenceTape {
         for stream in streams {
             let heard = try await stream.commits()
             try expect("how many commits were heard of", heard.count, is: expected.count)
-            for (commit, entries) in zip(heard, expected) {
-                try expect("what was heard of", commit.entries, is: entries)
+            for (commit, expected) in zip(heard, expected) {
+                try expect("what was heard of", commit.entries, is: expected.entries)
+                try expect("the removals heard of", commit.removals, is: expected.removals)
             }
             try expect("the tokens heard", heard.map(\.token), is: tokens)
         }

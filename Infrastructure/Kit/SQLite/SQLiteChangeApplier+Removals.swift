@@ -1,0 +1,33 @@
+internal import LarderData
+internal import LarderDomain
+
+extension SQLiteChangeApplier {
+    /// Removes references from all aggregates that have them, without reading any: as many statements as references, however
+    /// many targets and aggregates there are.
+    func removeReferences(_ changes: ChangeSet) throws(PersistencyError) {
+        for (name, groups) in PreparedRemovals(changes.removals).groups {
+            guard let root = self.plan[name] else { throw .unknownEntity(name) }
+            let removals = groups.map { SQLRemoval($0.reference, root) }
+            let targets = groups.map { Value.blob(RawID.packed($0.targets)) }
+            // What the change set itself writes has its version already.
+            let written =
+                changes.updates.filter { $0.key.schema.name == name }.map(\.key.id)
+                + changes.inserts.filter { $0.schema.name == name }.map(\.id)
+            // All of them before the first removal: which roots refer is not known afterwards.
+            try run(SQLRemoval.raise(removals, root), [.blob(RawID.packed(written))] + targets)
+            for (removal, targets) in zip(removals, targets) {
+                if let park = removal.park {
+                    try run(park, [targets])
+                    if connection.lastChanges > 0 { for step in removal.closeGaps { try run(step, [targets]) } }
+                }
+                try run(removal.remove, [targets])
+            }
+        }
+    }
+
+    private func run(_ text: String, _ values: [Value]) throws(PersistencyError) {
+        let statement = try connection.statement(text)
+        try statement.bind(values, from: 1)
+        try statement.run()
+    }
+}
