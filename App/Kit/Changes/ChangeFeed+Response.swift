@@ -18,11 +18,13 @@ extension ChangeFeed {
     ///   - names: What events call an entity, by its schema's name; the schema's name where it is absent.
     ///   - isAllowed: Asked at each heartbeat; a token may have been revoked since the stream began.
     ///   - isVisible: Whether the client may see a change.
+    ///   - isKindVisible: Whether it may see any entity of a schema, by the schema's name.
     /// - Throws: ``FeedRefusal``, before anything is sent.
     public func response(
         to request: Request, over loop: (any EventLoop)?, names: [String: String] = [:],
         isAllowed: @escaping @Sendable () async -> Bool = { true },
-        where isVisible: @escaping @Sendable (CommittedChange) -> Bool = { _ in true }
+        where isVisible: @escaping @Sendable (CommittedChange) -> Bool = { _ in true },
+        anyOf isKindVisible: @escaping @Sendable (String) -> Bool = { _ in true }
     ) throws(FeedRefusal) -> Response {
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         // Proxies that keep answers back until they are complete would show a client nothing.
@@ -30,7 +32,7 @@ extension ChangeFeed {
         if request.method == .head { return Response(status: .ok, headers: headers, body: .unsent) }
 
         let lastEventID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
-        let subscription = try subscribe(after: lastEventID, where: isVisible)
+        let subscription = try subscribe(after: lastEventID, where: isVisible, anyOf: isKindVisible)
         let stream = ChangeStream(subscription: subscription, loop: loop, names: names, isAllowed: isAllowed)
         let body = ResponseBody { writer in
             try await stream.write(to: writer, watching: loop == nil ? nil : request.body)

@@ -49,8 +49,10 @@ public final class ChangeFeed: Service {
     /// - Parameters:
     ///   - id: `Last-Event-ID` as it came; `nil` begins with what is committed from now on.
     ///   - isVisible: Whether the subscriber may see a change.
+    ///   - isKindVisible: Whether it may see any entity of a schema, by the schema's name: a removal names no entity.
     public func subscribe(
-        after id: String? = nil, where isVisible: @escaping @Sendable (CommittedChange) -> Bool = { _ in true }
+        after id: String? = nil, where isVisible: @escaping @Sendable (CommittedChange) -> Bool = { _ in true },
+        anyOf isKindVisible: @escaping @Sendable (String) -> Bool = { _ in true }
     ) throws(FeedRefusal) -> ChangeSubscription {
         let (number, start) = try state.withLock { state throws(FeedRefusal) in
             if state.hasEnded { throw .ended }
@@ -63,7 +65,8 @@ public final class ChangeFeed: Service {
                 position: position, reset: reset, heartbeats: state.heartbeats, busySince: .now)
             return (state.lastSubscriber, reset == nil ? EventID(boot: state.boot, sequence: position) : nil)
         }
-        return ChangeSubscription(of: self, number: number, start: start, isVisible: isVisible)
+        return ChangeSubscription(
+            of: self, number: number, start: start, isVisible: isVisible, isKindVisible: isKindVisible)
     }
 
     private func append(_ change: StoreChange) {

@@ -26,11 +26,11 @@ struct ChangeRing {
     /// - Complexity: O(1), amortised.
     mutating func append(_ commit: CommittedChanges) {
         newest += 1
-        guard commit.entries.count <= changesBound else { return lose() }
-        while count == slots.count || changes + commit.entries.count > changesBound { dropOldest() }
+        guard commit.size <= changesBound else { return lose() }
+        while count == slots.count || changes + commit.size > changesBound { dropOldest() }
         slots[(head + count) % slots.count] = commit
         count += 1
-        changes += commit.entries.count
+        changes += commit.size
     }
 
     /// Takes a gap, which has a number of its own and empties the ring.
@@ -51,7 +51,7 @@ struct ChangeRing {
     private mutating func dropOldest() {
         guard let oldest = slots[head] else { return }
         floor += 1
-        changes -= oldest.entries.count
+        changes -= oldest.size
         slots[head] = nil
         head = (head + 1) % slots.count
         count -= 1
@@ -62,4 +62,9 @@ struct ChangeRing {
         floor = newest
         lost = newest
     }
+}
+
+extension CommittedChanges {
+    /// What it counts for in a ring.
+    fileprivate var size: Int { entries.count + removals.count }
 }

@@ -9,14 +9,17 @@ public final class ChangeSubscription: Sendable {
     private let feed: ChangeFeed
     private let number: Int
     private let isVisible: @Sendable (CommittedChange) -> Bool
+    private let isKindVisible: @Sendable (String) -> Bool
 
     init(
-        of feed: ChangeFeed, number: Int, start: EventID?, isVisible: @escaping @Sendable (CommittedChange) -> Bool
+        of feed: ChangeFeed, number: Int, start: EventID?, isVisible: @escaping @Sendable (CommittedChange) -> Bool,
+        isKindVisible: @escaping @Sendable (String) -> Bool
     ) {
         self.feed = feed
         self.number = number
         self.start = start
         self.isVisible = isVisible
+        self.isKindVisible = isKindVisible
     }
 
     deinit {
@@ -60,9 +63,10 @@ public final class ChangeSubscription: Sendable {
 
     private func visible(_ commit: CommittedChanges, _ id: EventID) -> FeedEvent? {
         let entries = commit.entries.filter(isVisible)
-        if entries.isEmpty { return nil }
+        let removals = commit.removals.filter { isKindVisible($0.reference.root.name) }
+        if entries.isEmpty, removals.isEmpty { return nil }
         if entries.count > feed.bounds.changesPerEvent { return .reset(.bulk, id) }
-        return .commit(CommittedChanges(token: commit.token, entries: entries), id)
+        return .commit(CommittedChanges(token: commit.token, entries: entries, removals: removals), id)
     }
 
     private func wait() async {

@@ -4,7 +4,7 @@ public import LarderData
 public enum FeedEvent: Sendable, Equatable {
     /// Changes may have been missed: whatever was read before must be read again. The stream goes on after the id.
     case reset(ResetReason, EventID)
-    /// A commit, with those of its entries that the subscriber may see; there is at least one.
+    /// A commit, with those of its entries and removals that the subscriber may see; there is at least one.
     case commit(CommittedChanges, EventID)
     /// Nothing happened for a while; everything up to the id was told, or is not for this subscriber.
     case heartbeat(EventID)

@@ -3,7 +3,8 @@ internal import LarderData
 extension ServerSentEvent {
     /// The event that tells a client what a feed tells.
     ///
-    /// - `change`: one commit, `{"changes":[{"entity":"recipe","id":"…","version":3,"kind":"updated"}]}`.
+    /// - `change`: one commit, `{"changes":[{"entity":"recipe","id":"…","version":3,"kind":"updated"}]}`. A commit that
+    ///   removed references from all entities that had them adds `"stale":["recipe"]`: read this kind of entity again.
     /// - `reset`: read again what you show, `{"reason":"overrun"}`.
     /// - `shutdown`: the server stops; `{}`.
     ///
@@ -13,10 +14,13 @@ extension ServerSentEvent {
     init(_ event: FeedEvent, names: [String: String] = [:]) {
         switch event {
         case .commit(let commit, let id):
-            let changes = JSON.array(commit.entries.map { Self.json($0, names) })
-            self.init(event: "change", id: id.description, data: Self.text("changes", changes))
+            var members = [JSON.Member("changes", .array(commit.entries.map { Self.json($0, names) }))]
+            let stale = Set(commit.removals.map(\.reference.root.name)).map { names[$0] ?? $0 }.sorted()
+            if !stale.isEmpty { members.append(JSON.Member("stale", .array(stale.map(JSON.string)))) }
+            self.init(event: "change", id: id.description, data: Self.text(members))
         case .reset(let reason, let id):
-            self.init(event: "reset", id: id.description, data: Self.text("reason", .string(reason.rawValue)))
+            self.init(
+                event: "reset", id: id.description, data: Self.text([JSON.Member("reason", .string(reason.rawValue))]))
         case .shutdown(let id):
             self.init(event: "shutdown", id: id.description, data: "{}")
         case .heartbeat(let id):
@@ -38,7 +42,7 @@ extension ServerSentEvent {
         ])
     }
 
-    private static func text(_ name: String, _ value: JSON) -> String {
-        String(decoding: JSON.object([JSON.Member(name, value)]).bytes(), as: UTF8.self)
+    private static func text(_ members: [JSON.Member]) -> String {
+        String(decoding: JSON.object(members).bytes(), as: UTF8.self)
     }
 }

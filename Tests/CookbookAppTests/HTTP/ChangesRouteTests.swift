@@ -56,6 +56,37 @@ struct ChangesRouteTests {
         }
     }
 
+    @Test(arguments: table.keys.sorted(), callers.map(\.name))
+    func `that any entity of a kind changed is told to those who may see one of their own`(
+        entity: String, name: String
+    ) throws {
+        let caller = try #require(Self.callers.first { $0.name == name }).caller
+        #expect(caller.maySee(anyOf: entity) == Self.table[entity]?.own.contains(name))
+        #expect(!caller.maySee(anyOf: "secret"))
+    }
+
+    @Test func `deleting a tag makes recipes stale, and names none of them`()
+        async throws
+    {
+        let http = try await HTTPHarness()
+        let cook = try await http.user("cleo@example.org", .admin)
+        let tag = try await http.send(.post, "/v1/tags", token: cook, body: #"{"name":"soup"}"#)
+        let recipe = #"{"name":"Borscht","tags":[{"id":"\#(tag.string("id"))"}]}"#
+        #expect(try await http.send(.post, "/v1/recipes", token: cook, body: recipe).status == .created)
+        await http.feed.catchUp(with: http.store)
+        let told = BodyCollector()
+        let stream = try await Self.listen(to: http, token: cook, told)
+        let deleted = try await http.send(
+            .delete, "/v1/tags/\(tag.string("id"))", token: cook, headers: [.ifMatch: "*"])
+        #expect(deleted.status == .noContent)
+        await http.feed.catchUp(with: http.store)
+        await http.feed.settle()
+        stream.cancel()
+        _ = await stream.result
+        let text = String(decoding: told.bytes, as: UTF8.self)
+        #expect(text.contains(#""kind":"deleted"}],"stale":["recipe"]}"#), "\(text)")
+    }
+
     @Test(arguments: [#"{"role":"reader"}"#, #"{"role":"cook"}"#])
     func `who is an admin no longer is told no more than that after the next heartbeat`(patch: String) async throws {
         let http = try await HTTPHarness()

@@ -99,6 +99,28 @@ struct ChangeFeedTests {
         }
     }
 
+    @Test func `a removal is told to those who may see any entity of its kind, in one event`() async throws {
+        let test = TestFeed()
+        let link = LinkRelationship(name: "notes", target: "note", onDelete: .remove)
+        let book = EntitySchema(name: "book", columns: [], links: [link])
+        try await test.run {
+            let (all, none) = (
+                try test.feed.subscribe(where: { _ in false }),
+                try test.feed.subscribe(where: { _ in false }, anyOf: { $0 != "book" })
+            )
+            let removals = [1, 2].map { ReferenceRemoval(of: RawID(high: 0, low: $0), from: book.references[0]) }
+            test.store.yield(CommittedChanges(sequence: 1, entries: [], removals: removals))
+            guard let event = await all.next() else { return #expect(Bool(false), "nothing was told") }
+            #expect(event == .commit(CommittedChanges(sequence: 1, entries: [], removals: removals), TestFeed.id(1)))
+            let text = ServerSentEvent(event, names: ["book": "volume"]).encoded
+            #expect(text == "event: change\nid: 5f0c91ab-1\ndata: {\"changes\":[],\"stale\":[\"volume\"]}\n\n")
+            async let read = none.read(1)
+            try await test.untilWaiting(1)
+            test.feed.look(at: .now, beats: true)
+            #expect(await read == ["heartbeat 1"])
+        }
+    }
+
     @Test func `more changes than an event carries are a reset, counted after the filter`() async throws {
         let test = TestFeed { $0.changesPerEvent = 3 }
         try await test.run {

@@ -28,7 +28,7 @@ struct ChangesRoute: Sendable {
                 guard let token else { return true }
                 return await service.caller(with: token) == caller
             },
-            where: { caller.maySee($0) })
+            where: { caller.maySee($0) }, anyOf: { caller.maySee(anyOf: $0) })
     }
 }
 
@@ -49,6 +49,15 @@ extension Caller {
         case User.entityName: isAdmin || change.key.id == userID?.rawValue
         case Cookbook.entityName, CookingSession.entityName:
             isAdmin || change.owner != nil && change.owner == userID?.rawValue
+        default: false
+        }
+    }
+
+    /// Whether the caller may see any entity of a kind, by the name of its schema.
+    func maySee(anyOf entity: String) -> Bool {
+        switch entity {
+        case Recipe.entityName, Tag.entityName, Brand.entityName, Photo.entityName: true
+        case User.entityName, Cookbook.entityName, CookingSession.entityName: isAdmin || userID != nil
         default: false
         }
     }

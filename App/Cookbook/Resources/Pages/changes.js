@@ -31,9 +31,10 @@ function sleep(milliseconds, signal) {
  * Follows `/v1/changes`, as an EventSource would that sends the token and goes on from the last event however often it is
  * refused. Gives a function that begins anew, as somebody else or as nobody; it is to be called for the first time, too.
  *
- * `onBegin` says that changes are told from now on, and nothing of what was before; `onReset`, that some were missed.
+ * `onBegin` says that changes are told from now on, and nothing of what was before; `onStale`, that a commit changed
+ * entities that it does not name; `onReset`, that some were missed.
  */
-export function follow({onBegin, onChanges, onReset, onState}) {
+export function follow({onBegin, onChanges, onStale, onReset, onState}) {
     async function listen(signal) {
         let place = null;
         let pause = shortestPause;
@@ -49,7 +50,11 @@ export function follow({onBegin, onChanges, onReset, onState}) {
                     if (place === null) onBegin();
                 }
                 place = id ?? place;
-                if (event === "change") onChanges(JSON.parse(data).changes);
+                if (event === "change") {
+                    const {changes, stale} = JSON.parse(data);
+                    onChanges(changes);
+                    if (stale) onStale();
+                }
                 if (event === "reset") onReset();
             }
         }

@@ -232,6 +232,7 @@ addEventListener("hashchange", follows);
 const listen = follow({
     onBegin: readAgain,
     onChanges: changed,
+    onStale: readAgain,
     onReset: () => {
         log(element("li", {}, "Some changes were missed; everything was read again."));
         readAgain();

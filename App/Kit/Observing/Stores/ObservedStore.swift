@@ -128,7 +128,7 @@ extension ChangeSet {
     /// The entity of the first root that it writes, or read.
     fileprivate var entityName: String {
         let key = updates.first?.key ?? deletes.first?.key ?? reads.first?.key
-        return (inserts.first?.schema ?? key?.schema)?.name ?? "none"
+        return (inserts.first?.schema ?? key?.schema ?? removals.first?.reference.root)?.name ?? "none"
     }
 }
 
