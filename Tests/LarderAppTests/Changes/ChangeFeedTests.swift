@@ -109,9 +109,11 @@ struct ChangeFeedTests {
                 try test.feed.subscribe(where: { _ in false }, anyOf: { $0 != "book" })
             )
             let removals = [1, 2].map { ReferenceRemoval(of: RawID(high: 0, low: $0), from: book.references[0]) }
-            test.store.yield(CommittedChanges(sequence: 1, entries: [], removals: removals))
+            let token = StoreToken(lifetime: 0, position: 1)
+            let commit = CommittedChanges(token: token, entries: [], removals: removals)
+            test.store.yield(.commit(commit))
             guard let event = await all.next() else { return #expect(Bool(false), "nothing was told") }
-            #expect(event == .commit(CommittedChanges(sequence: 1, entries: [], removals: removals), TestFeed.id(1)))
+            #expect(event == .commit(commit, TestFeed.id(1)))
             let text = ServerSentEvent(event, names: ["book": "volume"]).encoded
             #expect(text == "event: change\nid: 5f0c91ab-1\ndata: {\"changes\":[],\"stale\":[\"volume\"]}\n\n")
             async let read = none.read(1)
