@@ -4,7 +4,8 @@ internal import LarderDomain
 /// What a database says of its own schema, in a table `larder_schema`: a row for each member that was declared.
 ///
 /// Members that were added since are added to the database when it is opened. A member that is gone or changed is
-/// refused, and so is a database that has more than the program knows: that is a migration's work. Indexes are made and
+/// refused, and so is a database that has more than the program knows: that is a migration's work. Further columns are
+/// permitted if SQLite fills them: an earlier version of the program neither reads nor writes them. Indexes are made and
 /// dropped as they are declared; an index of another name is not touched.
 struct SQLiteSchemaRecord {
     private let connection: SQLiteConnection
@@ -128,7 +129,27 @@ struct SQLiteSchemaRecord {
         }.keys.sorted()
     }
 
+    /// What was recorded, without further columns.
     private func recorded() throws(PersistencyError) -> Set<SchemaItem> {
+        var items = try allRecorded()
+        for item in items where try isFurther(item) { items.remove(item) }
+        return items
+    }
+
+    /// Whether an item is a column that is unknown here, is neither derived nor a reference, and is nullable or has a
+    /// default.
+    private func isFurther(_ item: SchemaItem) throws(PersistencyError) -> Bool {
+        guard item.kind == .column, !item.declaration.contains(" "), let schema = plan[item.entity]?.schema,
+            schema.index(ofColumn: item.name) == nil
+        else { return false }
+        let statement = try connection.statement(
+            "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2 AND (\"notnull\" = 0 OR dflt_value IS NOT NULL)")
+        defer { statement.finish() }
+        try statement.bind([.text(item.entity), .text(item.name)], from: 1)
+        return try statement.step()
+    }
+
+    private func allRecorded() throws(PersistencyError) -> Set<SchemaItem> {
         let exists = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'larder_schema'")
         guard exists > 0 else { return [] }
         let statement = try connection.statement(
