@@ -8,7 +8,7 @@ extension StoreManager {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
         guard cache == nil else { return try await remembering([id], mapper).first }
-        return try await mapper.mapper.read([id.rawValue], from: store).first
+        return try await mapper.mapper.read(id.rawValue, from: store)
     }
 
     public func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
@@ -35,14 +35,14 @@ extension StoreManager {
         switch cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self) {
         case .all(let found): return found
         case .missing(let moment):
-            let found = Collected<(stored: Stored<E>, bytes: Int)>()
+            let found = Found<[(stored: Stored<E>, bytes: Int)]>([])
             try await store.withRows(rawIDs, of: mapper.schema) { (rows) throws(PersistencyError) in
                 while try rows.next() {
-                    found.items.append((try mapper.mapper.stored(from: rows), rows.memoryByteCount))
+                    found.value.append((try mapper.mapper.stored(from: rows), rows.memoryByteCount))
                 }
             }
-            let entities = found.items.map(\.stored)
-            cache.keep(entities, bytes: found.items.map(\.bytes), of: mapper.schema, readAt: moment)
+            let entities = found.value.map(\.stored)
+            cache.keep(entities, bytes: found.value.map(\.bytes), of: mapper.schema, readAt: moment)
             return entities
         }
     }

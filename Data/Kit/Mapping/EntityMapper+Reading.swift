@@ -6,14 +6,26 @@ extension EntityMapper {
     /// Reads and maps.
     @inlinable
     public static func read(
+        _ id: RawID, from store: any Store
+    ) async throws(PersistencyError) -> Stored<Model>? {
+        let found = Found<Stored<Model>?>(nil)
+        try await store.withRows([id], of: mapping.schema) { (rows) throws(PersistencyError) in
+            if try rows.next() { found.value = try stored(from: rows) }
+        }
+        return found.value
+    }
+
+    /// Reads and maps.
+    @inlinable
+    public static func read(
         _ ids: [RawID], from store: any Store
     ) async throws(PersistencyError) -> [Stored<Model>] {
-        let found = Collected<Stored<Model>>()
-        if ids.count > 1 { found.items.reserveCapacity(ids.count) }
+        let found = Found<[Stored<Model>]>([])
+        found.value.reserveCapacity(ids.count)
         try await store.withRows(ids, of: mapping.schema) { (rows) throws(PersistencyError) in
-            while try rows.next() { found.items.append(try stored(from: rows)) }
+            while try rows.next() { found.value.append(try stored(from: rows)) }
         }
-        return found.items
+        return found.value
     }
 
     /// Reads and maps.
@@ -21,11 +33,11 @@ extension EntityMapper {
     public static func read(
         _ request: ReadRequest, from store: any Store
     ) async throws(PersistencyError) -> ReadResult<Stored<Model>> {
-        let found = Collected<Stored<Model>>()
+        let found = Found<[Stored<Model>]>([])
         let end = try await store.withRows(request) { (rows) throws(PersistencyError) in
-            while try rows.next() { found.items.append(try stored(from: rows)) }
+            while try rows.next() { found.value.append(try stored(from: rows)) }
         }
-        return ReadResult(items: found.items, next: end.next, total: end.total)
+        return ReadResult(items: found.value, next: end.next, total: end.total)
     }
 
     /// Compares the columns of a flat entity with the cells; an entity of another kind is different.
@@ -33,17 +45,14 @@ extension EntityMapper {
     public static func compare(
         _ entity: Model, in store: any Store
     ) async throws(PersistencyError) -> StoredMatch {
-        let found = Collected<StoredMatch>()
+        let found = Found<StoredMatch>(.absent)
         let mapping = mapping
         try await store.withRows([entity.id.rawValue], of: mapping.schema) { (rows) throws(PersistencyError) in
             guard try rows.next() else { return }
-            if mapping.isSame(entity, as: rows) {
-                found.items.append(.same(version: rows.version))
-            } else {
-                found.items.append(.different(try rows.storageObject()))
-            }
+            let isSame = mapping.isSame(entity, as: rows)
+            found.value = isSame ? .same(version: rows.version) : .different(try rows.storageObject())
         }
-        return found.items.first ?? .absent
+        return found.value
     }
 }
 
@@ -57,14 +66,16 @@ public enum StoredMatch: Sendable {
     case different(StorageObject)
 }
 
-/// What the body of a read collects.
+/// What the body of a read finds.
 ///
 /// `@unchecked Sendable`: a store calls the body of a read one call after the other, and returns after the last one
-/// (``Store/withRows(_:_:)``). Only then are the items read.
+/// (``Store/withRows(_:_:)``). Only then is the value read.
 @usableFromInline
-final class Collected<Item>: @unchecked Sendable {
-    @usableFromInline var items: [Item] = []
+final class Found<Value>: @unchecked Sendable {
+    @usableFromInline var value: Value
 
     @inlinable
-    init() {}
+    init(_ value: Value) {
+        self.value = value
+    }
 }

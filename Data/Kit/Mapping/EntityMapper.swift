@@ -37,6 +37,9 @@ public protocol EntityMapper<Model>: SendableMetatype {
     /// - Throws: As ``ToSafeObject/toSafeObject()``.
     static func stored(from rows: borrowing Rows) throws(PersistencyError) -> Stored<Model>
 
+    /// The entity with an id, or `nil`; see ``Store/withRows(_:of:_:)``.
+    static func read(_ id: RawID, from store: any Store) async throws(PersistencyError) -> Stored<Model>?
+
     /// The entities with these ids, in any order; see ``Store/withRows(_:of:_:)``.
     static func read(_ ids: [RawID], from store: any Store) async throws(PersistencyError) -> [Stored<Model>]
 

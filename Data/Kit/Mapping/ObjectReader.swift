@@ -12,9 +12,7 @@ public import LarderDomain
     /// The columns of a row that is read in place; `nil` where a storage object is read.
     @usableFromInline let cells: UnsafePointer<Cell>?
     @usableFromInline let columnCount: Int
-    @usableFromInline let values: [Value]
-    @usableFromInline let children: [[StorageObject]]
-    @usableFromInline let links: [[RawID]]
+    @usableFromInline let object: StorageObject?
     @usableFromInline let hasDerivedColumns: Bool
     @usableFromInline var column = 0
     @usableFromInline var list = 0
@@ -22,8 +20,7 @@ public import LarderDomain
 
     @inlinable
     init(_ object: StorageObject) {
-        (schema, rawID, columnCount) = (object.schema, object.id, object.values.count)
-        (values, children, links) = (object.values, object.children, object.links)
+        (schema, rawID, columnCount, self.object) = (object.schema, object.id, object.values.count, object)
         unsafe cells = nil
         hasDerivedColumns = object.schema.hasDerivedColumns
         if hasDerivedColumns { passOverDerived() }
@@ -32,8 +29,7 @@ public import LarderDomain
     /// Reads a row of a flat entity in place.
     @inlinable
     init(_ schema: EntitySchema, _ id: RawID, _ cells: UnsafePointer<Cell>, _ columnCount: Int) {
-        (self.schema, rawID, self.columnCount) = (schema, id, columnCount)
-        (values, children, links) = ([], [], [])
+        (self.schema, rawID, self.columnCount, object) = (schema, id, columnCount, nil)
         unsafe self.cells = cells
         hasDerivedColumns = schema.hasDerivedColumns
         if hasDerivedColumns { passOverDerived() }
@@ -50,7 +46,9 @@ public import LarderDomain
     public mutating func next<V: ColumnValue>(_ type: V.Type = V.self) throws(PersistencyError) -> V {
         guard column < columnCount else { throw refusal(of: V.self) }
         let read =
-            if let cells = unsafe cells { unsafe V(cell: cells[column]) } else { V(columnValue: values[column]) }
+            if let cells = unsafe cells { unsafe V(cell: cells[column]) } else {
+                object.flatMap { V(columnValue: $0.values[column]) }
+            }
         guard let value = read else { throw refusal(of: V.self) }
         column += 1
         if hasDerivedColumns { passOverDerived() }
@@ -73,7 +71,7 @@ public import LarderDomain
         if let cells = unsafe cells {
             if case .null = unsafe cells[column] { isMissing = true }
         } else {
-            isMissing = values[column] == .null
+            isMissing = object?.values[column] == .null
         }
         return invalid(columns[column].name, isMissing ? "is missing" : "is no \(type)")
     }
@@ -83,7 +81,9 @@ public import LarderDomain
     public mutating func children<Mapper: EntityMapper>(
         _ mapper: Mapper.Type
     ) throws(PersistencyError) -> [Mapper.Model] {
-        guard list < children.count else { throw invalid("list \(list + 1)", "is not declared") }
+        guard let children = object?.children, list < children.count else {
+            throw invalid("list \(list + 1)", "is not declared")
+        }
         defer { list += 1 }
         var models: [Mapper.Model] = []
         models.reserveCapacity(children[list].count)
@@ -94,7 +94,9 @@ public import LarderDomain
     /// The next list of links.
     @inlinable
     public mutating func links<E: Entity>(_ type: E.Type = E.self) throws(PersistencyError) -> [EntityID<E>] {
-        guard link < links.count else { throw invalid("link \(link + 1)", "is not declared") }
+        guard let links = object?.links, link < links.count else {
+            throw invalid("link \(link + 1)", "is not declared")
+        }
         defer { link += 1 }
         return links[link].map(EntityID.init)
     }

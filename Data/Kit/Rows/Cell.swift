@@ -61,16 +61,15 @@ extension UnsafeRawBufferPointer {
 
     /// Whether all bytes are ASCII, looked at in words of eight bytes.
     @usableFromInline var isASCII: Bool {
-        var offset = 0
-        var tops: UInt64 = 0
+        var (offset, bits) = (0, 0 as UInt64)
         while offset &+ 8 <= count {
-            unsafe tops |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            unsafe bits |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             offset &+= 8
         }
         while offset < count {
-            unsafe tops |= UInt64(self[offset])
+            unsafe bits |= UInt64(self[offset])
             offset &+= 1
         }
-        return tops & 0x8080_8080_8080_8080 == 0
+        return bits & 0x8080_8080_8080_8080 == 0
     }
 }

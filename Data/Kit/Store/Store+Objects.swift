@@ -10,11 +10,11 @@ extension Store {
 
     /// The roots with these ids, in any order; see ``withRows(_:of:_:)``.
     public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        let found = Collected<StorageObject>()
+        let found = Found<[StorageObject]>([])
         try await withRows(ids, of: schema) { (rows) throws(PersistencyError) in
-            while try rows.next() { found.items.append(try rows.storageObject()) }
+            while try rows.next() { found.value.append(try rows.storageObject()) }
         }
-        return found.items
+        return found.value
     }
 
     /// A page of roots; see ``withRows(_:_:)``.
@@ -26,11 +26,11 @@ extension Store {
     public func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
-        let found = Collected<Item>()
+        let found = Found<[Item]>([])
         let end = try await withRows(request) { (rows) throws(PersistencyError) in
-            while try rows.next() { found.items.append(try transform(try rows.storageObject())) }
+            while try rows.next() { found.value.append(try transform(try rows.storageObject())) }
         }
-        return ReadResult(items: found.items, next: end.next, total: end.total)
+        return ReadResult(items: found.value, next: end.next, total: end.total)
     }
 }
 

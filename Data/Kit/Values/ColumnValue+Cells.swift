@@ -52,7 +52,7 @@ extension String {
     public init?(cell: Cell) {
         guard case .text(let bytes) = cell else { return nil }
         let units = unsafe bytes.assumingMemoryBound(to: UInt8.self)
-        // To validate takes four times as long as to decode, which repairs what is invalid.
+        // ASCII is decoded, which looks up no metadata and is three times as fast as to validate.
         if unsafe bytes.isASCII {
             unsafe self.init(decoding: units, as: UTF8.self)
         } else {

@@ -12,14 +12,18 @@ enum SQLReads {
             conditions.append(try builder.condition(request.condition, in: scope))
         }
         if request.after != nil { conditions.append(try builder.condition(request.afterCondition, in: scope)) }
-        var order: [String] = []
+        var (order, operands) = ([String](), [String]())
         for term in request.order {
             let operand = try builder.operand(term.operand, in: scope)
             guard !operand.isPartial else { throw .unsupportedQuery("an order by what may have no answer") }
+            operands.append(operand.text)
             order.append(operand.text + (term.isDescending ? " DESC" : ""))
         }
         order.append(builder.column("t0", "id"))
-        let selection = request.content == .rows ? plan.selection : plan.versionSelection
+        // With versions alone, the place of the last root is made of the values that roots are ordered by.
+        let selection =
+            request.content == .rows
+            ? plan.selection : ([plan.versionSelection] + operands).joined(separator: ", ")
         var text = "SELECT \(selection) FROM \(SQLText.quoted(plan.table.name)) AS t0" + whereClause(conditions)
         text += " ORDER BY " + order.joined(separator: ", ")
         if let limit = request.limit {

@@ -38,11 +38,15 @@ extension SQLiteReading {
     private func lend(
         _ statement: SQLiteStatement, _ request: ReadRequest, _ body: RowBody
     ) throws(PersistencyError) -> Place? {
-        var rows = Rows(statement, of: request.schema, limit: request.limit)
+        var rows = Rows(statement, of: request.schema, content: request.content, limit: request.limit)
         try body(&rows)
         while try rows.next() {}
         guard rows.isFull else { return nil }
-        let last = Place(of: try rows.storageObject(), in: request.order)
+        let last =
+            switch request.content {
+            case .rows: Place(of: try rows.storageObject(), in: request.order)
+            case .versions: Place(values: statement.values(of: request), id: rows.id)
+            }
         return try statement.step() ? last : nil
     }
 
@@ -96,5 +100,20 @@ extension SQLiteReading {
         }
         try statement.bind(query.values, from: 1)
         return statement
+    }
+}
+
+extension SQLiteStatement {
+    /// The values that the current root is ordered by, which follow its version.
+    fileprivate func values(of request: ReadRequest) -> [Value] {
+        request.order.enumerated().map { index, term in
+            let type: ColumnType =
+                switch term.operand {
+                case .id: .id
+                case .column(let column): request.schema.columns[column].type
+                default: .integer
+                }
+            return value(Int32(truncatingIfNeeded: index + 2), type)
+        }
     }
 }

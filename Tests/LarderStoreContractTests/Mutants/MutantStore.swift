@@ -50,6 +50,11 @@ final class MutantStore: MeasuredStore {
         }
         let result = mutation.result(request, answer)
         var lent = result.items.map { $0.of(request.schema) }
+        if mutation.endsWithBody, request.order.isEmpty {
+            var rows = Rows(lent[...])
+            try body(&rows)
+            return PageEnd(next: try rows.next() ? nil : result.next, total: result.total)
+        }
         if mutation.lendsByID { lent.sort { $0.id < $1.id } }
         for object in lent {
             do throws(PersistencyError) {

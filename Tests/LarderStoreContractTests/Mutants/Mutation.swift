@@ -53,6 +53,8 @@ struct Mutation: Sendable {
     var skipsFailures = false
     /// Whether the root after a page is lent too.
     var lendsOneMore = false
+    /// Whether a page ends with the last row that the body reads.
+    var endsWithBody = false
     /// Whether the roots of a page are lent in the order of their ids.
     var lendsByID = false
     /// What it does wrong about its disk, if it has one.

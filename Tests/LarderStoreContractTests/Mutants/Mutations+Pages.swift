@@ -74,6 +74,18 @@ extension Mutation {
                 return found.flatMap { $0.links[list] }.reduce(into: [:]) { $0[.id($1), default: 0] += 1 }
             }
         },
+        Mutation(.queries, "says of all roots that they are at version 1 where only versions are read") {
+            $0.result = { request, result in
+                guard request.content == .versions else { return result }
+                let items = result.items.map { root in
+                    var root = root
+                    root.version = 1
+                    return root
+                }
+                return ReadResult(items: items, next: result.next, total: result.total)
+            }
+        },
+        Mutation(.queries, "ends the page where the body of a read stops") { $0.endsWithBody = true },
         Mutation(.commits, "lends roots in the order of their ids") { $0.lendsByID = true },
         Mutation(.storeLife, "answers a read of no ids, open or closed") {
             $0.lookUp = { (ids, schema, store) async throws(PersistencyError) in

@@ -1,5 +1,6 @@
 internal import LarderData
 internal import LarderDomain
+internal import Synchronization
 
 /// Pages, lists of values and counts beyond the bounds that stores work in.
 extension OrderLaws {
@@ -91,6 +92,52 @@ extension OrderLaws {
                     (object) throws(PersistencyError) in object.values[1]
                 }
                 try expect("what was made of the page", page.items, is: [.integer(0), .integer(1), .integer(2)])
+            }
+        },
+        Law(.queries, "A page of versions has the ids, the versions and the end of the page of rows") { trial in
+            let members = try await trial.manyMembers(20)
+            let changed = members.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+            for round in 1...2 as ClosedRange<Int64> {
+                let updates = changed.map { member in
+                    var new = member
+                    new.values[0] = .text("Round \(round) of \(member.id)")
+                    return RootUpdate(
+                        EntityKey(Press.member, member.id), expected: round,
+                        changes: ObjectChanges(from: member, to: new))
+                }
+                _ = try await trial.store.commit(ChangeSet(updates: updates))
+            }
+            for limit in [nil, 1, 7, 20, 21] as [Int?] {
+                var request = ReadRequest(
+                    Press.member, order: [OrderTerm(.column(1), isDescending: true)], limit: limit, includesTotal: true)
+                let rows = try await trial.store.read(request)
+                request.content = .versions
+                let found = Mutex<[RootExpectation]>([])
+                let end = try await trial.store.withRows(request) { (rows) throws(PersistencyError) in
+                    while try rows.next() {
+                        let row = RootExpectation(EntityKey(Press.member, rows.id), version: rows.version)
+                        found.withLock { $0.append(row) }
+                    }
+                }
+                let versions = rows.items.map { RootExpectation(EntityKey(Press.member, $0.id), version: $0.version) }
+                try expect("the versions", found.withLock(\.self).map(\.version), is: versions.map(\.version))
+                try expect("the ids", found.withLock(\.self).map(\.key.id), is: versions.map(\.key.id))
+                try expect("the end", end.next, is: rows.next)
+                try expect("the total", end.total, is: rows.total)
+            }
+        },
+        Law(.queries, "Rows that the body of a read passes over belong to the page") { trial in
+            _ = try await trial.manyMembers(20)
+            for content in [ReadRequest.Content.rows, .versions] {
+                for limit in [7, 20, 30] {
+                    let request = ReadRequest(Press.member, limit: limit, includesTotal: true, content: content)
+                    let end = try await trial.store.withRows(request) { (rows) throws(PersistencyError) in
+                        _ = try rows.next()
+                    }
+                    let page = try await trial.store.read(request)
+                    try expect("where the page ends", end.next, is: page.next)
+                    try expect("the total", end.total, is: page.total)
+                }
             }
         },
         Law(.queries, "Roots that are not on a page are not transformed for it") { trial in
