@@ -50,7 +50,6 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
     ///
     /// - Parameters:
     ///   - schema: The schema of the rows, which are flat unless only versions are read.
-    ///   - content: The columns that the source has.
     ///   - content: Whether the source's row has the schema's columns.
     ///   - limit: The most rows that are read from the source.
     public init(_ source: any RowSource, of schema: EntitySchema, content: ReadRequest.Content = .rows, limit: Int?) {

@@ -15,6 +15,8 @@ struct DiskMutation: Sendable {
     var writesOnClose = false
     /// Whether the roots of a change set that was refused are written.
     var writesRefused = false
+    /// Changes the outcome of a commit.
+    var outcome: @Sendable (CommitOutcome) -> CommitOutcome = { $0 }
     /// Changes what is read when the store is opened.
     var load: @Sendable (StorageObject) -> StorageObject = { $0 }
 }
@@ -61,7 +63,9 @@ final class DiskStore: Store {
         }
     }
 
-    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome { base.outcome(of: id) }
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        mutation.outcome(base.outcome(of: id))
+    }
 
     func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> { base.changes(after: token) }
 

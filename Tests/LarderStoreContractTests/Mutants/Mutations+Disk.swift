@@ -34,6 +34,7 @@ extension Mutation {
             ($0.writesAtOnce, $0.writesOnClose) = ({ $0.inserts.allSatisfy { $0.textLength <= 65_536 } }, true)
         },
         disk("keeps versions in one byte") { $0.load = { $0.version($0.version & 255) } },
+        disk("takes commits of an earlier opening for absent") { $0.outcome = { $0 == .unknown ? .absent : $0 } },
         disk("writes what it refused") { ($0.writesRefused, $0.catchesUp) = (true, false) },
         disk("counts versions anew when it is opened") { $0.load = { $0.version(min($0.version, 1)) } },
         disk("puts owned objects in the order of their ids when it is opened") {
