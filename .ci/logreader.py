@@ -30,6 +30,10 @@ def crc32c(*parts):
     return crc ^ 0xFFFFFFFF
 
 
+# The places of the operations of a commit, by their kinds.
+ORDER = {1: 1, 2: 2, 3: 3, 5: 3, 4: 4}
+
+
 class Record:
     """What stands in a frame at an offset; raises where no frame with a right checksum stands."""
 
@@ -112,7 +116,7 @@ class Log:
 
     def _head(self, content, record):
         version = content.number(4)
-        if version != 1:
+        if version not in (1, 2):
             raise Damage(f"format {version}")
         self.salt, self.commit = record.salt, content.number(8)
         self.declared = Declared([tuple(content.text() for _ in range(4)) for _ in range(content.count())])
@@ -138,9 +142,10 @@ class Log:
             before = 0
             for _ in range(content.count()):
                 kind = content.count()
-                if not before <= kind <= 3 or kind == 0:
-                    raise Damage(f"an operation {kind} after one {before}")
-                before = kind
+                # Updates, deletions, then inserts or, since format 2, restores (5), then removals of references (4).
+                if kind not in ORDER or ORDER[kind] < before:
+                    raise Damage(f"an operation {kind} after one of place {before}")
+                before = ORDER[kind]
                 self._operate(kind, content)
             self.commit += 1
 
@@ -149,6 +154,12 @@ class Log:
         if kind == 3:
             self._insert(entity, content.object(entity), 1)
             return
+        if kind == 5:
+            version = content.count()
+            self._insert(entity, content.object(entity), version)
+            return
+        if kind == 4:
+            raise Damage("a removal of references, which this reader does not read")
         key, expected = (entity.name, content.id()), content.count() or None
         version, found = self.roots.get(key, (None, None))
         if version != expected or kind == 1 and version is None:
