@@ -30,6 +30,24 @@ def crc32c(*parts):
     return crc ^ 0xFFFFFFFF
 
 
+def remove(entity, found, names, target):
+    """Takes a target out of the member at the end of a path of lists; whether it was there. The head does not name lists, so
+    a member is found by its depth and its own name: all references to a deleted target are removed anyway."""
+    if len(names) > 1:
+        pairs = [(part, owned) for part, parts in zip(entity.owned, found.owned, strict=True) for owned in parts]
+        return any([remove(part, owned, names[1:], target) for part, owned in pairs])
+    was_there = False
+    for (name, _), ids in zip(entity.links, found.links, strict=True):
+        if name == names[0] and target in ids:
+            ids[:] = [id for id in ids if id != target]
+            was_there = True
+    for at, (name, _) in enumerate(entity.columns):
+        if name == names[0] and found.values[at] == target:
+            found.values[at] = None
+            was_there = True
+    return was_there
+
+
 # The places of the operations of a commit, by their kinds.
 ORDER = {1: 1, 2: 2, 3: 3, 5: 3, 4: 4}
 
@@ -139,7 +157,7 @@ class Log:
         if content.is_at_end:
             raise Damage("no commit at all")
         while not content.is_at_end:
-            before = 0
+            before, self.written = 0, set()
             for _ in range(content.count()):
                 kind = content.count()
                 # Updates, deletions, then inserts or, since format 2, restores (5), then removals of references (4).
@@ -151,15 +169,15 @@ class Log:
 
     def _operate(self, kind, content):
         entity = content.one_of(self.declared.roots)
-        if kind == 3:
-            self._insert(entity, content.object(entity), 1)
-            return
-        if kind == 5:
-            version = content.count()
-            self._insert(entity, content.object(entity), version)
+        if kind in (3, 5):
+            version = 1 if kind == 3 else content.count()
+            found = content.object(entity)
+            self._insert(entity, found, version)
+            self.written.add((entity.name, found.id))
             return
         if kind == 4:
-            raise Damage("a removal of references, which this reader does not read")
+            self._remove(entity, [content.text() for _ in range(content.count())], content.id())
+            return
         key, expected = (entity.name, content.id()), content.count() or None
         version, found = self.roots.get(key, (None, None))
         if version != expected or kind == 1 and version is None:
@@ -169,6 +187,14 @@ class Log:
         else:
             content.change(entity, found)
             self.roots[key] = (version + 1, found)
+            self.written.add(key)
+
+    def _remove(self, entity, names, target):
+        """Takes a target out of all roots of an entity; a root's version rises by one in a commit."""
+        for key, (version, found) in list(self.roots.items()):
+            if key[0] == entity.name and remove(entity, found, names, target) and key not in self.written:
+                self.roots[key] = (version + 1, found)
+                self.written.add(key)
 
     def _insert(self, entity, found, version):
         if (entity.name, found.id) in self.roots:
