@@ -9,6 +9,8 @@ public import LarderData
 public struct StoreFixture: Sendable {
     /// The kind of store, as a report names it.
     public let name: String
+    /// How many objects the laws about many objects use: as many as ``RunSize/current`` unless it is set.
+    public var size = RunSize.current
     let open: @Sendable (SchemaSet, _ scratch: String) async throws -> any Store
     let copy: (@Sendable (_ scratch: String, _ other: String) async throws -> Void)?
     let discard: @Sendable (_ scratch: String) async -> Void

@@ -161,7 +161,7 @@ enum RemovalLaws {
             }
         },
         Law(.deleteRules, "Deleting a target reads a bounded number of the aggregates that refer to it") { trial in
-            let count = RunSize.current.of(quick: 2_000, ci: 100_000, prove: 100_000)
+            let count = trial.fixture.size.of(quick: 2_000, ci: 100_000, prove: 100_000)
             let genres = (0..<2).map { Genre(trial.id(), "Genre \($0)") }
             for genre in genres { try await trial.manager.create(genre) }
             let ids = trial.ids(count, Book.self)
