@@ -27,7 +27,7 @@ struct SQLiteGroup {
             }
             do throws(PersistencyError) {
                 try connection.commit()
-            } catch  where error.isDeviceFailure {
+            } catch where error.isDeviceFailure {
                 // Its pages may be in the log, where the next opening of the database would find them.
                 connection.rollBack()
                 return Outcome(results: outcome.results.inDoubt(group[...], error))
