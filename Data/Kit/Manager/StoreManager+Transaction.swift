@@ -1,6 +1,9 @@
 public import LarderDomain
 
 extension StoreManager: PersistencyManager {
+    /// Always `false`.
+    public var isInTransaction: Bool { false }
+
     @discardableResult
     public func transaction<Result>(
         _ body: (any PersistencyManager) async throws -> Result

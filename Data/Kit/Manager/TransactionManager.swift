@@ -9,6 +9,8 @@ struct TransactionManager: PersistencyManager {
     /// The nested transaction whose body received it; `nil` for the unit's own.
     var nested: Int?
 
+    var isInTransaction: Bool { true }
+
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
         return Stored(kept, version: try await unit.create(object, in: nested))

@@ -15,17 +15,13 @@ internal import LarderDomain
 ///   tags that were stored before.
 struct InvariantManager: PersistencyManager {
     private let base: any PersistencyManager
-    /// Whether the base is a transaction's.
-    private let isInTransaction: Bool
 
     /// Wraps a manager, and those of its transactions.
     init(_ base: any PersistencyManager) {
-        self.init(base, isInTransaction: false)
+        self.base = base
     }
 
-    private init(_ base: any PersistencyManager, isInTransaction: Bool) {
-        (self.base, self.isInTransaction) = (base, isInTransaction)
-    }
+    var isInTransaction: Bool { base.isInTransaction }
 
     @discardableResult
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
@@ -82,7 +78,7 @@ struct InvariantManager: PersistencyManager {
 
     @discardableResult
     func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
-        try await base.transaction { try await body(InvariantManager($0, isInTransaction: true)) }
+        try await base.transaction { try await body(InvariantManager($0)) }
     }
 
     /// Makes a change after which a user is no admin, if another admin remains.

@@ -6,19 +6,15 @@
 public struct GuardedManager: PersistencyManager {
     private let base: any PersistencyManager
     private let policies: PolicySet
-    /// Whether the base is a transaction's, which itself sees to it that nothing changes between judgement and act.
-    private let isInTransaction: Bool
 
     /// Guards a manager, and those of its transactions.
     public init(_ base: any PersistencyManager, policies: PolicySet) {
-        self.init(base, policies, isInTransaction: false)
-    }
-
-    private init(_ base: any PersistencyManager, _ policies: PolicySet, isInTransaction: Bool) {
         self.base = base
         self.policies = policies
-        self.isInTransaction = isInTransaction
     }
+
+    /// Then the transaction itself ensures that nothing changes between judgement and act.
+    public var isInTransaction: Bool { base.isInTransaction }
 
     @discardableResult
     public func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
@@ -86,7 +82,7 @@ public struct GuardedManager: PersistencyManager {
 
     @discardableResult
     public func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
-        try await base.transaction { try await body(GuardedManager($0, policies, isInTransaction: true)) }
+        try await base.transaction { try await body(GuardedManager($0, policies: policies)) }
     }
 
     private func restricted<E: Entity>(_ query: Query<E>) throws(PersistencyError) -> Query<E> {

@@ -16,6 +16,12 @@ extension EntityRepository {
         try await manager.create(entity)
     }
 
+    /// See ``PersistencyManager/create(contentsOf:)``.
+    @discardableResult
+    public func create(contentsOf entities: [Model]) async throws(PersistencyError) -> [Stored<Model>] {
+        try await manager.create(contentsOf: entities)
+    }
+
     /// See ``PersistencyManager/read(_:)-(EntityID<E>)``.
     public func read(_ id: Model.ID) async throws(PersistencyError) -> Stored<Model>? {
         try await manager.read(id)
@@ -47,6 +53,12 @@ extension EntityRepository {
     @discardableResult
     public func save(_ entity: Model) async throws(PersistencyError) -> Saved<Model> {
         try await manager.save(entity)
+    }
+
+    /// See ``PersistencyManager/save(contentsOf:)``.
+    @discardableResult
+    public func save(contentsOf entities: [Model]) async throws(PersistencyError) -> [Saved<Model>] {
+        try await manager.save(contentsOf: entities)
     }
 
     /// See ``PersistencyManager/delete(_:expecting:)``.

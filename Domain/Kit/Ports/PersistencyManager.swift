@@ -6,6 +6,9 @@
 /// Inside a transaction's body only the manager that the body received may be used; any other manager of the same store
 /// throws ``PersistencyError/outsideTransaction(_:)`` there.
 public protocol PersistencyManager: Sendable {
+    /// Whether a transaction's body received this manager. Then versions of changed entities are those before the commit.
+    var isInTransaction: Bool { get }
+
     /// Stores a new entity at version 1.
     ///
     /// - Returns: The entity as a read gives it, where that differs from what was handed in (text in another form).
@@ -13,6 +16,16 @@ public protocol PersistencyManager: Sendable {
     ///   something that is not there; `invalid` for a value that no store keeps.
     @discardableResult
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E>
+
+    /// Stores new entities: in one commit, or, inside a transaction, in one step that is planned as a whole or not at all.
+    ///
+    /// The default creates them one by one in a transaction.
+    ///
+    /// - Returns: What ``create(_:)`` returns for each entity, in their order.
+    /// - Throws: As ``create(_:)``, also `duplicate` for an id that occurs twice; `unavailable` (`tooLarge`) for more
+    ///   than a commit may contain.
+    @discardableResult
+    func create<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Stored<E>]
 
     /// The entity with this id, or `nil`. Inside a transaction `nil` is an expectation too: the commit fails if it came.
     func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>?

@@ -40,6 +40,8 @@ struct SabotagedManager: PersistencyManager {
     let base: any PersistencyManager
     let sabotage: Sabotage
 
+    var isInTransaction: Bool { base.isInTransaction }
+
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         try sabotage.willWrite()
         return try await base.create(entity)

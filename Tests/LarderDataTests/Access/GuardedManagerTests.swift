@@ -64,6 +64,11 @@ struct GuardedManagerTests {
                 await expect(.notFound) { try await manager.save(foreign) }
                 await expect(.notFound) { try await manager.delete(foreign.id) }
             }
+            // A batch is refused with each of its entities.
+            let allowed = Shop(13, owner: ann.id)
+            await expect(.forbidden) { try await manager.create(contentsOf: [allowed, Shop(10, owner: bea.id)]) }
+            await expect(.forbidden) { try await manager.save(contentsOf: [allowed, Shop(1, owner: bea.id)]) }
+            await expect(.notFound) { try await manager.save(contentsOf: [allowed, Shop(3, owner: ann.id)]) }
             await expect(.notFound) { try await manager.update(Shop(11, owner: ann.id)) }
             await expect(.notFound) { try await manager.delete(Shop(11).id) }
             #expect(try await manager.update(mine).outcome == .updated)
@@ -89,6 +94,7 @@ struct GuardedManagerTests {
         await expect(.forbidden) { try await manager.create(Person(3, "Cid")) }
         await expect(.forbidden) { try await manager.update(ann) }
         await expect(.forbidden) { try await manager.save(ann) }
+        await expect(.forbidden) { try await manager.create(contentsOf: [ann]) }
         await expect(.forbidden) { try await manager.delete(ann.id) }
     }
 
@@ -96,7 +102,7 @@ struct GuardedManagerTests {
         let manager = try await guarded(ann)
         #expect(try await manager.create(Shop(1, owner: ann.id)).version == 1)
         #expect(try await manager.update(Shop(1, staff: 1, owner: ann.id), expecting: 1).stored.version == 2)
-        #expect(try await manager.save(Shop(1, staff: 2, owner: ann.id)).stored.version == 3)
+        #expect(try await manager.save(contentsOf: [Shop(1, staff: 2, owner: ann.id)]).map(\.stored.version) == [3])
         let stale = Shop(1, staff: 3, owner: ann.id)
         let error = await persistencyError { try await manager.update(stale, expecting: 2) }
         guard case .conflict(let conflict) = error else { return #expect(Bool(false), "\(error as Any)") }

@@ -65,7 +65,7 @@ struct Mutation: Sendable {
         var all = reading + querying + relationships + ordering + writing + pretending
         all += timing + threads + owned + size + stream
         all += semantics + snapshots + disk + large + pages + refused + passing
-        all += removals + running
+        all += removals + batches + running
         return all
     }()
 

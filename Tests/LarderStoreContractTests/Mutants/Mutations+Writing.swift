@@ -12,7 +12,7 @@ extension Mutation {
                 return try await store.commit(changes)
             }
         },
-        Mutation(.commits, "takes change sets of any size, part by part") {
+        Mutation([.commits, .lifecycle], "takes change sets of any size, part by part") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 guard changes.byteCount > ChangeSet.byteLimit else { return try await store.commit(changes) }
                 var changes = changes

@@ -15,7 +15,7 @@ public enum StoreContract {
                 CommitLaws.all, CommitLaws.whole, CommitLaws.faults.of(group), CommitLaws.size, CommitLaws.apart,
                 CommitLaws.owned.of(group), CommitLaws.outcomes, CommitLaws.random,
             ]
-        case .lifecycle: [LifecycleLaws.all]
+        case .lifecycle: [LifecycleLaws.all, LifecycleLaws.batches]
         case .queries:
             [
                 QueryLaws.all, QueryLaws.optionals, QueryLaws.parts, QueryLaws.counts, QueryLaws.semantics.of(group),

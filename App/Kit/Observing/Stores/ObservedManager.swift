@@ -29,6 +29,14 @@ public struct ObservedManager: PersistencyManager {
         try await base.create(entity)
     }
 
+    /// As the manager's.
+    public var isInTransaction: Bool { base.isInTransaction }
+
+    @discardableResult
+    public func create<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Stored<E>] {
+        try await base.create(contentsOf: entities)
+    }
+
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try await base.read(id)
     }

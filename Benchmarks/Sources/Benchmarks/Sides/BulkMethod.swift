@@ -7,8 +7,9 @@ struct BulkMethod: Sendable {
     let insert: @Sendable ([Dish], any PersistencyManager) async throws -> Void
 
     static let all = [
+        BulkMethod(name: "batch", target: 1.15) { dishes, manager in try await manager.create(contentsOf: dishes) },
         BulkMethod(name: "single creates", target: 1.6) { dishes, manager in
             try await manager.transaction { unit in for dish in dishes { try await unit.create(dish) } }
-        }
+        },
     ]
 }
