@@ -26,6 +26,7 @@ actor DictionaryStore: Store {
 
     func withRows(_ request: ReadRequest, _ body: RowBody) throws(PersistencyError) -> PageEnd {
         try check(request.schema)
+        try hub.check(request.consistency)
         let all = roots.values.filter { $0.schema.name == request.schema.name }
         return try request.answer(from: all).lend(to: body)
     }

@@ -105,7 +105,7 @@ extension ReadRequest {
         case .place(let place): request.after = place
         case .root(let id):
             let isRoot = Condition.compare(.id, .equal, .literal(.id(id)))
-            let one = ReadRequest(schema, where: .all([condition, isRoot]), limit: 1)
+            let one = ReadRequest(schema, where: .all([condition, isRoot]), limit: 1, consistency: consistency)
             guard let root = try await read(one).items.first else {
                 throw .unsupportedQuery("a cursor at an entity that is no longer in the list")
             }

@@ -18,12 +18,18 @@ public struct CountRequest: Sendable {
     public let condition: Condition
     /// What they are counted by.
     public let key: Key
+    /// Which copy of the data answers, and which commit the counts include.
+    public let consistency: ReadConsistency
 
     /// Asks for counts.
-    public init(_ schema: EntitySchema, where condition: Condition, by key: Key) {
+    public init(
+        _ schema: EntitySchema, where condition: Condition, by key: Key,
+        consistency: ReadConsistency = ReadConsistency()
+    ) {
         self.schema = schema
         self.condition = condition
         self.key = key
+        self.consistency = consistency
     }
 
     /// The keys under which one root counts.

@@ -16,6 +16,8 @@ public struct ReadRequest: Sendable {
     public var includesTotal: Bool
     /// What is read of each root.
     public var content: Content
+    /// Which copy of the data answers, and which commit the page includes.
+    public var consistency: ReadConsistency
 
     /// What a page has of each root.
     public enum Content: Sendable {
@@ -28,7 +30,8 @@ public struct ReadRequest: Sendable {
     /// Asks for a page; without arguments but the schema, for every root in the order of ids.
     public init(
         _ schema: EntitySchema, where condition: Condition = .always(true), order: [OrderTerm] = [],
-        after: Place? = nil, limit: Int? = nil, includesTotal: Bool = false, content: Content = .rows
+        after: Place? = nil, limit: Int? = nil, includesTotal: Bool = false, content: Content = .rows,
+        consistency: ReadConsistency = ReadConsistency()
     ) {
         self.schema = schema
         self.condition = condition
@@ -37,6 +40,7 @@ public struct ReadRequest: Sendable {
         self.limit = limit
         self.includesTotal = includesTotal
         self.content = content
+        self.consistency = consistency
     }
 }
 

@@ -20,7 +20,8 @@ public protocol Store: AnyObject, Sendable {
     /// its root once.
     ///
     /// There may be any number of ids, and all roots are of one snapshot, however many there are. Short when the ids are
-    /// few and the rows small: then the body may run where the caller runs.
+    /// few and the rows small: then the body may run where the caller runs. The primary copy answers; where a replica may,
+    /// ask for a page with a condition on ids.
     ///
     /// - Parameter body: Receives the rows. See ``withRows(_:_:)``.
     func withRows(
@@ -30,7 +31,9 @@ public protocol Store: AnyObject, Sendable {
     /// Lends a page of the roots that satisfy a condition.
     ///
     /// ``Condition`` and ``ReadRequest`` say what it contains and in which order. The rows, with all that they own and
-    /// link, the total, and whether more follow are of one snapshot, for every limit and every number of roots.
+    /// link, the total, and whether more follow are of one snapshot, for every limit and every number of roots. The
+    /// snapshot satisfies ``ReadRequest/consistency``; a token of another lifetime of the store is refused
+    /// (`unsupportedQuery`), because nobody can compare its commits. The same is true of counts.
     ///
     /// - Parameter body: Receives each root of the page, and no other, in the order of the page, in one call or in several
     ///   that follow each other; in none if there are no rows. An error that it throws ends the read and is passed on; the
@@ -108,7 +111,7 @@ public protocol Store: AnyObject, Sendable {
 extension Store {
     /// Reads what satisfies the condition, and counts.
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        let all = ReadRequest(request.schema, where: request.condition)
+        let all = ReadRequest(request.schema, where: request.condition, consistency: request.consistency)
         let keys = try await read(all) { object throws(PersistencyError) in request.keys(of: object) }
         return keys.items.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }

@@ -1,6 +1,7 @@
 /// A position in the sequence of a store's commits: opaque to everyone but the store.
 ///
-/// A token is valid for one lifetime of the store: of a store without a journal, until it is closed.
+/// A token is valid for one lifetime of the store: of a store without a journal, until it is closed. A read can require that
+/// its answer includes the commit of a token, see ``ReadConsistency``.
 public struct StoreToken: Hashable, Sendable {
     /// Identifies the lifetime of the store.
     public let lifetime: UInt64

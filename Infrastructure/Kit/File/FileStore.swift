@@ -63,18 +63,21 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     public nonisolated func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
-        return try await scan(of: request.schema).lend(request, to: body)
+        try await scan(of: request.schema, request.consistency).lend(request, to: body)
     }
 
     /// Takes a snapshot and counts its roots on the store's thread for scans.
     ///
     /// - Complexity: O(*n*).
     public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        try await scan(of: request.schema).counts(request)
+        try await scan(of: request.schema, request.consistency).counts(request)
     }
 
-    private nonisolated func scan(of schema: EntitySchema) throws(PersistencyError) -> TableScan {
-        TableScan(table: try writer.table(of: schema), thread: scanThread, workLog: workLog)
+    private nonisolated func scan(
+        of schema: EntitySchema, _ consistency: ReadConsistency
+    ) throws(PersistencyError) -> TableScan {
+        try hub.check(consistency)
+        return TableScan(table: try writer.table(of: schema), thread: scanThread, workLog: workLog)
     }
 
     /// Joins the change sets that wait for the store's thread, which share one write and one sync.

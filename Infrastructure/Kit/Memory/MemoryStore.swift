@@ -64,7 +64,7 @@ public actor MemoryStore: MeasuredStore {
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
         script?.record(.query(request))
-        return try await scan(of: request.schema).lend(request, to: body)
+        return try await scan(of: request.schema, request.consistency).lend(request, to: body)
     }
 
     /// Takes a snapshot and counts its roots on the store's thread.
@@ -72,11 +72,14 @@ public actor MemoryStore: MeasuredStore {
     /// - Complexity: O(*n*).
     public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         script?.record(.query(ReadRequest(request.schema, where: request.condition)))
-        return try await scan(of: request.schema).counts(request)
+        return try await scan(of: request.schema, request.consistency).counts(request)
     }
 
-    private nonisolated func scan(of schema: EntitySchema) throws(PersistencyError) -> TableScan {
-        TableScan(table: try table(of: schema), thread: thread, workLog: workLog)
+    private nonisolated func scan(
+        of schema: EntitySchema, _ consistency: ReadConsistency
+    ) throws(PersistencyError) -> TableScan {
+        try hub.check(consistency)
+        return TableScan(table: try table(of: schema), thread: thread, workLog: workLog)
     }
 
     public nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }

@@ -63,6 +63,7 @@ extension SQLiteStore {
     public nonisolated func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
+        try hub.check(request.consistency)
         let plan = try plan.root(request.schema)
         return try await scan(isShort: request.limit ?? .max <= Self.shortPage) { connection throws(PersistencyError) in
             try SQLiteReading(connection: connection).page(request, plan, body)
@@ -71,6 +72,7 @@ extension SQLiteStore {
 
     /// Runs on a thread for scans; the database counts.
     public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        try hub.check(request.consistency)
         let plan = try plan.root(request.schema)
         return try await scan(isShort: false) { connection throws(PersistencyError) in
             try SQLiteReading(connection: connection).counts(request, plan)

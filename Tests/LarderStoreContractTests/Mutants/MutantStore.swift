@@ -72,7 +72,8 @@ final class MutantStore: MeasuredStore {
 
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         if let tally = mutation.tally { return try await tally(request, base) }
-        let keys = try await read(ReadRequest(request.schema, where: request.condition)) {
+        let all = ReadRequest(request.schema, where: request.condition, consistency: request.consistency)
+        let keys = try await read(all) {
             (object) throws(PersistencyError) in request.keys(of: object)
         }
         return mutation.counts(keys.items.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 })

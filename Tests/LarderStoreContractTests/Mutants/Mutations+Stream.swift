@@ -90,6 +90,19 @@ extension Mutation {
             }
         },
         Mutation(.changes, "continues after earlier commits as if none were missing") { $0.retainsNothing = false },
+        Mutation(.changes, "answers without the last root where a replica may answer") {
+            $0.result = { request, result in
+                guard request.consistency.preference == .replica else { return result }
+                return ReadResult(items: result.items.dropLast(), next: result.next, total: result.total)
+            }
+        },
+        Mutation(.changes, "ignores the tokens of reads") { mutation in
+            mutation.request = { request in
+                var request = request
+                request.consistency.token = nil
+                return request
+            }
+        },
         Mutation(.commits, "takes every commit for stored") { $0.outcome = { _ in .stored } },
         Mutation(.commits, "takes every commit for absent") { $0.outcome = { _ in .absent } },
         Mutation(.commits, "knows no outcome") { $0.outcome = { _ in .unknown } },

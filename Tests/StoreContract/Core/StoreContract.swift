@@ -38,7 +38,11 @@ public enum StoreContract {
             [TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks]
         case .conflicts: [ConflictLaws.all]
         case .changeTracking: [ChangeTrackingLaws.all]
-        case .changes: [ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, RemovalLaws.all.of(group)]
+        case .changes:
+            [
+                ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens,
+                RemovalLaws.all.of(group),
+            ]
         case .storeLife:
             [
                 StoreLifeLaws.all, CommitLaws.restored, StoreLifeLaws.kill, StoreLifeLaws.many,
