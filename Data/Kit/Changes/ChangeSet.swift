@@ -2,8 +2,9 @@ public import LarderDomain
 
 /// What one commit does: a value that can be printed, run dry, replayed or sent to another store.
 ///
-/// It contains each root once, in one of its first four lists. Every entry of these expects a version or absence: there is
-/// no upsert, and no deletion of whatever version there is. Removals name no roots and expect nothing.
+/// It contains each root at most once, in one of its first four lists; the caller ensures this. Each entry of these lists
+/// expects a version or absence: there is no upsert, and no deletion of any version. Removals name no roots and expect
+/// nothing.
 public struct ChangeSet: Sendable {
     /// Identifies the commit, see ``Store/outcome(of:)``; not compared by `==`.
     public var id: CommitID

@@ -1,7 +1,7 @@
 private import LarderDomain
 
 extension StorageObject {
-    /// The object after some changes, at whichever version it had.
+    /// The object after some changes, with its version. Changes of owned objects that it does not have are ignored.
     public func applying(_ changes: ObjectChanges) -> StorageObject {
         var object = self
         for change in changes.columns { object.values[change.column] = change.value }

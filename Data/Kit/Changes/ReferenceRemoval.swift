@@ -44,7 +44,8 @@ public struct PreparedRemovals: Sendable {
         groups[reference.root.name]?.contains { $0.reference == reference && $0.targets.contains(target) } ?? false
     }
 
-    /// A root without the references; `nil` if it has none of them. The version stays as it is.
+    /// A root without the references; `nil` if it has none of them. The version stays as it is. Applying it again gives
+    /// `nil`; a target need not exist.
     ///
     /// - Complexity: O(*n*) for *n* objects and links of the aggregate.
     public func applied(to root: StorageObject) -> StorageObject? {

@@ -13,7 +13,8 @@ public final class EntitySchema: Sendable {
     public let children: [ChildRelationship]
     /// The lists of links.
     public let links: [LinkRelationship]
-    /// Groups of columns whose values are unique together; rows with a `null` among them are not compared.
+    /// Groups of columns whose values are unique together; rows with a `null` among them are not compared. Only roots have
+    /// such groups.
     public let uniques: [[Int]]
     /// Groups of columns that are searched or sorted by.
     public let indexes: [[Int]]

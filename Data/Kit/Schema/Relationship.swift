@@ -1,4 +1,4 @@
-/// An ordered list of objects that an entity owns; each is a row of a schema of its own, in no other list.
+/// An ordered list of objects that an entity owns. Each object is a row of another schema, and in one list only.
 public struct ChildRelationship: Sendable {
     /// The name of the list, in the plural: `steps`.
     public let name: String

@@ -16,7 +16,7 @@ public struct SchemaSet: Sendable {
     /// - Parameter derivations: How derived columns are computed, by the names of roots. With it, a store can fill a
     ///   derived column that it adds to objects which are there already; ``MapperSet`` knows it for all its roots.
     /// - Throws: `incompatible` when two have one name, a reference names no root, a group names no column, a required
-    ///   reference is to be set to `null`, or an owned object owns a column that is unique.
+    ///   reference is to be set to `null`, or a schema of owned objects has unique columns.
     public init(
         _ roots: [EntitySchema], derivations: [String: Derivation] = [:]
     ) throws(PersistencyError) {

@@ -5,7 +5,8 @@ public import LarderDomain
 /// It knows schemas, never entities. `LarderStoreContract` judges whether a backend does what is documented here;
 /// everything else (mapping, change tracking, transactions, delete rules) is built on these requirements, once.
 ///
-/// A store is opened with a ``SchemaSet`` and answers for its schemas only. Roots come and go with all that they own.
+/// A store is opened with a ``SchemaSet``. A read or count of a schema that is not a root of this set throws
+/// `unknownEntity`. A root is inserted, read and deleted with everything that it owns.
 public protocol Store: AnyObject, Sendable {
     /// Which store it is: equal for a store and all its decorators, and for nothing else while the store exists.
     var identity: ObjectIdentifier { get }
@@ -54,9 +55,11 @@ public protocol Store: AnyObject, Sendable {
     ///
     /// A change set with several faults is refused for the first of them in this order:
     ///
-    /// 1. the store is closed (`unavailable`, `closed`), or the task was cancelled before the call (`cancelled`);
+    /// 1. the store is closed (`unavailable`, `closed`), or the task was cancelled before the call (`cancelled`); of both,
+    ///    either;
     /// 2. what ``ChangeSet/check(against:)`` refuses, in its order (`tooLarge`, `unknownEntity`, `invalid`);
-    /// 3. versions (`conflict`): of the reads, then the updates, then the deletes, each in the order of the change set;
+    /// 3. versions (`conflict`, with `found` `nil` for a root that does not exist): of the reads, then the updates, then the
+    ///    deletes, each in the order of the change set;
     /// 4. ids of inserted roots that exist (`duplicate` of `id`), in the order of the inserts;
     /// 5. ids of owned objects that another object has, in any root of the schema (`duplicate` of `id`);
     /// 6. columns that are unique, alone or together (`duplicate` of the columns);
@@ -71,7 +74,7 @@ public protocol Store: AnyObject, Sendable {
     /// an owned id that is given up is free, and a reference may name a root of the same change set. A reference to a root
     /// that is deleted dangles, whether its holder is in the change set or not. Of several faults of kind 5, 6 or 7,
     /// which one is named is free. Unique values are equal as ``Value`` says, byte for byte, however long they are; a group
-    /// with a `null` in it is not compared.
+    /// with a `null` in it is not compared. An update without changes raises the version of its root.
     ///
     /// Cancelled before it began, it throws `cancelled` and nothing happened. Cancelled later, it either throws
     /// `cancelled` and nothing happened, or stores all of the change set and returns its receipt.
@@ -103,8 +106,8 @@ public protocol Store: AnyObject, Sendable {
     /// A decorator that changes what its base stores refuses the features that would bypass the change.
     func feature<Feature>(_ type: Feature.Type) -> Feature?
 
-    /// Ends the store: every later call throws `unavailable` (`closed`). Acknowledged commits stay as they are in a store
-    /// that is durable; closing writes none of them.
+    /// Ends the store. Later reads, counts and commits throw `unavailable` (`closed`); ``outcome(of:)`` may still answer.
+    /// In a durable store, acknowledged commits stay as they are; closing writes none of them.
     func close() async
 }
 

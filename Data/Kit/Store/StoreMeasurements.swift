@@ -1,6 +1,7 @@
 /// What a store did since it was opened.
 public struct StoreMeasurements: Sendable, Equatable {
-    /// Rows inserted, updated or deleted; `nil` where not counted.
+    /// Rows of roots and owned objects that were inserted, updated or deleted, a root also where only its version changes;
+    /// not rows of links. `nil` where not counted.
     public var rowsWritten: Int?
     /// Bytes appended to whatever makes it durable; `nil` where not counted.
     public var bytesWritten: Int?

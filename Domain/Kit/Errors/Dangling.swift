@@ -1,6 +1,6 @@
 /// A reference without a target.
 public struct Dangling: Hashable, Sendable {
-    /// The entity that holds the reference.
+    /// The schema of the root or owned object with the reference.
     public let entity: String
     /// Its column or relationship.
     public let column: String

@@ -1,10 +1,10 @@
 /// A value that had to be unique and was not.
 public struct Duplicate: Hashable, Sendable {
-    /// The entity that could not be stored.
+    /// The schema of the root or owned object that could not be stored.
     public let entity: String
-    /// The columns that are unique together; `["id"]` for the id itself.
+    /// The columns that are unique together, in the order of the schema; `["id"]` for the id itself.
     public let columns: [String]
-    /// The entity that has the value already.
+    /// The id of the root or owned object that has the value already.
     public let existing: RawID
 
     /// Names what is there twice.
