@@ -42,6 +42,18 @@ extension Mutation {
                 }
             }
         },
+        Mutation(.deleteRules, "judges unique values before it removes references") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                for removal in changes.removals {
+                    guard case .column(let column) = removal.reference.member else { continue }
+                    let group = removal.reference.root.uniques.contains([column])
+                    for insert in changes.inserts where group && insert.values[column] == .id(removal.target) {
+                        throw .duplicate(Duplicate(entity: insert.schema.name, columns: [], existing: insert.id))
+                    }
+                }
+                return try await store.commit(changes)
+            }
+        },
         updating("reports each root that a removal affects", .changes) { _, new in new },
         Mutation(.storeLife, "forgets what it removed when it is opened") { mutation in
             var disk = DiskMutation()

@@ -89,6 +89,17 @@ enum RemovalLaws {
             try await trial.expectStored(new.without(one.id).without(other.id))
             try await trial.expectAbsent(one, other, deleted)
         },
+        Law(.deleteRules, "Unique values are judged after the removals") { trial in
+            let member = Press.member(trial.rawID(), "Gone")
+            let (old, new) = (Press.seat(trial, holder: member.id), Press.seat(trial, holder: member.id))
+            _ = try await trial.store.commit(ChangeSet(inserts: [member, old]))
+            try await duplicate(of: "a second seat of one holder") { try await trial.insert(new) }
+            let removal = try member.removal(from: Press.seat, "holder_id")
+            let deletion = member.deletion(expecting: 1)
+            _ = try await trial.store.commit(ChangeSet(inserts: [new], deletes: [deletion], removals: [removal]))
+            try await trial.expectStored(old.without(member.id), version: 2)
+            try await trial.expectStored(new.without(member.id))
+        },
         Law(.deleteRules, "A removal of a change set that is refused removes nothing") { trial in
             let (gone, other) = (Press.topic(trial.rawID(), "Gone"), Press.topic(trial.rawID(), "Other"))
             let article = Press.article(trial.rawID(), "a", topics: [gone.id])
@@ -216,6 +227,13 @@ extension StorageObject {
 }
 
 extension Press {
+    fileprivate static func seat(_ trial: Trial, holder: RawID) -> StorageObject {
+        let id = trial.rawID()
+        return StorageObject(
+            schema: seat, id: id,
+            values: [.text("\(id)"), .text("\(id)"), .id(holder), .null, .null, .null, .integer(1)])
+    }
+
     /// A magazine that refers to a topic in one place, and to nothing else.
     fileprivate static func holder(
         _ trial: Trial, of topic: RawID, at names: [String], name: String? = nil
