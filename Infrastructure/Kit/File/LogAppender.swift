@@ -1,18 +1,10 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Why a log could not be written.
-enum LogFailure: Error {
-    /// Nothing happened: it is as it was.
-    case undone(SystemError)
-    /// Nobody knows what is on the device, so that nothing may be written before the log was opened again.
-    case unknown(SystemError)
-}
-
 /// Appends whole records to the file of a log, and keeps the marker beside it.
 ///
 /// Whatever a call wrote is on the device when it returns; what it could not write is gone from there, unless the failure is
-/// `unknown`.
+/// ``LogPoison``.
 struct LogAppender: Sendable {
     let place: LogPlace
     /// What tells the log's records from those of every other.
@@ -30,7 +22,7 @@ struct LogAppender: Sendable {
     /// A log that was read to its end, or that has just taken its place.
     init(
         _ place: LogPlace, _ file: any OpenFile, salt: UInt64, length: Int, count: UInt64, hasMarker: Bool
-    ) throws(SystemError) {
+    ) throws(PersistencyError) {
         self.place = place
         identities = try place.identities()
         self.file = file
@@ -41,42 +33,42 @@ struct LogAppender: Sendable {
     }
 
     /// Checks that the paths of the log and its lock still name the files that are open.
-    func checkFiles() throws(SystemError) {
+    func checkFiles() throws(PersistencyError) {
         for (path, (before, now)) in zip([place.log, place.lock], zip(identities, try place.identities()))
-        where before != now { throw SystemError(replaced: path) }
+        where before != now { throw .replaced(path) }
     }
 
     /// Adds a record: one write and one sync.
-    mutating func append(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(LogFailure) {
+    mutating func append(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(PersistencyError) {
         // A file without a name takes every record, and loses all of them with the process.
-        try place.undone { () throws(SystemError) in try checkFiles() }
+        try checkFiles()
         try removeMarker()
         let record = content.record(kind, number: count, salt: salt)
-        do throws(SystemError) {
+        do throws(PersistencyError) {
             try file.writeAll(record, at: length, path: place.log)
         } catch {
             try cutBack()
-            throw .undone(error)
+            throw error
         }
-        try place.known { () throws(SystemError) in try file.sync() }
+        try place.orPoison { () throws(PersistencyError) in try file.sync() }
         length += record.count
         count += 1
     }
 
     /// Takes away what a write that failed left, for good: whoever opens the log must not come upon it.
-    private func cutBack() throws(LogFailure) {
-        try place.known { () throws(SystemError) in
+    private func cutBack() throws(PersistencyError) {
+        try place.orPoison { () throws(PersistencyError) in
             try file.truncate(to: length)
             try file.sync()
         }
     }
 
     /// Takes the marker away, for good, before anything is written that it knows nothing of.
-    mutating func removeMarker() throws(LogFailure) {
+    mutating func removeMarker() throws(PersistencyError) {
         guard hasMarker else { return }
-        try place.undone { () throws(SystemError) in try place.removeIfThere(place.marker) }
+        try place.removeIfThere(place.marker)
         hasMarker = false
-        try place.known { () throws(SystemError) in try place.fileSystem.syncFolder(place.folder) }
+        try place.orPoison { () throws(PersistencyError) in try place.fileSystem.syncFolder(place.folder) }
     }
 
     /// Says beside the log where it ends, if that can be done.

@@ -5,9 +5,9 @@ extension LogCodec {
     /// Writes a log of a state alone in the place of the one that is there.
     ///
     /// - Returns: The log, and how many of its bytes the roots take.
-    func write(_ state: StoreState, to place: LogPlace, salt: UInt64) throws(LogFailure) -> (LogAppender, Int) {
+    func write(_ state: StoreState, to place: LogPlace, salt: UInt64) throws(PersistencyError) -> (LogAppender, Int) {
         var rootBytes = 0
-        let log = try LogDraft.replace(place, salt: salt) { draft throws(SystemError) in
+        let log = try LogDraft.replace(place, salt: salt) { draft throws(PersistencyError) in
             try draft.append(.head, head(after: state.sequence))
             var count = 0
             var record = ValueWriter.record

@@ -103,7 +103,7 @@ struct LogEngine: Sendable {
         }
         if applied.isEmpty { return outcome }
         let before = log.length
-        do throws(LogFailure) {
+        do throws(PersistencyError) {
             try log.append(.commits, record)
         } catch {
             if let original {
@@ -145,9 +145,9 @@ struct LogEngine: Sendable {
     /// - Complexity: O(*n*) for *n* roots.
     mutating func compact() throws(PersistencyError) {
         if let failure { throw failure }
-        do throws(LogFailure) {
+        do throws(PersistencyError) {
             // What was put in the log's place is not overwritten.
-            try log.place.undone { () throws(SystemError) in try log.checkFiles() }
+            try log.checkFiles()
             try log.removeMarker()
             (log, liveBytes) = try codec.write(state, to: log.place, salt: salt())
             bytesWritten += log.length
@@ -164,15 +164,9 @@ struct LogEngine: Sendable {
         if failure == nil { log.close(after: state.sequence) }
     }
 
-    private mutating func note(_ failure: LogFailure) -> PersistencyError {
-        switch failure {
-        case .undone(let error): return error.persistencyError
-        case .unknown(let error):
-            let trouble = PersistencyError.unavailable(
-                Unavailable(.failed, "\(error); the store must be opened again before it is written", cause: error))
-            self.failure = trouble
-            return trouble
-        }
+    private mutating func note(_ error: PersistencyError) -> PersistencyError {
+        if error.isPoison { failure = error }
+        return error
     }
 }
 

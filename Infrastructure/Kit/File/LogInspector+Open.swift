@@ -8,9 +8,9 @@ extension LogInspector {
     /// - Throws: `unavailable` where no log is, or it cannot be read; `incompatible` for what is none.
     public init(folder: String, schemas: SchemaSet) throws(PersistencyError) {
         let place = try LogPlace(folder, POSIXFileSystem())
-        let found = try systemCalls { () throws(SystemError) in try place.fileSystem.status(place.log) }
+        let found = try place.fileSystem.status(place.log)
         if let found { try place.checkLog(found) }
-        let file = try systemCalls { () throws(SystemError) in try POSIXFile(reading: place.log) }
+        let file = try POSIXFile(reading: place.log)
         try self.init(file, path: place.log, codec: LogCodec(schemas)) {
             try? await Task.sleep(for: .milliseconds(20))
         }
@@ -21,7 +21,7 @@ extension LogInspector {
     /// - Throws: `unavailable` where no log is.
     public static func size(inFolder folder: String) throws(PersistencyError) -> Int {
         let place = try LogPlace(folder, POSIXFileSystem())
-        let status = try systemCalls { () throws(SystemError) in try place.fileSystem.status(place.log) }
+        let status = try place.fileSystem.status(place.log)
         guard let status else { throw .unavailable(Unavailable(.failed, "there is no log at \(place.log)")) }
         return status.size
     }

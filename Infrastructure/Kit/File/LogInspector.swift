@@ -28,7 +28,7 @@ public struct LogInspector: Sendable {
         _ file: any OpenFile, path: String, codec: LogCodec, pause: @escaping @Sendable () async -> Void
     ) throws(PersistencyError) {
         (self.file, self.path, self.codec, self.pause) = (file, path, codec, pause)
-        reader = try systemCalls { () throws(SystemError) in try LogReader(file) }
+        reader = try LogReader(file)
     }
 
     /// The next record; after the last one, and after damage, `nil`.
@@ -51,28 +51,24 @@ public struct LogInspector: Sendable {
                 guard isLast, tries < Self.patience else { return damaged(isLast: isLast) }
                 tries += 1
                 await pause()
-                reader = try systemCalls { () throws(SystemError) in try LogReader(file) }
+                reader = try LogReader(file)
             }
         }
     }
 
     /// What stands at the place that was reached; and, if it is no record of this log, whether none follows.
     private mutating func find() throws(PersistencyError) -> (LogReader.Finding, isLast: Bool) {
-        do throws(SystemError) {
-            let finding = try reader.finding(at: offset)
-            guard let salt else { return (finding, false) }
-            if case .end = finding { return (finding, true) }
-            if case .record(let frame, _) = finding, frame.salt == salt { return (finding, false) }
-            guard hasRoots else { return (.damage, false) }
-            return (.damage, try !reader.hasLaterRecord(from: count, salt: salt, beyond: offset))
-        } catch {
-            throw error.persistencyError
-        }
+        let finding = try reader.finding(at: offset)
+        guard let salt else { return (finding, false) }
+        if case .end = finding { return (finding, true) }
+        if case .record(let frame, _) = finding, frame.salt == salt { return (finding, false) }
+        guard hasRoots else { return (.damage, false) }
+        return (.damage, try !reader.hasLaterRecord(from: count, salt: salt, beyond: offset))
     }
 
     /// A log that is damaged is told from a file that never was one.
     private func checkBegin() throws(PersistencyError) {
-        let begin = try systemCalls { () throws(SystemError) in try file.read(3, at: 0) }
+        let begin = try file.read(3, at: 0)
         if RecordFrame.hasMagic(begin, at: 0) { return }
         throw .incompatible("\(path) is no log of Larder: it begins otherwise at byte 0")
     }

@@ -28,15 +28,13 @@ struct LogOpening: Sendable {
         _ place: LogPlace, _ configuration: FileStore.Configuration? = nil
     ) throws(PersistencyError) -> LogEngine {
         let fileSystem = place.fileSystem
-        try systemCalls { () throws(SystemError) in
-            if try fileSystem.status(place.log) == nil { try fileSystem.makeFolders(place.folder) }
-        }
+        if try fileSystem.status(place.log) == nil { try fileSystem.makeFolders(place.folder) }
         let lock = try LockFile.waiting(configuration?.busyTimeout ?? .zero) { () throws(PersistencyError) in
             try fileSystem.lock(place.lock, purpose: configuration?.purpose)
         }
-        try systemCalls { () throws(SystemError) in try place.removeIfThere(place.draft) }
-        let hasMarker = try systemCalls { () throws(SystemError) in try fileSystem.status(place.marker) != nil }
-        guard let found = try systemCalls({ () throws(SystemError) in try fileSystem.status(place.log) }) else {
+        try place.removeIfThere(place.draft)
+        let hasMarker = try fileSystem.status(place.marker) != nil
+        guard let found = try fileSystem.status(place.log) else {
             // A log that was closed does not go by itself.
             guard !hasMarker else {
                 let trouble = "\(place.log) is missing, though \(place.marker) says that it was closed"
@@ -45,8 +43,8 @@ struct LogOpening: Sendable {
             return try written(StoreState(schemas: codec.schemas), place, lock)
         }
         try place.checkLog(found)
-        let file = try systemCalls { () throws(SystemError) in try fileSystem.open(place.log) }
-        let marker = try systemCalls { () throws(SystemError) in try place.readMarker() }
+        let file = try fileSystem.open(place.log)
+        let marker = try place.readMarker()
         let replay = try LogReplay(file, path: place.log, codec: codec)
         if let marker, marker != replay.marker {
             let offset = min(replay.length, marker.length)
@@ -56,15 +54,14 @@ struct LogOpening: Sendable {
             throw LogDamage(path: place.log, offset: offset, trouble: trouble).persistencyError
         }
         // Also where none is: whoever took it away may have been killed before it was gone for good.
-        var log = try systemCalls { () throws(SystemError) in
-            try LogAppender(place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
-        }
+        var log = try LogAppender(
+            place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
         if marker != nil, replay.head.isCurrent {
             let opened = Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock)
             return LogEngine(opened, self)
         }
         let state = try replay.state.filling(AddedDerivations(codec.schemas, added: replay.head.added))
-        do throws(LogFailure) { try log.removeMarker() } catch { throw error.persistencyError }
+        try log.removeMarker()
         let dropped = replay.isTorn ? try keptTail(of: replay, file, place) : nil
         let engine = try written(state, place, lock)
         if let dropped { configuration?.onRecovery?(dropped) }
@@ -76,26 +73,20 @@ struct LogOpening: Sendable {
         of replay: LogReplay, _ file: any OpenFile, _ place: LogPlace
     ) throws(PersistencyError) -> DroppedTail {
         let copy = place.folder + "larder.dropped-" + String(replay.salt, radix: 16)
-        return try systemCalls { () throws(SystemError) in
-            let end = try file.size()
-            try file.copy(replay.length..<max(replay.length, end), to: copy, place.fileSystem)
-            try place.fileSystem.syncFolder(place.folder)
-            return DroppedTail(
-                log: place.log, offset: replay.length, size: end - replay.length,
-                content: "a record after commit \(replay.state.sequence) that was cut short", copy: copy)
-        }
+        let end = try file.size()
+        try file.copy(replay.length..<max(replay.length, end), to: copy, place.fileSystem)
+        try place.fileSystem.syncFolder(place.folder)
+        return DroppedTail(
+            log: place.log, offset: replay.length, size: end - replay.length,
+            content: "a record after commit \(replay.state.sequence) that was cut short", copy: copy)
     }
 
     /// Begins a log of a state, in the place of the one that is there.
     private func written(
         _ state: StoreState, _ place: LogPlace, _ lock: any FileLock
     ) throws(PersistencyError) -> LogEngine {
-        do throws(LogFailure) {
-            let (log, liveBytes) = try codec.write(state, to: place, salt: salt())
-            return LogEngine(Opened(state: state, log: log, liveBytes: liveBytes, lock: lock), self)
-        } catch {
-            throw error.persistencyError
-        }
+        let (log, liveBytes) = try codec.write(state, to: place, salt: salt())
+        return LogEngine(Opened(state: state, log: log, liveBytes: liveBytes, lock: lock), self)
     }
 }
 
@@ -103,14 +94,5 @@ extension LogReplay {
     /// What a clean close would have left; none where a record was cut short.
     fileprivate var marker: LogMarker? {
         isTorn ? nil : LogMarker(length: length, count: count, sequence: state.sequence, salt: salt)
-    }
-}
-
-extension LogFailure {
-    /// The error as the ports know it, where nothing goes on after it.
-    fileprivate var persistencyError: PersistencyError {
-        switch self {
-        case .undone(let error), .unknown(let error): error.persistencyError
-        }
     }
 }

@@ -22,17 +22,17 @@ struct LogPlace: Sendable {
     var draft: String { folder + "larder.new" }
 
     /// What tells the log and the lock that are there now from all other files.
-    func identities() throws(SystemError) -> [FileIdentity?] {
+    func identities() throws(PersistencyError) -> [FileIdentity?] {
         [try fileSystem.status(log)?.identity, try fileSystem.status(lock)?.identity]
     }
 
     /// Takes a file away that may be there.
-    func removeIfThere(_ path: String) throws(SystemError) {
+    func removeIfThere(_ path: String) throws(PersistencyError) {
         if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
     }
 
     /// Leaves a marker, for good.
-    func write(_ marker: LogMarker) throws(SystemError) {
+    func write(_ marker: LogMarker) throws(PersistencyError) {
         try removeIfThere(self.marker)
         let file = try fileSystem.create(self.marker)
         try file.writeAll(marker.bytes, at: 0, path: self.marker)
@@ -48,18 +48,31 @@ struct LogPlace: Sendable {
     }
 
     /// The marker, unless its writing was cut short.
-    func readMarker() throws(SystemError) -> LogMarker? {
+    func readMarker() throws(PersistencyError) -> LogMarker? {
         guard try fileSystem.status(marker)?.kind == .file else { return nil }
         return LogMarker(try fileSystem.open(marker).read(LogMarker.size + 1, at: 0))
     }
 
-    /// Does what leaves everything as it was if it fails.
-    func undone<Result>(_ body: () throws(SystemError) -> Result) throws(LogFailure) -> Result {
-        do throws(SystemError) { return try body() } catch { throw .undone(error) }
+    /// Poisons the log on failure, because the state of the device is unknown.
+    ///
+    /// - Throws: `unavailable` with a ``LogPoison``.
+    func orPoison<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result {
+        do throws(PersistencyError) {
+            return try body()
+        } catch {
+            guard case .unavailable(let trouble) = error else { throw error }
+            let message = "\(trouble.message); the store must be opened again before it is written"
+            throw .unavailable(Unavailable(.failed, message, cause: LogPoison(cause: trouble.cause)))
+        }
     }
+}
 
-    /// Does what must not fail, lest nobody know what is on the device.
-    func known<Result>(_ body: () throws(SystemError) -> Result) throws(LogFailure) -> Result {
-        do throws(SystemError) { return try body() } catch { throw .unknown(error) }
-    }
+/// The cause of an error after which nothing may be written before the log was opened again.
+struct LogPoison: Error {
+    let cause: (any Error)?
+}
+
+extension PersistencyError {
+    /// Whether the state of the device is unknown; after every other error the log is as it was.
+    var isPoison: Bool { if case .unavailable(let trouble) = self { trouble.cause is LogPoison } else { false } }
 }

@@ -1,4 +1,5 @@
 internal import LarderData
+internal import LarderDomain
 
 /// Reads a log record by record, a window of it in memory.
 struct LogReader {
@@ -17,7 +18,7 @@ struct LogReader {
     private var window: [UInt8] = []
     private var start = 0
 
-    init(_ file: any OpenFile) throws(SystemError) {
+    init(_ file: any OpenFile) throws(PersistencyError) {
         self.file = file
         size = try file.size()
     }
@@ -25,7 +26,7 @@ struct LogReader {
     /// Looks at a place.
     ///
     /// - Throws: What reading fails with. A record that cannot be right is no error here, but ``Finding/damage``.
-    mutating func finding(at offset: Int) throws(SystemError) -> Finding {
+    mutating func finding(at offset: Int) throws(PersistencyError) -> Finding {
         if offset == size { return .end }
         // Somebody cut the file since it was looked at.
         if offset > size { return .damage }
@@ -39,7 +40,8 @@ struct LogReader {
     }
 
     /// Whether beyond a place a record stands that was written to this log, and is not from before what should stand there.
-    mutating func hasLaterRecord(from number: UInt64, salt: UInt64, beyond offset: Int) throws(SystemError) -> Bool {
+    mutating func hasLaterRecord(from number: UInt64, salt: UInt64, beyond offset: Int) throws(PersistencyError) -> Bool
+    {
         var place = offset + 1
         while place <= size - RecordFrame.size {
             try load(RecordFrame.size, at: place)
@@ -55,7 +57,7 @@ struct LogReader {
     }
 
     /// Has a range in the window, as far as the file goes.
-    private mutating func load(_ count: Int, at offset: Int) throws(SystemError) {
+    private mutating func load(_ count: Int, at offset: Int) throws(PersistencyError) {
         if offset >= start, offset + count <= start + window.count { return }
         window = try file.read(min(max(count, Self.windowSize), size - offset), at: offset)
         start = offset

@@ -36,10 +36,10 @@ struct LogReplay {
     /// - Throws: `incompatible` for what is no log, of a newer format, or of schemas that differ in more than additions;
     ///   `unavailable` with a ``LogDamage`` for a log that no crash leaves; `unavailable` for what reading fails with.
     init(_ file: any OpenFile, path: String, codec: LogCodec) throws(PersistencyError) {
-        reader = try systemCalls { () throws(SystemError) in try LogReader(file) }
-        guard case .record(let frame, let content) = try reader.known(at: 0), frame.kind == .head, frame.number == 0
+        reader = try LogReader(file)
+        guard case .record(let frame, let content) = try reader.finding(at: 0), frame.kind == .head, frame.number == 0
         else {
-            let begin = try systemCalls { () throws(SystemError) in try file.read(3, at: 0) }
+            let begin = try file.read(3, at: 0)
             if RecordFrame.hasMagic(begin, at: 0) { throw LogDamage(path: path, offset: 0).persistencyError }
             throw .incompatible("\(path) is no log of Larder: it begins otherwise at byte 0")
         }
@@ -57,7 +57,7 @@ struct LogReplay {
     private mutating func readRoots() throws(PersistencyError) {
         var roots = 0
         while true {
-            guard case .record(let frame, var content) = try reader.known(at: length), isNext(frame) else {
+            guard case .record(let frame, var content) = try reader.finding(at: length), isNext(frame) else {
                 throw damage
             }
             switch frame.kind {
@@ -83,10 +83,10 @@ struct LogReplay {
     /// Reads what came since, as far as it is whole.
     private mutating func readCommits() throws(PersistencyError) {
         while length < reader.size {
-            guard case .record(let frame, let content) = try reader.known(at: length), frame.salt == salt else {
+            guard case .record(let frame, let content) = try reader.finding(at: length), frame.salt == salt else {
                 let (length, count, salt) = (length, count, salt)
                 // What was cut short is the last that was written. If something follows, this is no work of a crash.
-                guard try !reader.knowsLater(from: count, salt: salt, beyond: length) else { throw damage }
+                guard try !reader.hasLaterRecord(from: count, salt: salt, beyond: length) else { throw damage }
                 isTorn = true
                 return
             }
@@ -125,26 +125,5 @@ struct LogReplay {
         _ body: (inout LogReplay) throws(MalformedBytes) -> Void
     ) throws(PersistencyError) {
         do throws(MalformedBytes) { try body(&self) } catch { throw damage }
-    }
-}
-
-/// Makes calls that fail as the ports know it.
-func systemCalls<Result>(_ body: () throws(SystemError) -> Result) throws(PersistencyError) -> Result {
-    do throws(SystemError) { return try body() } catch { throw error.persistencyError }
-}
-
-extension LogReader {
-    fileprivate mutating func known(at offset: Int) throws(PersistencyError) -> Finding {
-        do throws(SystemError) { return try finding(at: offset) } catch { throw error.persistencyError }
-    }
-
-    fileprivate mutating func knowsLater(
-        from number: UInt64, salt: UInt64, beyond offset: Int
-    ) throws(PersistencyError) -> Bool {
-        do throws(SystemError) {
-            return try hasLaterRecord(from: number, salt: salt, beyond: offset)
-        } catch {
-            throw error.persistencyError
-        }
     }
 }

@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 #if canImport(Glibc)
 private import Glibc
 #elseif canImport(Musl)
@@ -12,7 +14,7 @@ final class POSIXFile: OpenFile {
     private let path: String
 
     /// Opens a file for its owner alone; a symbolic link is not followed.
-    init(_ path: String, access: Int32 = O_RDWR, flags: Int32) throws(SystemError) {
+    init(_ path: String, access: Int32 = O_RDWR, flags: Int32) throws(PersistencyError) {
         self.path = path
         descriptor = try SystemError.check("open", path) {
             unsafe open(path, access | flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -20,7 +22,7 @@ final class POSIXFile: OpenFile {
     }
 
     /// Opens a file that may be somebody else's, to be read alone. A pipe would have to wait for its other end.
-    convenience init(reading path: String) throws(SystemError) {
+    convenience init(reading path: String) throws(PersistencyError) {
         try self.init(path, access: O_RDONLY, flags: O_NONBLOCK)
     }
 
@@ -28,14 +30,14 @@ final class POSIXFile: OpenFile {
         close(descriptor)
     }
 
-    func size() throws(SystemError) -> Int {
+    func size() throws(PersistencyError) -> Int {
         var found = stat()
         try SystemError.check("fstat", path) { unsafe fstat(descriptor, &found) }
-        guard found.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", path, number: EINVAL) }
+        guard found.st_mode & S_IFMT == S_IFREG else { throw .system("open", path, number: EINVAL) }
         return Int(found.st_size)
     }
 
-    func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+    func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
@@ -53,25 +55,25 @@ final class POSIXFile: OpenFile {
         return bytes
     }
 
-    func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) -> Int {
+    func write(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) -> Int {
         try SystemError.check("write", path) { unsafe pwrite(descriptor, bytes, bytes.count, off_t(offset)) }
     }
 
-    func truncate(to length: Int) throws(SystemError) {
+    func truncate(to length: Int) throws(PersistencyError) {
         try SystemError.check("truncate", path) { ftruncate(descriptor, off_t(length)) }
     }
 
-    func sync() throws(SystemError) {
+    func sync() throws(PersistencyError) {
         // Not again after an interruption, nor after anything else.
         #if os(Linux)
-        if fdatasync(descriptor) != 0 { throw SystemError("sync", path) }
+        if fdatasync(descriptor) != 0 { throw .system("sync", path) }
         #else
-        if fcntl(descriptor, F_FULLFSYNC) != 0 { throw SystemError("sync", path) }
+        if fcntl(descriptor, F_FULLFSYNC) != 0 { throw .system("sync", path) }
         #endif
     }
 
     /// As ``sync()``, for a folder.
-    func syncNames() throws(SystemError) {
-        if fsync(descriptor) != 0 { throw SystemError("sync", path) }
+    func syncNames() throws(PersistencyError) {
+        if fsync(descriptor) != 0 { throw .system("sync", path) }
     }
 }

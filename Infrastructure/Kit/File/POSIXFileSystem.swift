@@ -10,12 +10,10 @@ private import Darwin
 
 /// The file system of the machine.
 struct POSIXFileSystem: FileSystem {
-    func status(_ path: String) throws(SystemError) -> FileStatus? {
+    func status(_ path: String) throws(PersistencyError) -> FileStatus? {
         var found = stat()
-        do throws(SystemError) {
-            try SystemError.check("lstat", path) { unsafe lstat(path, &found) }
-        } catch {
-            guard error.number == ENOENT else { throw error }
+        if unsafe lstat(path, &found) != 0 {
+            guard errno == ENOENT else { throw .system("lstat", path) }
             return nil
         }
         let kind: FileStatus.Kind =
@@ -28,20 +26,20 @@ struct POSIXFileSystem: FileSystem {
         return FileStatus(kind: kind, size: Int(found.st_size), identity: identity)
     }
 
-    func makeFolder(_ path: String) throws(SystemError) {
+    func makeFolder(_ path: String) throws(PersistencyError) {
         try SystemError.check("mkdir", path) { unsafe mkdir(path, 0o700) }
     }
 
-    func create(_ path: String) throws(SystemError) -> any OpenFile {
+    func create(_ path: String) throws(PersistencyError) -> any OpenFile {
         try POSIXFile(path, flags: O_CREAT | O_EXCL)
     }
 
-    func open(_ path: String) throws(SystemError) -> any OpenFile {
+    func open(_ path: String) throws(PersistencyError) -> any OpenFile {
         // A pipe would have to wait for somebody at its other end.
         try POSIXFile(path, flags: O_NONBLOCK)
     }
 
-    func rename(_ path: String, to new: String) throws(SystemError) {
+    func rename(_ path: String, to new: String) throws(PersistencyError) {
         #if canImport(Glibc)
         try SystemError.check("rename", path) { unsafe Glibc.rename(path, new) }
         #elseif canImport(Musl)
@@ -51,11 +49,11 @@ struct POSIXFileSystem: FileSystem {
         #endif
     }
 
-    func remove(_ path: String) throws(SystemError) {
+    func remove(_ path: String) throws(PersistencyError) {
         try SystemError.check("unlink", path) { unsafe unlink(path) }
     }
 
-    func syncFolder(_ path: String) throws(SystemError) {
+    func syncFolder(_ path: String) throws(PersistencyError) {
         try POSIXFile(path, access: O_RDONLY, flags: O_DIRECTORY).syncNames()
     }
 

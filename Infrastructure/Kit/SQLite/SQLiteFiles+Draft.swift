@@ -8,18 +8,14 @@ extension SQLiteFiles {
     func create(_ fill: (String) throws(PersistencyError) -> Void) throws(PersistencyError) {
         let fileSystem = POSIXFileSystem()
         // Also what a process that was killed here has left. SQLite gives its other files the mode of the first.
-        try systemCalls { () throws(SystemError) in
-            // A link that leads nowhere, or in a circle, is not replaced either.
-            if try fileSystem.status(path) != nil { throw SystemError(occupied: path) }
-            try removeDraft(fileSystem)
-            _ = try fileSystem.create(draftPath)
-        }
+        // A link that leads nowhere, or in a circle, is not replaced either.
+        if try fileSystem.status(path) != nil { throw .occupied(path) }
+        try removeDraft(fileSystem)
+        _ = try fileSystem.create(draftPath)
         do throws(PersistencyError) {
             try fill(draftPath)
-            try systemCalls { () throws(SystemError) in
-                try fileSystem.rename(draftPath, to: path)
-                try fileSystem.syncFolder(folder)
-            }
+            try fileSystem.rename(draftPath, to: path)
+            try fileSystem.syncFolder(folder)
         } catch {
             try? removeDraft(fileSystem)
             throw error
@@ -27,7 +23,7 @@ extension SQLiteFiles {
         try? removeDraft(fileSystem)
     }
 
-    private func removeDraft(_ fileSystem: POSIXFileSystem) throws(SystemError) {
+    private func removeDraft(_ fileSystem: POSIXFileSystem) throws(PersistencyError) {
         for suffix in ["", "-journal", "-wal", "-shm"] where try fileSystem.status(draftPath + suffix) != nil {
             try fileSystem.remove(draftPath + suffix)
         }

@@ -103,7 +103,7 @@ extension SQLiteFiles {
 
     private static func makeFolder(of path: String) throws(PersistencyError) {
         guard let slash = path.lastIndex(of: "/") else { return }
-        try systemCalls { () throws(SystemError) in try POSIXFileSystem().makeFolders(String(path[...slash])) }
+        try POSIXFileSystem().makeFolders(String(path[...slash]))
     }
 
     /// Lets time pass on a thread of the store's own.

@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 /// The frames of a write-ahead log since it last began, by their headers.
 ///
 /// A frame repeats the salts of the log's header; those of an earlier round, which stay until they are overwritten, have
@@ -12,7 +14,7 @@ struct SQLiteLogFrames {
     private(set) var pageCount: Int?
 
     /// Reads the headers of all frames.
-    init(_ path: String, pageSize: Int) throws(SystemError) {
+    init(_ path: String, pageSize: Int) throws(PersistencyError) {
         let file = try POSIXFile(reading: path)
         let (header, end) = (try file.read(Self.headerSize, at: 0), try file.size())
         guard header.count == Self.headerSize, Self.isIntact(header) else { return }

@@ -16,7 +16,7 @@ struct SQLiteLogTail {
     /// Looks behind the frames that SQLite has recovered; `nil` where nothing was dropped.
     ///
     /// - Parameter frames: How many frames SQLite has recovered.
-    init?(_ path: String, frames: Int, pageSize: Int) throws(SystemError) {
+    init?(_ path: String, frames: Int, pageSize: Int) throws(PersistencyError) {
         self.path = path
         file = try POSIXFile(reading: path)
         let end = try file.size()
@@ -48,7 +48,7 @@ struct SQLiteLogTail {
     }
 
     /// Copies the bytes to a file next to the log, for good, before the log is written again.
-    func keep(_ fileSystem: POSIXFileSystem, in folder: String) throws(SystemError) -> DroppedTail {
+    func keep(_ fileSystem: POSIXFileSystem, in folder: String) throws(PersistencyError) -> DroppedTail {
         let name = header[16..<24].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let copy = "\(path)-dropped-\(name)"
         try file.copy(offset..<offset + size, to: copy, fileSystem)

@@ -94,7 +94,7 @@ extension SQLiteOpening {
     /// from zeros when it moves the log to it.
     func checkPages(_ files: SQLiteFiles) throws(PersistencyError) {
         let pageSize = Int(try reader(files).integer("PRAGMA page_size"))
-        let log = try systemCalls { () throws(SystemError) in try SQLiteLogFrames(files.logPath, pageSize: pageSize) }
+        let log = try SQLiteLogFrames(files.logPath, pageSize: pageSize)
         guard pageSize > 0, let size = files.size, let count = log.pageCount, size / pageSize < count else { return }
         let missing = (size / pageSize + 1...count).first { !log.pages.contains($0) }
         guard let missing else { return }

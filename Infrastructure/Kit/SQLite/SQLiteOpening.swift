@@ -56,10 +56,8 @@ struct SQLiteOpening: Sendable {
     ) throws(PersistencyError) -> DroppedTail? {
         guard let log = try connection.checkpoint(.passive) else { return nil }
         let pageSize = Int(try connection.integer("PRAGMA page_size"))
-        return try systemCalls { () throws(SystemError) in
-            try SQLiteLogTail(files.logPath, frames: max(0, log.frames), pageSize: pageSize)?
-                .keep(POSIXFileSystem(), in: files.folder)
-        }
+        return try SQLiteLogTail(files.logPath, frames: max(0, log.frames), pageSize: pageSize)?
+            .keep(POSIXFileSystem(), in: files.folder)
     }
 
     /// Refuses a file of another program before anything is put beside it.

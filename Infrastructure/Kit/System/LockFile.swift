@@ -39,12 +39,12 @@ final class LockFile: Sendable {
     /// Opens the file and locks it, or leaves it as it is.
     private static func locked(_ path: String) throws(PersistencyError) -> Int32 {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SystemError("open", path).persistencyError }
+        guard descriptor >= 0 else { throw .system("open", path) }
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             let error: PersistencyError =
                 errno == EWOULDBLOCK
-                ? .alreadyOpen(holder: LockHolder(descriptor).description) : SystemError("lock", path).persistencyError
+                ? .alreadyOpen(holder: LockHolder(descriptor).description) : .system("lock", path)
             close(descriptor)
             throw error
         }

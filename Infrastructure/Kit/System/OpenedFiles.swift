@@ -15,7 +15,7 @@ struct OpenedFiles: Sendable {
     /// - Throws: `unavailable` (`failed`) with the path.
     func check() throws(PersistencyError) {
         for (path, identity) in files where FileIdentity(path: path) != identity {
-            throw SystemError(replaced: path).persistencyError
+            throw .replaced(path)
         }
     }
 }

@@ -8,50 +8,14 @@ private import Musl
 private import Darwin
 #endif
 
-/// A system call that failed.
+/// A system call that failed: the cause of a ``PersistencyError``.
 struct SystemError: Error, Sendable, CustomStringConvertible {
     let description: String
     /// The system's number for the kind of failure.
     let number: Int32
 
-    /// Describes the call that has just failed.
-    init(_ call: String, _ path: String) {
-        self.init(call, path, number: errno)
-    }
-
-    /// Describes a call that failed with this number.
-    init(_ call: String, _ path: String, number: Int32) {
-        self.number = number
-        description = unsafe "\(call) \(path): \(String(cString: strerror(number)))"
-    }
-
-    /// Describes a path that cannot be taken for a new file.
-    init(occupied path: String) { self.init("create", path, number: EEXIST) }
-
-    /// Describes a path that no longer names the file that is open.
-    init(replaced path: String) {
-        number = ENOENT
-        description =
-            "\(path) was deleted or replaced while the store has it open; changes are refused, because they would be lost"
-    }
-
-    var persistencyError: PersistencyError {
-        let reason: Unavailable.Reason =
-            switch number {
-            case ENOSPC, EDQUOT: .full
-            case EROFS, EACCES: .readOnly
-            default: .failed
-            }
-        return .unavailable(Unavailable(reason, description, cause: self))
-    }
-}
-
-extension SystemError {
     /// The number for "no room".
     static var full: Int32 { ENOSPC }
-
-    /// Whether the call is not for whoever made it, or not for what it was made on.
-    var isRefusal: Bool { [EACCES, EPERM, EROFS, EINVAL].contains(number) }
 
     /// Makes a call, again for as long as a signal interrupts it.
     ///
@@ -59,11 +23,48 @@ extension SystemError {
     @discardableResult
     static func check<Answer: SignedInteger>(
         _ call: String, _ path: String, _ body: () -> Answer
-    ) throws(SystemError) -> Answer {
+    ) throws(PersistencyError) -> Answer {
         while true {
             let answer = body()
             if answer >= 0 { return answer }
-            if errno != EINTR { throw SystemError(call, path) }
+            if errno != EINTR { throw .system(call, path) }
         }
     }
+}
+
+extension PersistencyError {
+    /// A call that failed with a number: that of the call that has just failed, if none is given.
+    static func system(_ call: String, _ path: String, number: Int32? = nil) -> PersistencyError {
+        let number = number ?? errno
+        return unsafe system("\(call) \(path): \(String(cString: strerror(number)))", number)
+    }
+
+    /// A path that cannot be taken for a new file.
+    static func occupied(_ path: String) -> PersistencyError { system("create", path, number: EEXIST) }
+
+    /// A path that no longer names the file that is open.
+    static func replaced(_ path: String) -> PersistencyError {
+        system(
+            "\(path) was deleted or replaced while the store has it open; changes are refused, because they would be lost",
+            ENOENT)
+    }
+
+    private static func system(_ description: String, _ number: Int32) -> PersistencyError {
+        let reason: Unavailable.Reason =
+            switch number {
+            case ENOSPC, EDQUOT: .full
+            case EROFS, EACCES: .readOnly
+            default: .failed
+            }
+        let cause = SystemError(description: description, number: number)
+        return .unavailable(Unavailable(reason, description, cause: cause))
+    }
+
+    /// The number of the system call that failed, if one is the cause.
+    var systemNumber: Int32? {
+        if case .unavailable(let trouble) = self { (trouble.cause as? SystemError)?.number } else { nil }
+    }
+
+    /// Whether the call is not permitted to its caller, or not possible on its path.
+    var isRefusal: Bool { [EACCES, EPERM, EROFS, EINVAL].contains(systemNumber) }
 }

@@ -47,7 +47,7 @@ struct CrashImageTests {
         try fileSystem.syncFolder("/db/")
         try file.writeAll([1], at: 0, path: "")
         fileSystem.inject { _, operation in if case .sync = operation { .error(5) } else { nil } }
-        #expect(throws: SystemError.self) { try file.sync() }
+        #expect(throws: PersistencyError.self) { try file.sync() }
         fileSystem.inject(nil)
         try file.sync()
         #expect(fileSystem.disk.files == ["/db/x": [1]])
@@ -60,7 +60,7 @@ struct CrashImageTests {
         let folder = "/db/"
         _ = try fileSystem.create("/db/x")
         fileSystem.inject { _, operation in if case .syncFolder = operation { .error(5) } else { nil } }
-        #expect(throws: SystemError.self) { try fileSystem.syncFolder(folder) }
+        #expect(throws: PersistencyError.self) { try fileSystem.syncFolder(folder) }
         fileSystem.inject(nil)
         try fileSystem.syncFolder(folder)
         #expect(images() == [[:], ["/db/x": []]])
@@ -73,7 +73,7 @@ struct CrashImageTests {
         let file = try fileSystem.create("/db/x")
         try file.writeAll([1, 2], at: 0, path: "")
         _ = try file.read(1, at: 1)
-        #expect(throws: SystemError.self) { try fileSystem.create("/db/x") }
+        #expect(throws: PersistencyError.self) { try fileSystem.create("/db/x") }
         #expect(
             fileSystem.operations == [
                 .create("/db/x"), .write("/db/x", offset: 0, count: 2), .read("/db/x", offset: 1, count: 1),
@@ -88,11 +88,11 @@ struct CrashImageTests {
         let file = try fileSystem.create("/db/x")
         fileSystem.limit(to: 3)
         #expect(try file.write([1, 2, 3, 4], at: 0) == 3)
-        do throws(SystemError) {
+        do throws(PersistencyError) {
             _ = try file.write([5], at: 3)
             Issue.record("written")
         } catch {
-            #expect(error.number == SystemError.full)
+            #expect(error.systemNumber == SystemError.full)
         }
     }
 }

@@ -25,12 +25,12 @@ struct POSIXFileSystemTests {
         try fileSystem.makeFolder(scratch.folder)
     }
 
-    private func number(_ work: () throws(SystemError) -> Void) -> Int32? {
-        do throws(SystemError) {
+    private func number(_ work: () throws(PersistencyError) -> Void) -> Int32? {
+        do throws(PersistencyError) {
             try work()
             return nil
         } catch {
-            return error.number
+            return error.systemNumber
         }
     }
 
@@ -57,12 +57,12 @@ struct POSIXFileSystemTests {
         #expect(found?.identity != FileIdentity(path: scratch.folder))
         #expect(try fileSystem.status(scratch.folder)?.kind == .folder)
         #expect(mode(path) == 0o600 && mode(scratch.folder) == 0o700)
-        #expect(number { () throws(SystemError) in _ = try fileSystem.create(path) } == EEXIST)
+        #expect(number { () throws(PersistencyError) in _ = try fileSystem.create(path) } == EEXIST)
         try fileSystem.rename(path, to: path + "y")
         try fileSystem.syncFolder(scratch.folder)
         #expect(try fileSystem.open(path + "y").read(9, at: 0) == [1, 2])
         try fileSystem.remove(path + "y")
-        #expect(number { () throws(SystemError) in _ = try fileSystem.open(path + "y") } == ENOENT)
+        #expect(number { () throws(PersistencyError) in _ = try fileSystem.open(path + "y") } == ENOENT)
     }
 
     @Test func `only a regular file is opened, and no link is followed`() throws {
@@ -70,9 +70,9 @@ struct POSIXFileSystemTests {
         _ = try fileSystem.create(path)
         #expect(unsafe symlink(path, path + "l") == 0)
         #expect(unsafe mkfifo(path + "p", 0o600) == 0)
-        #expect(number { () throws(SystemError) in _ = try fileSystem.open(path + "l") } == ELOOP)
-        #expect(number { () throws(SystemError) in _ = try fileSystem.open(path + "p").size() } == EINVAL)
-        #expect(number { () throws(SystemError) in _ = try fileSystem.open(scratch.folder) } == EISDIR)
+        #expect(number { () throws(PersistencyError) in _ = try fileSystem.open(path + "l") } == ELOOP)
+        #expect(number { () throws(PersistencyError) in _ = try fileSystem.open(path + "p").size() } == EINVAL)
+        #expect(number { () throws(PersistencyError) in _ = try fileSystem.open(scratch.folder) } == EISDIR)
         #expect(try fileSystem.status(path + "l")?.kind == .other)
         #expect(try fileSystem.status(path + "p")?.kind == .other)
     }
@@ -120,12 +120,12 @@ struct POSIXFileSystemTests {
     }
 
     @Test func `an error says which call failed where, with the system's number`() throws {
-        do throws(SystemError) {
+        do throws(PersistencyError) {
             try fileSystem.makeFolder("/proc/nowhere")
             Issue.record("made")
         } catch {
-            #expect(error.number == ENOENT)
-            #expect(error.description.hasPrefix("mkdir /proc/nowhere: "))
+            #expect(error.systemNumber == ENOENT)
+            #expect("\(error)".contains(": mkdir /proc/nowhere: "))
         }
     }
 }

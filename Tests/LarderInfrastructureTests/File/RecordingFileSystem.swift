@@ -34,38 +34,38 @@ final class RecordingFileSystem: FileSystem {
         }
     }
 
-    func status(_ path: String) throws(SystemError) -> FileStatus? {
+    func status(_ path: String) throws(PersistencyError) -> FileStatus? {
         note(.status(path))
         return try base.status(path)
     }
 
-    func makeFolder(_ path: String) throws(SystemError) {
+    func makeFolder(_ path: String) throws(PersistencyError) {
         note(.makeFolder(path))
         try base.makeFolder(path)
     }
 
-    func create(_ path: String) throws(SystemError) -> any OpenFile {
+    func create(_ path: String) throws(PersistencyError) -> any OpenFile {
         note(.create(path))
         return opened(try base.create(path), path)
     }
 
-    func open(_ path: String) throws(SystemError) -> any OpenFile {
+    func open(_ path: String) throws(PersistencyError) -> any OpenFile {
         note(.open(path))
         return opened(try base.open(path), path)
     }
 
-    func rename(_ path: String, to new: String) throws(SystemError) {
+    func rename(_ path: String, to new: String) throws(PersistencyError) {
         note(.rename(path, to: new))
         try base.rename(path, to: new)
         notes.withLock { $0.names = $0.names.map { $0 == path ? new : $0 } }
     }
 
-    func remove(_ path: String) throws(SystemError) {
+    func remove(_ path: String) throws(PersistencyError) {
         note(.remove(path))
         try base.remove(path)
     }
 
-    func syncFolder(_ path: String) throws(SystemError) {
+    func syncFolder(_ path: String) throws(PersistencyError) {
         note(.syncFolder(path))
         try base.syncFolder(path)
     }
@@ -85,27 +85,27 @@ private final class RecordingFile: OpenFile {
         (self.base, self.number, self.owner) = (base, number, owner)
     }
 
-    func size() throws(SystemError) -> Int {
+    func size() throws(PersistencyError) -> Int {
         owner.note(number) { .size($0) }
         return try base.size()
     }
 
-    func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+    func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8] {
         owner.note(number) { .read($0, offset: offset, count: count) }
         return try base.read(count, at: offset)
     }
 
-    func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) -> Int {
+    func write(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) -> Int {
         owner.note(number) { .write($0, offset: offset, count: bytes.count) }
         return try base.write(bytes, at: offset)
     }
 
-    func truncate(to length: Int) throws(SystemError) {
+    func truncate(to length: Int) throws(PersistencyError) {
         owner.note(number) { .truncate($0, length: length) }
         try base.truncate(to: length)
     }
 
-    func sync() throws(SystemError) {
+    func sync() throws(PersistencyError) {
         owner.note(number) { .sync($0) }
         try base.sync()
     }

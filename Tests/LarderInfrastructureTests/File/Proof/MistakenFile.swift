@@ -1,3 +1,4 @@
+import LarderDomain
 import Synchronization
 
 @testable import LarderInfrastructure
@@ -38,9 +39,9 @@ final class MistakenFile: OpenFile {
         }
     }
 
-    func size() throws(SystemError) -> Int { try file.size() }
+    func size() throws(PersistencyError) -> Int { try file.size() }
 
-    func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+    func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8] {
         let bytes = try file.read(count, at: offset)
         // Logs of the proof are read with one call; what is read beside is no log yet.
         guard mistake.means == .bytes || mistake == .noCap else { return bytes }
@@ -54,14 +55,14 @@ final class MistakenFile: OpenFile {
         return BelievedBytes(mistake).log(bytes)
     }
 
-    func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) -> Int {
+    func write(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) -> Int {
         if mistake != .markerGoesLate { fileSystem.catchUp() }
         let (file, role) = (file, role)
         if mistake == .syncsBeforeWrite, role == .log {
             state.withLock { $0.waiting = (bytes, offset) }
             return bytes.count
         }
-        do throws(SystemError) {
+        do throws(PersistencyError) {
             let count = try file.write(bytes, at: start + offset)
             if mistake == .goesOnAfterFailedSync, role == .log { try file.sync() }
             return mistake == .ignoresShortWrite ? bytes.count : count
@@ -71,13 +72,13 @@ final class MistakenFile: OpenFile {
         }
     }
 
-    func truncate(to length: Int) throws(SystemError) {
+    func truncate(to length: Int) throws(PersistencyError) {
         state.withLock { $0.wasCut = true }
         if mistake == .noCutBack { return }
         try file.truncate(to: length)
     }
 
-    func sync() throws(SystemError) {
+    func sync() throws(PersistencyError) {
         let (file, role) = (file, role)
         let (wasCut, waiting) = state.withLock { state in
             defer { (state.wasCut, state.waiting) = (false, nil) }
@@ -91,12 +92,12 @@ final class MistakenFile: OpenFile {
         case .goesOnAfterFailedSync where role == .log && !wasCut: return
         default: break
         }
-        do throws(SystemError) {
+        do throws(PersistencyError) {
             try file.sync()
         } catch {
             switch mistake {
             case .retriesSync: try file.sync()
-            case .retriesInterruptedSync where error.number == 4: try file.sync()
+            case .retriesInterruptedSync where error.systemNumber == 4: try file.sync()
             case .ignoresFailedSync: break
             default: throw error
             }

@@ -33,7 +33,7 @@ final class MistakenFileSystem: FileSystem {
         state.withLock { $0.late.append(call) }
     }
 
-    func status(_ path: String) throws(SystemError) -> FileStatus? {
+    func status(_ path: String) throws(PersistencyError) -> FileStatus? {
         if mistake != .markerGoesLate { catchUp() }
         let found = try disk.status(path)
         if path.hasSuffix(".log") {
@@ -44,9 +44,9 @@ final class MistakenFileSystem: FileSystem {
         return found
     }
 
-    func makeFolder(_ path: String) throws(SystemError) { try disk.makeFolder(path) }
+    func makeFolder(_ path: String) throws(PersistencyError) { try disk.makeFolder(path) }
 
-    func create(_ path: String) throws(SystemError) -> any OpenFile {
+    func create(_ path: String) throws(PersistencyError) -> any OpenFile {
         if mistake == .staleDraftStays, path.hasSuffix(".new"), try disk.status(path) != nil {
             return file(try disk.open(path), path)
         }
@@ -57,7 +57,7 @@ final class MistakenFileSystem: FileSystem {
         return file(try disk.create(path), path)
     }
 
-    func open(_ path: String) throws(SystemError) -> any OpenFile { file(try disk.open(path), path) }
+    func open(_ path: String) throws(PersistencyError) -> any OpenFile { file(try disk.open(path), path) }
 
     private func file(_ file: any OpenFile, _ path: String) -> MistakenFile {
         let role: MistakenFile.Role =
@@ -67,7 +67,7 @@ final class MistakenFileSystem: FileSystem {
         return file
     }
 
-    func rename(_ path: String, to new: String) throws(SystemError) {
+    func rename(_ path: String, to new: String) throws(PersistencyError) {
         state.withLock { $0.lastChange = "rename" }
         let draft = state.withLock { $0.draft }
         if mistake == .removesBeforeRename, try disk.status(new) != nil { try disk.remove(new) }
@@ -85,7 +85,7 @@ final class MistakenFileSystem: FileSystem {
         if mistake == .renamesBeforeSync { catchUp() }
     }
 
-    func remove(_ path: String) throws(SystemError) {
+    func remove(_ path: String) throws(PersistencyError) {
         state.withLock { $0.lastChange = "remove" }
         let isMarker = path.hasSuffix(".closed")
         if mistake == .markerStays, isMarker { return }
@@ -94,7 +94,7 @@ final class MistakenFileSystem: FileSystem {
         try disk.remove(path)
     }
 
-    func syncFolder(_ path: String) throws(SystemError) {
+    func syncFolder(_ path: String) throws(PersistencyError) {
         let (disk, isOwn) = (disk, path.hasPrefix(ProofBench.folder))
         let last = state.withLock { $0.lastChange }
         switch mistake {

@@ -11,19 +11,15 @@ struct MistakenOpening {
     func open() throws(PersistencyError) -> LogEngine {
         let fileSystem = place.fileSystem
         if mistake == .locksLate {
-            try systemCalls { () throws(SystemError) in
-                if try fileSystem.status(place.log) != nil { try place.removeIfThere(place.draft) }
-            }
+            if try fileSystem.status(place.log) != nil { try place.removeIfThere(place.draft) }
             return try opening.open(place)
         }
-        guard try systemCalls({ () throws(SystemError) in try fileSystem.status(place.log)?.size ?? 0 }) > 0 else {
+        guard try fileSystem.status(place.log)?.size ?? 0 > 0 else {
             return try opening.open(place)
         }
         let lock = try fileSystem.lock(place.lock, purpose: nil)
-        try systemCalls { () throws(SystemError) in try place.removeIfThere(place.draft) }
-        let (marker, file) = try systemCalls { () throws(SystemError) in
-            (try place.readMarker(), try fileSystem.open(place.log))
-        }
+        try place.removeIfThere(place.draft)
+        let (marker, file) = (try place.readMarker(), try fileSystem.open(place.log))
         let replay: LogReplay
         do throws(PersistencyError) {
             replay = try LogReplay(file, path: place.log, codec: opening.codec)
@@ -34,11 +30,9 @@ struct MistakenOpening {
         if let marker, !accepts(marker, replay) {
             throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
         }
-        var log = try systemCalls { () throws(SystemError) in
-            try LogAppender(
-                place, file, salt: replay.salt, length: replay.length, count: replay.count,
-                hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
-        }
+        var log = try LogAppender(
+            place, file, salt: replay.salt, length: replay.length, count: replay.count,
+            hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
         let isTaken =
             switch mistake {
             case .repairsInPlace: true
@@ -47,17 +41,13 @@ struct MistakenOpening {
             }
         if isTaken, replay.head.isCurrent {
             if replay.isTorn {
-                try systemCalls { () throws(SystemError) in
-                    try file.truncate(to: replay.length)
-                    try file.sync()
-                }
+                try file.truncate(to: replay.length)
+                try file.sync()
             }
             return LogEngine(
                 LogOpening.Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock), opening)
         }
-        if mistake != .markerOfOldLog {
-            do throws(LogFailure) { try log.removeMarker() } catch { throw error.unavailable }
-        }
+        if mistake != .markerOfOldLog { try log.removeMarker() }
         if replay.isTorn, let disk = fileSystem as? SimulatedFileSystem, let mistake = mistake.afterTorn {
             let place = try LogPlace(place.folder, MistakenFileSystem(disk, mistake))
             return try MistakenOpening(opening: opening, place: place, mistake: mistake).written(replay.state, lock)
@@ -76,12 +66,8 @@ struct MistakenOpening {
     }
 
     private func written(_ state: StoreState, _ lock: any FileLock) throws(PersistencyError) -> LogEngine {
-        do throws(LogFailure) {
-            let (log, liveBytes) = try opening.codec.write(state, to: place, salt: opening.salt())
-            return LogEngine(LogOpening.Opened(state: state, log: log, liveBytes: liveBytes, lock: lock), opening)
-        } catch {
-            throw error.unavailable
-        }
+        let (log, liveBytes) = try opening.codec.write(state, to: place, salt: opening.salt())
+        return LogEngine(LogOpening.Opened(state: state, log: log, liveBytes: liveBytes, lock: lock), opening)
     }
 }
 
@@ -93,14 +79,6 @@ extension Mistake {
         case .removesTorn: .removesBeforeRename
         case .noSyncOfRecovered: .noSyncOfDraft
         default: nil
-        }
-    }
-}
-
-extension LogFailure {
-    fileprivate var unavailable: PersistencyError {
-        switch self {
-        case .undone(let error), .unknown(let error): error.persistencyError
         }
     }
 }

@@ -1,3 +1,4 @@
+import LarderDomain
 import Synchronization
 
 @testable import LarderInfrastructure
@@ -14,18 +15,18 @@ final class SimulatedFile: OpenFile {
 
     private var path: String { fileSystem.state.withLock { $0.disk.nodes[number]?.name ?? "gone" } }
 
-    func size() throws(SystemError) -> Int {
+    func size() throws(PersistencyError) -> Int {
         try perform("fstat", { .size($0) }) { state, _ throws(Failure) in state.disk.nodes[number]?.live.count }
     }
 
-    func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+    func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8] {
         try perform("read", { .read($0, offset: offset, count: count) }) { state, _ throws(Failure) in
             let live = state.disk.nodes[number]?.live ?? []
             return offset == 0 && count >= live.count ? live : Array(live.dropFirst(offset).prefix(count))
         }
     }
 
-    func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) -> Int {
+    func write(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) -> Int {
         try perform("write", { .write($0, offset: offset, count: bytes.count) }) { state, fault throws(Failure) in
             var bytes = bytes
             switch fault {
@@ -43,14 +44,14 @@ final class SimulatedFile: OpenFile {
         }
     }
 
-    func truncate(to length: Int) throws(SystemError) {
+    func truncate(to length: Int) throws(PersistencyError) {
         try perform("truncate", { .truncate($0, length: length) }) { state, fault throws(Failure) in
             if case .error? = fault { return }
             state.disk.truncate(number, to: length)
         }
     }
 
-    func sync() throws(SystemError) {
+    func sync() throws(PersistencyError) {
         try perform("sync", { .sync($0) }) { state, fault throws(Failure) in
             if case .error? = fault { state.disk.failSync(number) } else { state.disk.sync(number) }
         }
@@ -61,7 +62,7 @@ final class SimulatedFile: OpenFile {
     private func perform<Result: Sendable>(
         _ call: String, _ operation: (String) -> SimulatedOperation,
         _ body: (inout SimulatedFileSystem.State, SimulatedFault?) throws(Failure) -> Result?
-    ) throws(SystemError) -> Result {
+    ) throws(PersistencyError) -> Result {
         let path = path
         return try fileSystem.perform(call, path, operation(path), body)
     }

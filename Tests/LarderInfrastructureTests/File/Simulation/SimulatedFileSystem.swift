@@ -60,7 +60,7 @@ final class SimulatedFileSystem: FileSystem {
 }
 
 extension SimulatedFileSystem {
-    func status(_ path: String) throws(SystemError) -> FileStatus? {
+    func status(_ path: String) throws(PersistencyError) -> FileStatus? {
         try perform("lstat", path, { .status($0) }) { disk, path throws(Failure) in
             switch disk.names[path] {
             case nil: nil
@@ -74,14 +74,14 @@ extension SimulatedFileSystem {
         }
     }
 
-    func makeFolder(_ path: String) throws(SystemError) {
+    func makeFolder(_ path: String) throws(PersistencyError) {
         try perform("mkdir", path, { .makeFolder($0) }) { disk, path throws(Failure) in
             if disk.names[path] != nil { throw Failure.exists }
             disk.setNames([(path, .folder)])
         }
     }
 
-    func create(_ path: String) throws(SystemError) -> any OpenFile {
+    func create(_ path: String) throws(PersistencyError) -> any OpenFile {
         let number = try perform("open", path, { .create($0) }) { disk, path throws(Failure) in
             if disk.names[path] != nil { throw Failure.exists }
             guard disk.names[SimulatedDisk.folder(of: path)] == .folder else { throw Failure.missing }
@@ -90,7 +90,7 @@ extension SimulatedFileSystem {
         return SimulatedFile(self, number)
     }
 
-    func open(_ path: String) throws(SystemError) -> any OpenFile {
+    func open(_ path: String) throws(PersistencyError) -> any OpenFile {
         let number = try perform("open", path, { .open($0) }) { disk, path throws(Failure) in
             guard let entry = disk.names[path] else { throw Failure.missing }
             guard case .file(let number) = entry else { throw Failure.invalid }
@@ -99,7 +99,7 @@ extension SimulatedFileSystem {
         return SimulatedFile(self, number)
     }
 
-    func rename(_ path: String, to new: String) throws(SystemError) {
+    func rename(_ path: String, to new: String) throws(PersistencyError) {
         try perform("rename", path, { .rename($0, to: new) }) { disk, path throws(Failure) in
             guard let entry = disk.names[path] else { throw Failure.missing }
             if case .file(let number) = entry { disk.nodes[number]?.name = new }
@@ -107,7 +107,7 @@ extension SimulatedFileSystem {
         }
     }
 
-    func remove(_ path: String) throws(SystemError) {
+    func remove(_ path: String) throws(PersistencyError) {
         try perform("unlink", path, { .remove($0) }) { disk, path throws(Failure) in
             guard let entry = disk.names[path] else { throw Failure.missing }
             if entry == .folder { throw Failure.invalid }
@@ -115,7 +115,7 @@ extension SimulatedFileSystem {
         }
     }
 
-    func syncFolder(_ path: String) throws(SystemError) {
+    func syncFolder(_ path: String) throws(PersistencyError) {
         try perform("sync", path, { .syncFolder($0) }) { disk, path throws(Failure) in
             disk.syncFolder(path)
         } failed: { disk, path in
@@ -125,16 +125,11 @@ extension SimulatedFileSystem {
 
     func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock {
         let words = "simulated" + (purpose.map { " \($0)" } ?? "")
-        let holder: String?
-        do throws(SystemError) {
-            try perform("lock", path, { .lock($0) }) { _, _ throws(Failure) in }
-            holder = state.withLock { state in
-                if let holder = state.locks[path] { return holder }
-                state.locks[path] = words
-                return nil
-            }
-        } catch {
-            throw error.persistencyError
+        try perform("lock", path, { .lock($0) }) { _, _ throws(Failure) in }
+        let holder: String? = state.withLock { state in
+            if let holder = state.locks[path] { return holder }
+            state.locks[path] = words
+            return nil
         }
         if let holder { throw .alreadyOpen(holder: holder) }
         return SimulatedLock(self, path)
@@ -156,7 +151,7 @@ extension SimulatedFileSystem {
         _ call: String, _ path: String, _ operation: (String) -> SimulatedOperation,
         _ body: (inout SimulatedDisk, String) throws(Failure) -> Result,
         failed: (inout SimulatedDisk, String) -> Void = { _, _ in }
-    ) throws(SystemError) -> Result {
+    ) throws(PersistencyError) -> Result {
         let path = SimulatedDisk.normal(path)
         return try perform(call, path, operation(path)) { state, fault throws(Failure) in
             guard case .error? = fault else { return try body(&state.disk, path) }
@@ -169,7 +164,7 @@ extension SimulatedFileSystem {
     func perform<Result: Sendable>(
         _ call: String, _ path: String, _ operation: SimulatedOperation,
         _ body: (inout State, SimulatedFault?) throws(Failure) -> Result?
-    ) throws(SystemError) -> Result {
+    ) throws(PersistencyError) -> Result {
         let (result, number): (Result?, Int32) = state.withLock { state in
             let fault = state.fault?(state.operations.count, operation)
             state.operations.append(operation)
@@ -182,7 +177,7 @@ extension SimulatedFileSystem {
                 return (nil, error.rawValue)
             }
         }
-        guard let result else { throw SystemError(call, path, number: number) }
+        guard let result else { throw .system(call, path, number: number) }
         return result
     }
 }
