@@ -55,6 +55,12 @@ protocol OpenFile: AnyObject, Sendable {
 /// A lock that is held as long as this lives.
 protocol FileLock: AnyObject, Sendable {}
 
+/// What tells one file from every other on this machine, whatever its name: its device and inode.
+struct FileIdentity: Sendable, Hashable {
+    let device: UInt64
+    let inode: UInt64
+}
+
 /// What stands at a path.
 struct FileStatus: Sendable, Equatable {
     enum Kind: Sendable {

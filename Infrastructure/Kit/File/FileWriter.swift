@@ -85,7 +85,7 @@ final class FileWriter: Sendable {
     /// Checks that the store's paths still name the files that are open.
     func checkFiles() throws(PersistencyError) {
         try writing.withLock { writing throws(PersistencyError) in
-            try writing.engine?.log.checkFiles()
+            try writing.engine?.log.files.check()
         }
     }
 

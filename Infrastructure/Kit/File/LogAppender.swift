@@ -16,15 +16,15 @@ struct LogAppender: Sendable {
     /// Whether a marker of a clean close may stand beside it.
     private(set) var hasMarker: Bool
     private let file: any OpenFile
-    /// The log and the lock as they were when the log was opened.
-    private let identities: [FileIdentity?]
+    /// The log and the lock.
+    let files: OpenedFiles
 
     /// A log that was read to its end, or that has just taken its place.
     init(
         _ place: LogPlace, _ file: any OpenFile, salt: UInt64, length: Int, count: UInt64, hasMarker: Bool
     ) throws(PersistencyError) {
         self.place = place
-        identities = try place.identities()
+        files = try OpenedFiles([place.log, place.lock], place.fileSystem)
         self.file = file
         self.salt = salt
         self.length = length
@@ -32,16 +32,10 @@ struct LogAppender: Sendable {
         self.hasMarker = hasMarker
     }
 
-    /// Checks that the paths of the log and its lock still name the files that are open.
-    func checkFiles() throws(PersistencyError) {
-        for (path, (before, now)) in zip([place.log, place.lock], zip(identities, try place.identities()))
-        where before != now { throw .replaced(path) }
-    }
-
     /// Adds a record: one write and one sync.
     mutating func append(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(PersistencyError) {
         // A file without a name takes every record, and loses all of them with the process.
-        try checkFiles()
+        try files.check()
         try removeMarker()
         let record = content.record(kind, number: count, salt: salt)
         do throws(PersistencyError) {

@@ -147,7 +147,7 @@ struct LogEngine: Sendable {
         if let failure { throw failure }
         do throws(PersistencyError) {
             // What was put in the log's place is not overwritten.
-            try log.checkFiles()
+            try log.files.check()
             try log.removeMarker()
             (log, liveBytes) = try codec.write(state, to: log.place, salt: salt())
             bytesWritten += log.length

@@ -21,11 +21,6 @@ struct LogPlace: Sendable {
     /// What is to be the log.
     var draft: String { folder + "larder.new" }
 
-    /// What tells the log and the lock that are there now from all other files.
-    func identities() throws(PersistencyError) -> [FileIdentity?] {
-        [try fileSystem.status(log)?.identity, try fileSystem.status(lock)?.identity]
-    }
-
     /// Takes a file away that may be there.
     func removeIfThere(_ path: String) throws(PersistencyError) {
         if try fileSystem.status(path) != nil { try fileSystem.remove(path) }

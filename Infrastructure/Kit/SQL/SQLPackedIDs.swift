@@ -27,9 +27,6 @@ struct SQLPackedIDs {
 }
 
 extension RawID {
-    /// The 16 bytes.
-    var bytes: [UInt8] { RawID.packed([self]) }
-
     /// Ids one after the other, 16 bytes each.
     static func packed(_ ids: some Collection<RawID>) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: ids.count * 16) { buffer, count in

@@ -5,8 +5,6 @@ internal import LarderDomain
 final class SQLPlan: Sendable {
     let schemas: SchemaSet
     let roots: [SQLTablePlan]
-    /// How many fixed statements there are.
-    let statementCount: Int
     private let byIdentity: [ObjectIdentifier: SQLTablePlan]
     private let byName: [String: SQLTablePlan]
 
@@ -16,7 +14,6 @@ final class SQLPlan: Sendable {
         try Self.check(tables.flatMap(\.withDescendants))
         var numbering = SQLNumbering()
         roots = tables.map { SQLTablePlan($0, &numbering) }
-        statementCount = numbering.count
         let all = roots.flatMap(\.withDescendants)
         byIdentity = Dictionary(all.map { (ObjectIdentifier($0.schema), $0) }) { first, _ in first }
         byName = Dictionary(all.map { ($0.schema.name, $0) }) { first, _ in first }
@@ -62,11 +59,12 @@ final class SQLPlan: Sendable {
 
 /// Numbers fixed statements, so that a connection finds a prepared one without looking at its text.
 struct SQLNumbering {
-    private(set) var count = 0
+    /// The first numbers are those of transactions.
+    private var next = 8
 
     mutating func statement(_ text: String) -> SQLStatementText {
-        defer { count += 1 }
-        return SQLStatementText(number: count, text: text)
+        defer { next += 1 }
+        return SQLStatementText(number: next, text: text)
     }
 }
 

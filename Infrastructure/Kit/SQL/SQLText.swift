@@ -31,19 +31,8 @@ enum SQLText {
 
     /// A constant in a table's definition, where values cannot be bound.
     static func constant(_ value: Value) -> String {
-        switch value {
-        case .null: "NULL"
-        case .integer(let integer): "\(integer)"
-        case .real(let real): "\(real)"
-        case .text(let text):
-            "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-        case .blob(let bytes): "x'" + bytes.map(hexadecimal).joined() + "'"
-        case .id(let id): "x'" + id.bytes.map(hexadecimal).joined() + "'"
-        }
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        // The description of every other value is SQL.
+        if case .id(let id) = value { "\(Value.blob(RawID.packed([id])))" } else { "\(value)" }
     }
 
     /// Whether a condition is true; never unknown.

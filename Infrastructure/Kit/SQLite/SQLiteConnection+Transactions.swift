@@ -35,22 +35,16 @@ extension SQLiteConnection {
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    private func run(_ control: TransactionControl) throws(PersistencyError) { try statement(control).run() }
+    private func run(_ text: SQLStatementText) throws(PersistencyError) { try statement(text).run() }
 }
 
-/// What begins and ends transactions, and savepoints within them.
-enum TransactionControl: Int, CaseIterable {
-    case begin, beginImmediate, commit, rollback, savepoint, release, rollbackTo
-
-    var text: String {
-        switch self {
-        case .begin: "BEGIN"
-        case .beginImmediate: "BEGIN IMMEDIATE"
-        case .commit: "COMMIT"
-        case .rollback: "ROLLBACK"
-        case .savepoint: "SAVEPOINT member"
-        case .release: "RELEASE member"
-        case .rollbackTo: "ROLLBACK TO member"
-        }
-    }
+/// The statements that begin and end transactions, and savepoints within them. Their numbers precede those of a plan.
+extension SQLStatementText {
+    fileprivate static let begin = SQLStatementText(number: 0, text: "BEGIN")
+    fileprivate static let beginImmediate = SQLStatementText(number: 1, text: "BEGIN IMMEDIATE")
+    fileprivate static let commit = SQLStatementText(number: 2, text: "COMMIT")
+    fileprivate static let rollback = SQLStatementText(number: 3, text: "ROLLBACK")
+    fileprivate static let savepoint = SQLStatementText(number: 4, text: "SAVEPOINT member")
+    fileprivate static let release = SQLStatementText(number: 5, text: "RELEASE member")
+    fileprivate static let rollbackTo = SQLStatementText(number: 6, text: "ROLLBACK TO member")
 }

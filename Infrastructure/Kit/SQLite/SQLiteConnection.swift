@@ -8,10 +8,8 @@ internal import LarderDomain
 /// it ends, or (the one that writes) it never leaves the `Mutex` that guards it. No reference survives such a call.
 @safe final class SQLiteConnection: @unchecked Sendable {
     let handle: OpaquePointer
-    /// Prepared statements of the plan, by number.
+    /// Prepared statements of transactions and of the plan, by number.
     private var fixed: [SQLiteStatement?] = []
-    /// Prepared statements that begin and end transactions.
-    private var controls = [SQLiteStatement?](repeating: nil, count: TransactionControl.allCases.count)
     /// Prepared statements by text.
     private var cache = SQLiteStatementCache<String>(capacity: 64)
     /// Prepared updates, whose texts are not put together again.
@@ -42,7 +40,6 @@ internal import LarderDomain
     deinit {
         // Statements go first; one that is still referred to keeps the connection open until it goes.
         fixed = []
-        controls = []
         cache.removeAll()
         updates.removeAll()
         unsafe sqlite3_close_v2(handle)
@@ -84,15 +81,6 @@ internal import LarderDomain
         }
         let statement = try unsafe SQLiteStatement(text.text, on: handle)
         fixed[text.number] = statement
-        return statement
-    }
-
-    /// The statement that begins or ends a transaction. Call `finish()` after use.
-    func statement(_ control: TransactionControl) throws(PersistencyError) -> SQLiteStatement {
-        statementsRun += 1
-        if let statement = controls[control.rawValue] { return statement }
-        let statement = try unsafe SQLiteStatement(control.text, on: handle)
-        controls[control.rawValue] = statement
         return statement
     }
 

@@ -13,9 +13,6 @@ struct SQLiteError: Error, Sendable, CustomStringConvertible {
 
     var description: String { "SQLite \(code): \(message)" }
 
-    /// Whether a statement could not be compiled because of its text.
-    var isAboutTheText: Bool { primaryCode == SQLITE_ERROR || primaryCode == SQLITE_TOOBIG }
-
     /// The error as the ports know it.
     var persistencyError: PersistencyError {
         let reason: Unavailable.Reason
@@ -30,4 +27,14 @@ struct SQLiteError: Error, Sendable, CustomStringConvertible {
         }
         return .unavailable(Unavailable(reason, message, cause: self))
     }
+}
+
+extension PersistencyError {
+    /// The cause, if SQLite could not do something.
+    var sqliteError: SQLiteError? {
+        if case .unavailable(let trouble) = self { trouble.cause as? SQLiteError } else { nil }
+    }
+
+    /// Whether the file contradicts itself.
+    var isCorruption: Bool { sqliteError?.primaryCode == SQLITE_CORRUPT }
 }

@@ -105,9 +105,4 @@ extension SQLiteFiles {
         guard let slash = path.lastIndex(of: "/") else { return }
         try POSIXFileSystem().makeFolders(String(path[...slash]))
     }
-
-    /// Lets time pass on a thread of the store's own.
-    static func pause(milliseconds: UInt32 = 2) {
-        usleep(milliseconds * 1000)
-    }
 }

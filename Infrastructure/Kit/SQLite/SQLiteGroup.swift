@@ -27,7 +27,7 @@ struct SQLiteGroup {
             }
             do throws(PersistencyError) {
                 try connection.commit()
-            } catch where error.isDeviceFailure {
+            } catch where error.sqliteError?.primaryCode == SQLITE_IOERR {
                 // Its pages may be in the log, where the next opening of the database would find them.
                 connection.rollBack()
                 return Outcome(results: outcome.results.inDoubt(group[...], error))
@@ -73,13 +73,5 @@ struct SQLiteGroup {
         if !alone { try connection.setSavepoint() }
         try SQLiteChangeApplier(connection: connection, plan: plan).apply(changes)
         if !alone { try connection.releaseSavepoint() }
-    }
-}
-
-extension PersistencyError {
-    /// Whether the device failed, so that the state of the file is unknown.
-    fileprivate var isDeviceFailure: Bool {
-        guard case .unavailable(let trouble) = self, let error = trouble.cause as? SQLiteError else { return false }
-        return error.primaryCode == SQLITE_IOERR
     }
 }

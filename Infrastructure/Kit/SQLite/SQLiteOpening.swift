@@ -111,18 +111,11 @@ struct SQLiteOpening: Sendable {
 
     /// Turns the write-ahead log on. SQLite does not wait for others here by itself.
     private func switchToLog(_ connection: SQLiteConnection) throws(PersistencyError) {
-        let end = ContinuousClock.now + configuration.busyTimeout
-        while true {
-            do throws(PersistencyError) {
-                let statement = try connection.statement("PRAGMA journal_mode = WAL")
-                defer { statement.finish() }
-                guard try statement.step(), statement.text(0) == "wal" else {
-                    throw .unavailable(Unavailable(.failed, "the file system cannot hold a write-ahead log"))
-                }
-                return
-            } catch {
-                guard error.isBusy, .now < end else { throw error }
-                SQLiteFiles.pause()
+        try LockFile.waiting(configuration.busyTimeout) { () throws(PersistencyError) in
+            let statement = try connection.statement("PRAGMA journal_mode = WAL")
+            defer { statement.finish() }
+            guard try statement.step(), statement.text(0) == "wal" else {
+                throw .unavailable(Unavailable(.failed, "the file system cannot hold a write-ahead log"))
             }
         }
     }
@@ -141,14 +134,12 @@ extension SQLiteOpening {
         } catch {
             // In a folder that cannot be written SQLite cannot make the files by which readers and writers agree. If no
             // log is there, nobody writes, and it needs none; a log must not be passed over.
-            guard case .unavailable(let trouble) = error, let cause = trouble.cause as? SQLiteError,
-                [SQLITE_CANTOPEN, SQLITE_READONLY].contains(cause.primaryCode), files.exists
+            guard let cause = error.sqliteError, [SQLITE_CANTOPEN, SQLITE_READONLY].contains(cause.primaryCode),
+                files.exists
             else { throw error }
             guard !files.hasLog else {
-                throw .unavailable(
-                    Unavailable(
-                        .readOnly, "\(files.logPath) can be read only with the right to write to its folder",
-                        cause: trouble.cause))
+                let message = "\(files.logPath) can be read only with the right to write to its folder"
+                throw .unavailable(Unavailable(.readOnly, message, cause: cause))
             }
             let stamp = SQLiteFiles.Stamp(files.path)
             let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
@@ -167,13 +158,5 @@ extension SQLiteOpening {
         // The first look at the file: what is wrong with it shows here.
         _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
         return connection
-    }
-}
-
-extension PersistencyError {
-    /// Whether the file contradicts itself.
-    var isCorruption: Bool {
-        guard case .unavailable(let trouble) = self, let cause = trouble.cause as? SQLiteError else { return false }
-        return cause.primaryCode == SQLITE_CORRUPT
     }
 }

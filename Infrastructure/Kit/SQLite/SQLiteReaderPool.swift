@@ -13,15 +13,13 @@ final class SQLiteReaderPool: Sendable {
 
     /// Connections that are kept when nobody needs them.
     private static let idleLimit = 8
-    private let open: @Sendable (_ busyMilliseconds: Int32) throws(PersistencyError) -> SQLiteConnection
+    private let opening: SQLiteOpening
+    private let files: SQLiteFiles
     private let state: Mutex<State>
 
     /// - Parameter first: A connection that was opened already.
-    init(
-        _ first: SQLiteConnection,
-        open: @escaping @Sendable (_ busyMilliseconds: Int32) throws(PersistencyError) -> SQLiteConnection
-    ) {
-        self.open = open
+    init(_ first: SQLiteConnection, _ opening: SQLiteOpening, _ files: SQLiteFiles) {
+        (self.opening, self.files) = (opening, files)
         state = Mutex(State(idle: [first]))
     }
 
@@ -47,7 +45,7 @@ final class SQLiteReaderPool: Sendable {
             return state.idle.popLast()
         }
         if let lent, !lent.isStale { return lent }
-        return try open(busyMilliseconds)
+        return try opening.reader(files, busyMilliseconds: busyMilliseconds)
     }
 
     private func giveBack(_ connection: SQLiteConnection, statements: Int) {

@@ -1,3 +1,4 @@
+internal import CLarderSQLite
 internal import LarderData
 internal import LarderDomain
 
@@ -92,10 +93,10 @@ extension SQLiteReading {
         do {
             statement = try connection.statement(query.text)
         } catch {
-            // The text is right, so it is its size: an expression deeper, or a list longer, than SQLite SQLReads.
-            guard case .unavailable(let trouble) = error, let cause = trouble.cause as? SQLiteError,
-                cause.isAboutTheText
-            else { throw error }
+            // The text is right, so it is its size: an expression deeper, or a list longer, than SQLite reads.
+            guard let cause = error.sqliteError, [SQLITE_ERROR, SQLITE_TOOBIG].contains(cause.primaryCode) else {
+                throw error
+            }
             throw .unsupportedQuery("it is too deep or too long for SQLite: \(cause.message)")
         }
         try statement.bind(query.values, from: 1)

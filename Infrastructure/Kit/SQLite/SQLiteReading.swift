@@ -64,59 +64,50 @@ struct SQLiteReading {
         let isOne = objects.count == 1
         let owners: Value = isOne ? .id(objects[0].id) : .blob(RawID.packed(objects.lazy.map(\.id)))
         for (index, link) in plan.links.enumerated() {
-            try fill(&objects, isOne ? link.readOne : link.read, owners, index)
+            let statement = try connection.statement(isOne ? link.readOne : link.read)
+            let list = try OwnedList(statement, owners, position: 1) { () throws(PersistencyError) in
+                try statement.requiredID(2)
+            }
+            list.forEachInOrder { owner, target in objects[owner].links[index].append(target) }
         }
         for (index, child) in plan.children.enumerated() {
-            var list = OwnedList()
-            try list.read(connection.statement(isOne ? child.readOwnedByOne : child.readOwned), owners, child)
-            try fillOwned(&list.objects, child)
-            list.distribute(to: &objects, relationship: index)
+            let statement = try connection.statement(isOne ? child.readOwnedByOne : child.readOwned)
+            // The owner's place, then the object: its id, its owner's, its position, its columns.
+            var list = try OwnedList(statement, owners, position: 3) { () throws(PersistencyError) in
+                statement.object(try statement.requiredID(1), child, version: 0, from: 4)
+            }
+            try fillOwned(&list.items, child)
+            list.forEachInOrder { owner, object in objects[owner].children[index].append(object) }
         }
-    }
-
-    private func fill(
-        _ objects: inout [StorageObject], _ text: SQLStatementText, _ owners: Value, _ index: Int
-    ) throws(PersistencyError) {
-        let statement = try connection.statement(text)
-        defer { statement.finish() }
-        try statement.bind(owners, at: 1)
-        var found: [(owner: Int, position: Int64, target: RawID)] = []
-        var isSorted = true
-        while try statement.step() {
-            let entry = (Int(statement.integer(0)), statement.integer(1), try statement.requiredID(2))
-            if let last = found.last, (last.owner, last.position) > (entry.0, entry.1) { isSorted = false }
-            found.append(entry)
-        }
-        if !isSorted { found.sort { ($0.owner, $0.position) < ($1.owner, $1.position) } }
-        for entry in found { objects[entry.owner].links[index].append(entry.target) }
     }
 }
 
-/// The objects of one owned list of many owners.
-private struct OwnedList {
-    var objects: [StorageObject] = []
-    /// Where each object belongs.
+/// The links or owned objects of one list of many owners.
+private struct OwnedList<Item> {
+    var items: [Item] = []
     private var places: [(owner: Int, position: Int64)] = []
     private var isSorted = true
 
-    mutating func read(
-        _ statement: SQLiteStatement, _ owners: Value, _ plan: SQLTablePlan
+    /// - Parameters:
+    ///   - position: The column with the position; the first one has the owner's place.
+    ///   - item: Reads the item in the statement's row.
+    init(
+        _ statement: SQLiteStatement, _ owners: Value, position: Int32, _ item: () throws(PersistencyError) -> Item
     ) throws(PersistencyError) {
         defer { statement.finish() }
         try statement.bind(owners, at: 1)
         while try statement.step() {
-            // The place, then the object: its id, its owner's, its position, its columns.
-            let place = (owner: Int(statement.integer(0)), position: statement.integer(3))
+            let place = (owner: Int(statement.integer(0)), position: statement.integer(position))
             if let last = places.last, last > place { isSorted = false }
             places.append(place)
-            objects.append(statement.object(try statement.requiredID(1), plan, version: 0, from: 4))
+            items.append(try item())
         }
     }
 
     /// An index gives the order as a rule, but no rule of SQL promises it.
-    func distribute(to owners: inout [StorageObject], relationship: Int) {
-        let order = isSorted ? Array(objects.indices) : objects.indices.sorted { places[$0] < places[$1] }
-        for index in order { owners[places[index].owner].children[relationship].append(objects[index]) }
+    func forEachInOrder(_ body: (_ owner: Int, Item) -> Void) {
+        let order = isSorted ? Array(items.indices) : items.indices.sorted { places[$0] < places[$1] }
+        for index in order { body(places[index].owner, items[index]) }
     }
 }
 

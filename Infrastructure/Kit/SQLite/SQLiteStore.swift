@@ -35,16 +35,52 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         case memory(SQLiteWriteAccess)
     }
 
-    init(_ parts: Parts) {
-        traits = parts.traits
-        schemas = parts.plan.schemas
-        configuration = parts.configuration
-        plan = parts.plan
-        source = parts.source
-        hub = parts.hub
-        workLog = parts.workLog
-        scans = parts.scans
-        lock = parts.lock
+    /// Opens the database. Blocks: belongs on the store's thread.
+    init(
+        _ configuration: Configuration, _ plan: SQLPlan, thread: StoreThread, scans: ScanThreads
+    ) throws(PersistencyError) {
+        let (hub, workLog) = (ChangeHub(buffer: 1024), WorkLog())
+        (self.configuration, self.plan, schemas) = (configuration, plan, plan.schemas)
+        (self.scans, self.hub, self.workLog) = (scans, hub, workLog)
+        workLog.note(.lockWait, on: thread)
+        let opening = SQLiteOpening(configuration: configuration, plan: plan)
+        func writeAccess(_ connection: SQLiteConnection, pageBytes: Int?, _ files: OpenedFiles) -> SQLiteWriteAccess {
+            let syncs = pageBytes != nil && configuration.durability == .full
+            let writer = SQLiteWriter(connection, plan: plan, hub: hub, syncs: syncs, files: files) {
+                workLog.note($0, on: thread)
+            }
+            let busyMilliseconds = configuration.busyMilliseconds
+            let checkpoints = SQLiteCheckpoints(writer: writer, thread: thread, scans: scans)
+            let queue = CommitQueue(thread: thread) { group in
+                writer.commit(group, busyMilliseconds: busyMilliseconds)
+            } finish: {
+                checkpoints.runIfDue()
+            }
+            return SQLiteWriteAccess(
+                writer: writer, queue: queue, checkpoints: checkpoints, thread: thread, pageBytes: pageBytes)
+        }
+        var capabilities: Set<Capability> = [.grouping, .countsStatements, .tellsThreads]
+        switch (configuration.location, configuration.access) {
+        case (.memory, _):
+            source = .memory(writeAccess(try opening.memory(), pageBytes: nil, try OpenedFiles([])))
+            capabilities.formUnion([.soleWriter, .countsWrites])
+        case (.file(let path), .readWrite):
+            let files = try SQLiteFiles(path, makingFolder: true)
+            try opening.refuseForeign(files)
+            lock = try opening.lock(files)
+            let connection = try opening.writer(files)
+            // A page comes into the log with a header of 24 bytes.
+            let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24
+            let pool = SQLiteReaderPool(try opening.reader(files), opening, files)
+            source = .file(pool, writeAccess(connection, pageBytes: pageBytes, try OpenedFiles(files.opened)))
+            capabilities.formUnion([.durable, .soleWriter, .sharedReading, .countsWrites, .countsBytes])
+        case (.file(let path), let access):
+            let files = try SQLiteFiles(path, makingFolder: access == .readOnlyAfterUpgrade)
+            if access == .readOnlyAfterUpgrade { try opening.upgrade(files) }
+            source = .shared(SQLiteReaderPool(try opening.firstReader(files), opening, files))
+            capabilities.formUnion([.durable, .sharedReading])
+        }
+        traits = StoreTraits(kind: "sqlite", capabilities: capabilities, changeBuffer: 1024)
     }
 
     /// What writes, if anything does.

@@ -54,24 +54,22 @@ final class LockFile: Sendable {
     private static var holder: String {
         LockHolder.words(pid: getpid(), program: CommandLine.arguments.first ?? "unknown")
     }
-
-    /// The lock file itself, to detect that its path was deleted or replaced: then the lock keeps nobody out.
-    var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
 }
 
 extension LockFile {
-    /// Makes attempts to take a lock until one succeeds or the timeout has passed. Blocks its thread.
+    /// Makes attempts until one succeeds or the timeout has passed. Blocks its thread.
     ///
-    /// - Throws: What the last attempt threw; an error other than `alreadyOpen` at once.
-    static func waiting<Lock>(
-        _ timeout: Duration, _ attempt: () throws(PersistencyError) -> Lock
-    ) throws(PersistencyError) -> Lock {
+    /// - Throws: What the last attempt threw; at once an error that means anything else than another process in the way.
+    static func waiting<Result>(
+        _ timeout: Duration, _ attempt: () throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result {
         let end = ContinuousClock.now.advanced(by: timeout)
         while true {
             do throws(PersistencyError) {
                 return try attempt()
             } catch {
-                guard case .alreadyOpen = error, .now < end else { throw error }
+                let isTaken = if case .alreadyOpen = error { true } else { error.isBusy }
+                guard isTaken, .now < end else { throw error }
                 usleep(5000)
             }
         }

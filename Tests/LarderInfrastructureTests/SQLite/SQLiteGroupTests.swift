@@ -1,3 +1,4 @@
+import Dispatch
 import LarderData
 import LarderDomain
 import Synchronization
@@ -7,15 +8,13 @@ import Testing
 
 /// Keeps a store's thread busy until it is opened.
 private final class Gate: Sendable {
-    private let isOpen = Atomic(false)
+    private let semaphore = DispatchSemaphore(value: 0)
 
     init(closing thread: StoreThread) {
-        thread.enqueue { [self] in
-            while !isOpen.load(ordering: .relaxed) { SQLiteFiles.pause() }
-        }
+        thread.enqueue { [semaphore] in semaphore.wait() }
     }
 
-    func open() { isOpen.store(true, ordering: .relaxed) }
+    func open() { semaphore.signal() }
 }
 
 /// Change sets that share a transaction and a sync.

@@ -98,10 +98,7 @@ import Musl
             configuration: .init(.file(scratch.path), access: .readOnly),
             plan: try SQLPlan(Sample.schemas()))
         let files = try SQLiteFiles(scratch.path)
-        return try asNobody {
-            SQLiteReaderPool(try opening.firstReader(files)) { _ throws(PersistencyError) in try opening.reader(files)
-            }
-        }
+        return try asNobody { SQLiteReaderPool(try opening.firstReader(files), opening, files) }
     }
 
     func asNobody<Result>(_ body: () throws -> Result) throws -> Result {
