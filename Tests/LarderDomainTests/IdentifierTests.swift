@@ -19,15 +19,13 @@ struct IdentifierTests {
         #expect("\(id)" == text)
         #expect(EntityID<Cat>(text.uppercased()) == id)
         #expect(RawID(text.filter { $0 != "-" }) == id.rawValue)
-        #expect(RawID(UUID(id.rawValue)) == id.rawValue)
         #expect(id.rawValue.high == 0x0190_f3a2_7c4e_7d1b && id.rawValue.low == 0x8a5f_3e2d_1c0b_9a87)
     }
 
     @Test func `an id is written and read as Foundation does it`() {
         for _ in 0..<1000 {
             let uuid = UUID()
-            #expect(RawID(uuid).description == uuid.uuidString.lowercased())
-            #expect(RawID(uuid.uuidString) == RawID(uuid))
+            #expect(RawID(uuid.uuidString)?.description == uuid.uuidString.lowercased())
         }
     }
 

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The 128 bits of an id, without the type of what they name: what schemas, storage objects and stores work with.
 ///
 /// Ids are ordered by their bytes, so that those of ``UUIDv7Generator`` are ordered by the time of their making.
@@ -43,7 +37,7 @@ extension RawID: LosslessStringConvertible {
     }
 
     /// Reads the form of RFC 9562, with or without hyphens, in any case; `nil` for any other text.
-    public init?(_ description: some StringProtocol) {
+    public init?(_ description: String) {
         let isHyphenated = description.utf8.count == 36
         guard isHyphenated || description.utf8.count == 32 else { return nil }
         var (high, low, digits) = (UInt64(0), UInt64(0), 0)
@@ -66,33 +60,5 @@ extension RawID: LosslessStringConvertible {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
         default: nil
         }
-    }
-
-    /// Reads the form of RFC 9562; see the generic initialiser.
-    public init?(_ description: String) {
-        self.init(description[...])
-    }
-}
-
-extension RawID {
-    /// The bits of a UUID.
-    public init(_ uuid: UUID) {
-        let b = uuid.uuid
-        func word(_ bytes: UInt8...) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-        self.init(
-            high: word(b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7), low: word(b.8, b.9, b.10, b.11, b.12, b.13, b.14, b.15))
-    }
-}
-
-extension UUID {
-    /// The UUID with the bits of an id.
-    public init(_ id: RawID) {
-        func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
-        let (h, l) = (id.high, id.low)
-        self.init(
-            uuid: (
-                byte(h, 0), byte(h, 1), byte(h, 2), byte(h, 3), byte(h, 4), byte(h, 5), byte(h, 6), byte(h, 7),
-                byte(l, 0), byte(l, 1), byte(l, 2), byte(l, 3), byte(l, 4), byte(l, 5), byte(l, 6), byte(l, 7)
-            ))
     }
 }
