@@ -4,7 +4,7 @@ extension Condition: CustomStringConvertible {
         switch self {
         case .always(let value): "\(value)"
         case .compare(let lhs, let comparison, let rhs): "(\(lhs) \(comparison.rawValue) \(rhs))"
-        case .isIn(let operand, let values): "(\(operand) in \(values))"
+        case .isIn(let operand, let values): "(\(operand) in \(values.sorted(by: Value.precedes)))"
         case .contains(let text, let part): "(\(text) contains \(Value.text(part)))"
         case .hasPrefix(let text, let part): "(\(text) begins \(Value.text(part)))"
         case .links(let relationship, let id): "(@\(relationship) links \(id))"

@@ -2,9 +2,9 @@ extension Condition {
     /// Whether an object satisfies the condition: the one interpreter, for every store that keeps objects in memory and
     /// for the unit of work.
     ///
-    /// The condition must be of the object's schema. ``PreparedCondition`` gives the same answers for many objects.
+    /// The condition must be of the object's schema.
     ///
-    /// - Complexity: O(*n*), where *n* is the number of values in its lists.
+    /// - Complexity: O(1) in the number of values in its lists.
     public func holds(for object: StorageObject) -> Bool {
         switch self {
         case .always(let value): return value

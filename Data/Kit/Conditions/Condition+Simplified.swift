@@ -1,20 +1,17 @@
 extension Condition {
-    /// Whether it is this constant.
-    func isAlways(_ value: Bool) -> Bool { self == .always(value) }
-
     /// Both, without what changes nothing.
     static func all(_ conditions: [Condition]) -> Condition {
         let parts = conditions.flatMap { if case .and(let inner) = $0 { inner } else { [$0] } }
-        if parts.contains(where: { $0.isAlways(false) }) { return .always(false) }
-        let rest = parts.filter { !$0.isAlways(true) }
+        if parts.contains(.always(false)) { return .always(false) }
+        let rest = parts.filter { $0 != .always(true) }
         return rest.count == 1 ? rest[0] : rest.isEmpty ? .always(true) : .and(rest)
     }
 
     /// Either, without what changes nothing.
     static func any(_ conditions: [Condition]) -> Condition {
         let parts = conditions.flatMap { if case .or(let inner) = $0 { inner } else { [$0] } }
-        if parts.contains(where: { $0.isAlways(true) }) { return .always(true) }
-        let rest = parts.filter { !$0.isAlways(false) }
+        if parts.contains(.always(true)) { return .always(true) }
+        let rest = parts.filter { $0 != .always(false) }
         return rest.count == 1 ? rest[0] : rest.isEmpty ? .always(false) : .or(rest)
     }
 

@@ -13,7 +13,7 @@ public indirect enum Condition: Hashable, Sendable {
     /// Two operands compared.
     case compare(Operand, Comparison, Operand)
     /// The value equals one of these, of which there may be none or any number; `null` is found by a `null` among them.
-    case isIn(Operand, [Value])
+    case isIn(Operand, Set<Value>)
     /// The UTF-8 bytes of the text contain those of this one, so a letter is found before a combining mark, and a line feed
     /// within CR LF; true for the empty text, false for `null`. No character is special.
     case contains(Operand, String)

@@ -9,7 +9,7 @@ extension PredicateExpressions.SequenceContains: LowerableExpression {
     /// A captured collection that contains a value of the entity, or a relationship that contains a captured id.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         switch (try lowering.lower(sequence), try lowering.lower(element)) {
-        case (.collection(let values), .operand(let operand)): .truth(.isIn(operand, values))
+        case (.collection(let values), .operand(let operand)): .truth(.isIn(operand, Set(values)))
         case (.links(let relationship), .operand(.literal(.id(let id)))):
             .truth(.links(relationship: relationship, id: id))
         default: throw .unsupported(self)

@@ -18,7 +18,7 @@ extension StoreManager {
         if ids.count <= Self.shortRead {
             found = try await remembering(ids, mapper)
         } else {
-            let request = ReadRequest(mapper.schema, where: .isIn(.id, ids.map { .id($0.rawValue) }))
+            let request = ReadRequest(mapper.schema, where: .isIn(.id, Set(ids.map { .id($0.rawValue) })))
             found = try await mapper.mapper.read(request, from: store).items
         }
         if found.elementsEqual(ids, by: { $0.id == $1 }) { return found }

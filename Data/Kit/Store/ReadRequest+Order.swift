@@ -26,7 +26,6 @@ extension ReadRequest {
     public func answer(from objects: some Sequence<StorageObject>) -> ReadResult<StorageObject> {
         var found: [(place: Place, object: StorageObject)] = []
         var total = 0
-        let condition = PreparedCondition(self.condition)
         for object in objects where condition.holds(for: object) {
             total += 1
             let place = Place(of: object, in: order)

@@ -56,7 +56,7 @@ extension UnitOfWork {
         guard tracked.touched(of: request.schema).count == touchedBefore else { return try await self.page(request) }
 
         let isCut = page.count < merged.count || answer.next != nil || mine.next != nil
-        let condition = PreparedCondition(request.condition)
+        let condition = request.condition
         let total = answer.total.map { total in touched.reduce(total) { $0 + $1.root.difference(in: condition) } }
         let next = isCut ? page.last.map { Place(of: $0, in: request.order) } : nil
         return ReadResult(items: page, next: next, total: total)
@@ -66,7 +66,7 @@ extension UnitOfWork {
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         try await loadReferrers(of: request.schema)
         var counts = try await store.counts(request)
-        let condition = PreparedCondition(request.condition)
+        let condition = request.condition
         for (_, root) in tracked.touched(of: request.schema) {
             if let base = root.base, condition.holds(for: base) {
                 for key in request.keys(of: base) { counts[key, default: 0] -= 1 }
@@ -107,7 +107,7 @@ extension UnitOfWork {
 
 extension TrackedRoots.Root {
     /// By how much the root changes the number of those that satisfy a condition.
-    fileprivate func difference(in condition: PreparedCondition) -> Int {
+    fileprivate func difference(in condition: Condition) -> Int {
         let before = base.map { condition.holds(for: $0) } ?? false
         let now = current.map { condition.holds(for: $0) } ?? false
         return (now ? 1 : 0) - (before ? 1 : 0)

@@ -102,8 +102,8 @@ extension RootTable {
             .compare(.literal(let value), .equal, .column(let column)):
             return ids([value], column, atMost: bound)
         case .isIn(.id, let values):
-            return Set(values).compactMap { if case .id(let id) = $0 { id } else { nil } }
-        case .isIn(.column(let column), let values): return ids(Set(values), column, atMost: bound)
+            return values.compactMap { if case .id(let id) = $0 { id } else { nil } }
+        case .isIn(.column(let column), let values): return ids(values, column, atMost: bound)
         case .and(let parts):
             for part in parts {
                 if let found = lookup(part, atMost: bound) { return found }

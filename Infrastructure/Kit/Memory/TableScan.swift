@@ -38,7 +38,7 @@ struct TableScan: Sendable {
     ///
     /// - Complexity: O(*n*).
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        let condition = PreparedCondition(request.condition)
+        let condition = request.condition
         let search = Stepwise((walk: RootWalk(table, where: request.condition), counts: [Value: Int]()))
         var counts: [Value: Int]?
         while counts == nil {
@@ -80,7 +80,7 @@ struct TableScan: Sendable {
 
 /// The search for one page, a number of roots at a time.
 private struct PageSearch: Sendable {
-    private let condition: PreparedCondition
+    private let condition: Condition
     private var walk: RootWalk
     private var selection: PageSelection
     /// Roots that satisfied the condition so far; `nil` where the total is known without a search, or not asked for.
@@ -88,7 +88,7 @@ private struct PageSearch: Sendable {
     private let total: Int?
 
     init(_ request: ReadRequest, _ table: RootTable) {
-        condition = PreparedCondition(request.condition)
+        condition = request.condition
         let isEvery = request.condition == .always(true)
         total = request.includesTotal && isEvery ? table.count : nil
         counted = request.includesTotal && !isEvery ? 0 : nil

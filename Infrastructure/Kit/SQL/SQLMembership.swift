@@ -7,11 +7,11 @@ extension SQLBuilder {
 
     /// Whether an operand is one of some values. Values of another kind are in no row.
     mutating func membership(
-        _ operand: Operand, _ values: [Value], in scope: SQLScope, exactly: Bool
+        _ operand: Operand, _ values: Set<Value>, in scope: SQLScope, exactly: Bool
     ) throws(PersistencyError) -> String {
         if values.isEmpty { return "FALSE" }
         let operand = try self.operand(operand, in: scope)
-        let fitting = values.filter { $0 != .null && (operand.kind == nil || SQLKind($0) == operand.kind) }
+        let fitting = Array(values.filter { $0 != .null && (operand.kind == nil || SQLKind($0) == operand.kind) })
         let withNull = operand.isNullable && values.contains(.null)
         var tests: [String] = []
         if let kind = operand.kind, !fitting.isEmpty {

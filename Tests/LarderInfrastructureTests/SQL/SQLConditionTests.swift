@@ -88,13 +88,13 @@ import Testing
             (.column(5), [.blob([]), .blob([0, 0])] + blobs), (.column(2), reals),
         ]
         for (operand, values) in lists {
-            for condition in [Condition.isIn(operand, values), .not(.isIn(operand, values + [.null]))] {
+            for condition in [Condition.isIn(operand, Set(values)), .not(.isIn(operand, Set(values + [.null])))] {
                 let expected = rows.filter { condition.holds(for: $0) }.map(\.id)
                 let found = try await store.read(ReadRequest(Sample.shelf, where: condition)).items.map(\.id)
                 #expect(found == expected)
             }
         }
-        let tooMany = Condition.isIn(.column(2), (0..<40_000).map { .real(Double($0)) })
+        let tooMany = Condition.isIn(.column(2), Set((0..<40_000).map { .real(Double($0)) }))
         let error = await failure { () async throws(PersistencyError) in
             _ = try await store.read(ReadRequest(Sample.shelf, where: tooMany))
         }

@@ -15,11 +15,11 @@ struct SQLiteQueryPlanTests {
         let isOfCover = Condition.compare(.column(1), .equal, .literal(.id(one)))
         return [
             .compare(.id, .equal, .literal(.id(one))),
-            .isIn(.id, (1...3).map { .id(Sample.id($0)) }),
-            .isIn(.id, (1...500).map { .id(Sample.id($0)) }),
+            .isIn(.id, Set((1...3).map { .id(Sample.id($0)) })),
+            .isIn(.id, Set((1...500).map { .id(Sample.id($0)) })),
             .compare(.column(0), .equal, text),
             .hasPrefix(.column(0), "a"),
-            .isIn(.column(0), (1...500).map { .text("\($0)") }),
+            .isIn(.column(0), Set((1...500).map { .text("\($0)") })),
             .compare(.column(2), .equal, text),
             .compare(.column(3), .equal, .literal(.id(one))),
             .links(relationship: 0, id: one),

@@ -14,7 +14,7 @@ extension Mutation {
                 var (items, seen): ([StorageObject], Set<RawID>) = ([], [])
                 for start in stride(from: 0, to: values.count, by: 500) {
                     var part = request
-                    part.condition = .isIn(operand, Array(values[start..<min(start + 500, values.count)]))
+                    part.condition = .isIn(operand, Set(Array(values)[start..<min(start + 500, values.count)]))
                     items += try await store.read(part).items.filter { seen.insert($0.id).inserted }
                 }
                 return ReadResult(items: items, total: request.includesTotal ? items.count : nil)

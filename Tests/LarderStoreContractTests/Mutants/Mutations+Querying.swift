@@ -28,7 +28,11 @@ extension Mutation {
             if case .hasPrefix(let text, let part) = condition { .contains(text, part) } else { condition }
         },
         asking("looks for the last of several values alone") { condition in
-            if case .isIn(let operand, let values) = condition { .isIn(operand, values.suffix(1)) } else { condition }
+            if case .isIn(let operand, let values) = condition {
+                .isIn(operand, Set(values.prefix(1)))
+            } else {
+                condition
+            }
         },
         asking("puts nothing in for what is missing") { condition in
             condition.mapOperands { if case .coalesce(let first, _) = $0 { first } else { $0 } }

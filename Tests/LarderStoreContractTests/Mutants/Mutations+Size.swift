@@ -60,7 +60,7 @@ extension Mutation {
         },
         asking("looks for 999 of several values at most") { condition in
             if case .isIn(let operand, let values) = condition {
-                .isIn(operand, Array(values.prefix(999)))
+                .isIn(operand, Set(values.prefix(999)))
             } else {
                 condition
             }

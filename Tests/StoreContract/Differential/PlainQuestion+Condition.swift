@@ -6,7 +6,7 @@ extension Condition {
         switch question {
         case .compare(let lhs, let relation, let rhs):
             self = try .compare(Operand(lhs), Comparison(relation), Operand(rhs))
-        case .isAmong(let term, let values): self = try .isIn(Operand(term), values.map { try Value($0) })
+        case .isAmong(let term, let values): self = try .isIn(Operand(term), Set(values.map { try Value($0) }))
         case .contains(let term, .given(.text(let part))): self = try .contains(Operand(term), part.composed)
         case .begins(let term, .given(.text(let part))): self = try .hasPrefix(Operand(term), part.composed)
         case .contains, .begins: return nil

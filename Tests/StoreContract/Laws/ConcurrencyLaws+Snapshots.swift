@@ -87,7 +87,7 @@ extension ConcurrencyLaws {
                 let objects = try (0..<count).map { _ in try Counter(trial.id()).object }
                 let ids = objects.map(\.id)
                 let isDone = Flag()
-                let mine = Condition.isIn(.id, ids.map(Value.id))
+                let mine = Condition.isIn(.id, Set(ids.map(Value.id)))
                 _ = try await store.commit(ChangeSet(inserts: objects))
                 try await withThrowingTaskGroup { group in
                     group.addTask {

@@ -17,7 +17,7 @@ extension OrderLaws {
                 ] as [([OrderTerm], [StorageObject])] {
                     for limit in order.first?.isDescending == true ? [nil, 700] : [nil] {
                         let request = ReadRequest(
-                            Press.member, where: .isIn(operand, wanted), order: order, limit: limit,
+                            Press.member, where: .isIn(operand, Set(wanted)), order: order, limit: limit,
                             includesTotal: true)
                         let found = try await trial.all(request, total: 1_300)
                         try expect(found == expected, "values of \(operand) find others, by \(order)")

@@ -34,11 +34,11 @@ extension OrderLaws {
                     (.column(1), wanted.map { $0.values[1] }),
                 ] as [(Operand, [Value])] {
                     let page = try await trial.store.read(
-                        ReadRequest(Press.member, where: .isIn(operand, values), limit: 10, includesTotal: true))
+                        ReadRequest(Press.member, where: .isIn(operand, Set(values)), limit: 10, includesTotal: true))
                     try expect("the total for \(count) values of \(operand)", page.total, is: count)
                     try expect(page.items == Array(wanted.prefix(10)), "\(count) values of \(operand) find others")
                 }
-                let none = Condition.not(.isIn(.column(1), wanted.map { $0.values[1] }))
+                let none = Condition.not(.isIn(.column(1), Set(wanted.map { $0.values[1] })))
                 let rest = try await trial.store.read(ReadRequest(Press.member, where: none)).items.count
                 try expect("how many are not among \(count) values", rest, is: 1_300 - count)
             }
@@ -146,7 +146,7 @@ extension OrderLaws {
             for (first, limit) in [(0, 3), (4, 1), (4, 15), (8, 12), (19, 1), (5, nil)] as [(Int, Int?)] {
                 for isOdd in [false, true] {
                     var request = ReadRequest(Press.member, limit: limit, includesTotal: true)
-                    if isOdd { request.condition = .isIn(.id, odd.map(Value.id)) }
+                    if isOdd { request.condition = .isIn(.id, Set(odd.map(Value.id))) }
                     request.after = first == 0 ? nil : Place(values: [], id: members[first - 1].id)
                     let rest = members[first...].filter { !isOdd || odd.contains($0.id) }
                     let page = Set(rest.prefix(limit ?? rest.count).map(\.id))

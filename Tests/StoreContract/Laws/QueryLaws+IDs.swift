@@ -20,7 +20,7 @@ extension QueryLaws {
             let footnotes = articles.flatMap { $0.children[0] }
             let ids = [magazines, articles, footnotes].flatMap { [$0[0].id, $0[2].id, $0[$0.count - 1].id] }
             // The ids of the roots, of the articles and of the footnotes interleave, since each was made with its root.
-            var leaves: [Condition] = [.isIn(.id, []), .isIn(.id, ids.map(Value.id)), .compare(.id, .equal, .id)]
+            var leaves: [Condition] = [.isIn(.id, []), .isIn(.id, Set(ids.map(Value.id))), .compare(.id, .equal, .id)]
             for id in ids {
                 for comparison in [Comparison.equal, .notEqual, .less, .greaterOrEqual] {
                     leaves.append(.compare(.id, comparison, .literal(.id(id))))

@@ -89,7 +89,7 @@ extension QueryLaws {
             ]
             for list in lists {
                 for operand in [Operand.column(0), .column(7), .coalesce(.column(7), .literal(.null))] {
-                    try await rows.ask(.isIn(operand, list))
+                    try await rows.ask(.isIn(operand, Set(list)))
                 }
             }
             try await rows.ask(.isIn(.column(9), [.text(""), .null]))

@@ -83,8 +83,11 @@ struct RandomQuestions: Sendable {
         let lengths = press.pools.isLarge && press.chance.happens(oneIn: 2) ? 100...300 : 0...3
         let count = Int.random(in: lengths, using: &press.chance)
         let index = Int.random(in: -1..<schema.columns.count, using: &press.chance)
-        if index < 0 { return .isIn(.id, (0..<count).map { _ in anyID(of: schema) }) }
-        return .isIn(operand(schema, index), (0..<count).map { _ in value(schema, index) })
+        let type = index < 0 ? ColumnType.id : schema.columns[index].type
+        // A long list stays long without repetitions: half of its values are distinct, and no root has them.
+        let distinct = count > 3 ? (0..<count).map { type.value(number: $0) } : []
+        if index < 0 { return .isIn(.id, Set((0..<count).map { _ in anyID(of: schema) } + distinct)) }
+        return .isIn(operand(schema, index), Set((0..<count).map { _ in value(schema, index) } + distinct))
     }
 
     private mutating func anyID(of schema: EntitySchema) -> Value {
@@ -153,5 +156,18 @@ struct RandomQuestions: Sendable {
         if isNullable, press.chance.happens(oneIn: 4) { return .null }
         if let reference = column.reference { return .id(press.chance.pick(press.pools.roots[reference.target] ?? [])) }
         return press.value(Column(name: column.name, type: column.type), present: [:])
+    }
+}
+
+extension ColumnType {
+    /// A value of the type that differs for each number.
+    fileprivate func value(number: Int) -> Value {
+        switch self {
+        case .integer, .boolean, .timestamp: .integer(1 << 50 + Int64(number))
+        case .real: .real(Double(number) + 0.123)
+        case .text, .day: .text("of no root \(number)")
+        case .blob: .blob(Array("of no root \(number)".utf8))
+        case .id: .id(RawID(high: 1, low: UInt64(number)))
+        }
     }
 }
