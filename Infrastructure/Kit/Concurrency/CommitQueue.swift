@@ -8,7 +8,6 @@ final class CommitQueue: Sendable {
 
     private struct State {
         var waiting: [(commit: PendingCommit, continuation: Continuation)] = []
-        /// Whether the thread was asked to come.
         var isDraining = false
     }
 
@@ -20,20 +19,14 @@ final class CommitQueue: Sendable {
     private let finish: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - thread: Where both run.
-    ///   - commit: Commits a group, and says what became of each member.
-    ///   - finish: What is left to do, for which those who were answered do not wait.
+    /// - Parameter finish: The work after a group for which its members do not wait.
     init(
         thread: StoreThread, commit: @escaping @Sendable ([PendingCommit]) -> [CommitResult],
         finish: @escaping @Sendable () -> Void
     ) {
-        self.thread = thread
-        self.commit = commit
-        self.finish = finish
+        (self.thread, self.commit, self.finish) = (thread, commit, finish)
     }
 
-    /// How many wait, for tests that bring many together.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Commits a change set with those that wait at the same time.

@@ -4,7 +4,6 @@ internal import Synchronization
 
 typealias CommitResult = Result<CommitReceipt, PersistencyError>
 
-/// A change set that waits for its turn.
 final class PendingCommit: Sendable {
     let changes: ChangeSet
     private let cancelled = Atomic(false)

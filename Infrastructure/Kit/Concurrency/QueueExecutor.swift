@@ -19,7 +19,6 @@ final class QueueExecutor: WorkExecutor {
         queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// Runs work that belongs to no task.
     func enqueue(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }

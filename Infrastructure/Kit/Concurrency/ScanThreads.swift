@@ -6,7 +6,6 @@ final class ScanThreads: Sendable {
     private struct State {
         /// The number of scans that run on each thread or wait for it.
         var loads = [Int](repeating: 0, count: count)
-        /// The number of long scans among them.
         var longScans = 0
         /// Long scans that wait until the others may begin again; `nil` while none is held back.
         var heldBack: [CheckedContinuation<Void, Never>]?
@@ -58,7 +57,6 @@ final class ScanThreads: Sendable {
         if isDrained { drained() }
     }
 
-    /// Lets long scans begin again.
     func resume() {
         let waiting = state.withLock { state in
             defer { (state.heldBack, state.commits) = (nil, []) }

@@ -14,7 +14,6 @@ actor StoreThread {
         self.executor = executor
     }
 
-    /// Whether the caller runs on it.
     nonisolated var isCurrent: Bool { executor.isRunningHere }
 
     /// Runs work on the thread, after all that was handed in before.

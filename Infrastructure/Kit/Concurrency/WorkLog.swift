@@ -6,7 +6,6 @@ final class WorkLog: Sendable {
     private let counted = Mutex(WorkPlaces())
     private let visited = Atomic(0)
 
-    /// What ran where so far.
     var places: WorkPlaces { counted.withLock { $0 } }
 
     /// Counts work that runs now, and ought to run on a thread.
@@ -15,9 +14,7 @@ final class WorkLog: Sendable {
         counted.withLock { $0.note(work, isOnOwnThread: isOnOwnThread) }
     }
 
-    /// The number of roots that searches have visited so far.
     var rootsVisited: Int { visited.load(ordering: .relaxed) }
 
-    /// Counts roots that a search has visited.
     func noteVisited(_ count: Int) { visited.wrappingAdd(count, ordering: .relaxed) }
 }

@@ -8,12 +8,8 @@ struct CRC32C {
 
     private var state = UInt32.max
 
-    /// The check of the bytes so far.
     var value: UInt32 { ~state }
 
-    /// Takes in the bytes of a range.
-    ///
-    /// - Complexity: O(*n*).
     mutating func add(_ bytes: [UInt8], _ range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
         var rest = state

@@ -13,14 +13,11 @@ extension FileStore {
         /// Receives what opening has dropped from the end of the log, if anything. Called on the store's thread.
         public var onRecovery: (@Sendable (DroppedTail) -> Void)?
 
-        /// Describes a store.
         public init(
             _ folder: String, busyTimeout: Duration = .seconds(5), purpose: String? = nil,
             onRecovery: (@Sendable (DroppedTail) -> Void)? = nil
         ) {
-            self.folder = folder
-            self.busyTimeout = busyTimeout
-            self.purpose = purpose
+            (self.folder, self.busyTimeout, self.purpose) = (folder, busyTimeout, purpose)
             self.onRecovery = onRecovery
         }
     }

@@ -13,7 +13,6 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     public nonisolated let schemas: SchemaSet
     nonisolated let writer: FileWriter
     nonisolated let queue: CommitQueue
-    /// Where whatever writes or syncs runs.
     nonisolated let thread: StoreThread
     private nonisolated let scanThread: StoreThread
     private nonisolated let workLog: WorkLog
@@ -24,9 +23,7 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     private static let batchBound = 256
 
     init(_ engine: LogEngine, schemas: SchemaSet, thread: StoreThread, scanThread: StoreThread) {
-        self.schemas = schemas
-        self.thread = thread
-        self.scanThread = scanThread
+        (self.schemas, self.thread, self.scanThread) = (schemas, thread, scanThread)
         traits = StoreTraits(
             kind: "file", capabilities: [.durable, .soleWriter, .countsWrites, .countsBytes, .tellsThreads])
         let (hub, workLog) = (

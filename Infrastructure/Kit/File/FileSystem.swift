@@ -7,7 +7,6 @@ protocol FileSystem: Sendable {
     /// What stands at a path, a symbolic link itself unless the path ends in a slash; `nil` for nothing.
     func status(_ path: String) throws(PersistencyError) -> FileStatus?
 
-    /// Makes a folder for its owner alone.
     func makeFolder(_ path: String) throws(PersistencyError)
 
     /// Makes an empty file for its owner alone, where nothing may stand.
@@ -19,29 +18,24 @@ protocol FileSystem: Sendable {
     /// Gives a file another name, and so takes the name from whichever file had it.
     func rename(_ path: String, to new: String) throws(PersistencyError)
 
-    /// Takes a file's name.
     func remove(_ path: String) throws(PersistencyError)
 
     /// Returns when the names in a folder are on the device.
     func syncFolder(_ path: String) throws(PersistencyError)
 
-    /// Takes a lock, or does not wait for it; it ends when the answer is freed, and with the process.
-    ///
-    /// - Throws: `alreadyOpen` with the holder's words.
+    /// Takes a lock, or does not wait for it; it ends when the answer is freed, and with the process. Throws
+    /// `alreadyOpen` with the holder's words.
     func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock
 }
 
 /// A file that is open, and closed when it is freed.
 protocol OpenFile: AnyObject, Sendable {
-    /// How many bytes it has.
     func size() throws(PersistencyError) -> Int
 
     /// The bytes from an offset, fewer where the file ends.
     func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8]
 
-    /// Writes at an offset.
-    ///
-    /// - Returns: How many bytes were written; fewer than there are where no more have room.
+    /// Writes at an offset. Returns how many bytes were written; fewer than there are where no more have room.
     func write(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) -> Int
 
     /// Cuts what stands beyond a length.
@@ -61,14 +55,12 @@ struct FileIdentity: Sendable, Hashable {
     let inode: UInt64
 }
 
-/// What stands at a path.
 struct FileStatus: Sendable, Equatable {
     enum Kind: Sendable {
         case file, folder, other
     }
 
     let kind: Kind
-    /// How many bytes a file has.
     let size: Int
     /// What tells it from every other file; `nil` where that does not matter.
     var identity: FileIdentity?

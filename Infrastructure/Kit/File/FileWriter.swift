@@ -33,7 +33,6 @@ final class FileWriter: Sendable {
         try withTable(of: schema) { $0 }
     }
 
-    /// Looks at the roots of a schema; belongs to short reads.
     func withTable<Result: Sendable>(
         of schema: EntitySchema, _ body: (RootTable) -> Result
     ) throws(PersistencyError) -> Result {
@@ -82,7 +81,6 @@ final class FileWriter: Sendable {
         }
     }
 
-    /// Checks that the store's paths still name the files that are open.
     func checkFiles() throws(PersistencyError) {
         try writing.withLock { writing throws(PersistencyError) in
             try writing.engine?.log.files.check()

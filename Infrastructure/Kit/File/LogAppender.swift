@@ -11,25 +11,56 @@ struct LogAppender: Sendable {
     let salt: UInt64
     /// Bytes of all records, and so the file's.
     private(set) var length: Int
-    /// How many records there are.
     private(set) var count: UInt64
     /// Whether a marker of a clean close may stand beside it.
     private(set) var hasMarker: Bool
     private let file: any OpenFile
-    /// The log and the lock.
-    let files: OpenedFiles
+    private(set) var files: OpenedFiles
+    /// Where the file is: the log's place, or the draft's until it takes the place of the log.
+    private var path: String
 
     /// A log that was read to its end, or that has just taken its place.
     init(
         _ place: LogPlace, _ file: any OpenFile, salt: UInt64, length: Int, count: UInt64, hasMarker: Bool
     ) throws(PersistencyError) {
-        self.place = place
+        (self.place, path) = (place, place.log)
         files = try OpenedFiles([place.log, place.lock], place.fileSystem)
-        self.file = file
-        self.salt = salt
-        self.length = length
-        self.count = count
+        (self.file, self.salt, self.length, self.count) = (file, salt, length, count)
         self.hasMarker = hasMarker
+    }
+
+    /// Writes a log beside the one that is there, and puts it in its place when the body has written all records.
+    static func replacing(
+        _ place: LogPlace, salt: UInt64, _ body: (inout LogAppender) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) -> LogAppender {
+        try place.removeIfThere(place.draft)
+        let file = try place.fileSystem.create(place.draft)
+        var log = try LogAppender(place, file, salt: salt, length: 0, count: 0, hasMarker: false)
+        log.path = place.draft
+        do throws(PersistencyError) {
+            try body(&log)
+            try place.orPoison { () throws(PersistencyError) in try file.sync() }
+            try place.fileSystem.rename(place.draft, to: place.log)
+        } catch {
+            // The next one begins by removing it, too.
+            if !error.isPoison { try? place.fileSystem.remove(place.draft) }
+            throw error
+        }
+        log.path = place.log
+        // Which of the two logs a loss of power would leave is not known before.
+        try place.orPoison { () throws(PersistencyError) in
+            try place.fileSystem.syncFolder(place.folder)
+            log.files = try OpenedFiles([place.log, place.lock], place.fileSystem)
+        }
+        return log
+    }
+
+    /// Writes a record. It is on the device after the next sync.
+    mutating func write(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(PersistencyError) {
+        let record = content.record(kind, number: count, salt: salt)
+        try file.writeAll(record, at: length, path: path)
+        length += record.count
+        count += 1
     }
 
     /// Adds a record: one write and one sync.
@@ -37,16 +68,13 @@ struct LogAppender: Sendable {
         // A file without a name takes every record, and loses all of them with the process.
         try files.check()
         try removeMarker()
-        let record = content.record(kind, number: count, salt: salt)
         do throws(PersistencyError) {
-            try file.writeAll(record, at: length, path: place.log)
+            try write(kind, content)
         } catch {
             try cutBack()
             throw error
         }
         try place.orPoison { () throws(PersistencyError) in try file.sync() }
-        length += record.count
-        count += 1
     }
 
     /// Takes away what a write that failed left, for good: whoever opens the log must not come upon it.

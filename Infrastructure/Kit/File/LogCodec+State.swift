@@ -2,13 +2,12 @@ internal import LarderData
 internal import LarderDomain
 
 extension LogCodec {
-    /// Writes a log of a state alone in the place of the one that is there.
-    ///
-    /// - Returns: The log, and how many of its bytes the roots take.
+    /// Writes a log of a state alone in the place of the one that is there. Returns the log, and how many of its bytes
+    /// the roots take.
     func write(_ state: StoreState, to place: LogPlace, salt: UInt64) throws(PersistencyError) -> (LogAppender, Int) {
         var rootBytes = 0
-        let log = try LogDraft.replace(place, salt: salt) { draft throws(PersistencyError) in
-            try draft.append(.head, head(after: state.sequence))
+        let log = try LogAppender.replacing(place, salt: salt) { draft throws(PersistencyError) in
+            try draft.write(.head, head(after: state.sequence))
             var count = 0
             var record = ValueWriter.record
             for schema in schemas.roots {
@@ -17,17 +16,17 @@ extension LogCodec {
                     count += 1
                     guard record.count >= recordBytes else { continue }
                     rootBytes += record.count
-                    try draft.append(.roots, record)
+                    try draft.write(.roots, record)
                     record = ValueWriter.record
                 }
             }
             if !record.isEmpty {
                 rootBytes += record.count
-                try draft.append(.roots, record)
+                try draft.write(.roots, record)
             }
             var end = ValueWriter.record
             end.append(count)
-            try draft.append(.end, end)
+            try draft.write(.end, end)
         }
         return (log, rootBytes)
     }

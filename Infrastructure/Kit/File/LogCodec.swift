@@ -9,7 +9,6 @@ final class LogCodec: Sendable {
     let schemas: SchemaSet
     /// A record ends with the root or before the commit that would make it longer than this; one of them may be longer.
     let recordBytes: Int
-    /// What is declared, as the head of a log says it.
     private let declaration: ArraySlice<UInt8>
     private let layouts: [LogLayout]
     private let rootIndexes: [String: Int]
@@ -36,9 +35,8 @@ final class LogCodec: Sendable {
         return writer
     }
 
-    /// What the first record of a log says; `nil` where it is none.
-    ///
-    /// - Throws: `incompatible` for a newer format, and for schemas that differ in more than additions.
+    /// What the first record of a log says; `nil` where it is none. Throws `incompatible` for a newer format, and for
+    /// schemas that differ in more than additions.
     func readHead(_ reader: ValueReader, path: String) throws(PersistencyError) -> LogHead? {
         var reader = reader
         guard let format = try? reader.fixed(bytes: 4) else { return nil }

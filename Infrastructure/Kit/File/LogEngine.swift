@@ -8,7 +8,6 @@ struct LogEngine: Sendable {
     private(set) var log: LogAppender
     /// Why nothing may be written any more, if so.
     private(set) var failure: PersistencyError?
-    /// Bytes of all records since it was opened.
     private(set) var bytesWritten = 0
     private let codec: LogCodec
     private let salt: @Sendable () -> UInt64
@@ -23,7 +22,6 @@ struct LogEngine: Sendable {
     struct Outcome {
         var results: [CommitResult] = []
         var committed: [CommittedChanges] = []
-        /// Why the record could not be written.
         fileprivate var failure: PersistencyError?
     }
 
@@ -42,8 +40,6 @@ struct LogEngine: Sendable {
     ///
     /// Those that fail are left out. If a record cannot be written all of it and what follows fails alike, and the state is
     /// as it was before.
-    ///
-    /// - Parameter token: The token of a commit number.
     mutating func commit(_ group: [PendingCommit], token: (Int64) -> StoreToken) -> Outcome {
         var outcome = Outcome()
         var rest = group[...]

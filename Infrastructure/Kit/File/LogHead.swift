@@ -18,7 +18,6 @@ struct LogHead: Sendable {
     let layouts: [LogLayout]
     /// Whether it has the present format, and what is declared now in the same order; else nothing may be added to the log.
     let isCurrent: Bool
-    /// What was declared since it was written.
     var added: [SchemaItem] = []
 
     /// The next of a run of roots as they were.
@@ -30,7 +29,6 @@ struct LogHead: Sendable {
         return try layout.object(&reader, version: version)
     }
 
-    /// The next commit of a group.
     func changes(_ reader: inout ValueReader) throws(MalformedBytes) -> ChangeSet {
         var changes = ChangeSet()
         for _ in 0..<(try reader.countOfItems()) {

@@ -98,7 +98,6 @@ public struct LogInspector: Sendable {
 }
 
 extension LogHead {
-    /// What a record after the head says.
     fileprivate func entry(
         _ kind: RecordFrame.Kind, _ content: ValueReader
     ) throws(MalformedBytes) -> LogInspector.Entry.Content {

@@ -28,7 +28,6 @@ final class LogLayout: Sendable {
         defaults = schema.columns.map { $0.defaultValue ?? .null }
     }
 
-    /// Reads an object with all that it owns.
     func object(_ reader: inout ValueReader, version: Int64 = 0) throws(MalformedBytes) -> StorageObject {
         var object = StorageObject(
             schema: schema, id: try reader.id(), version: version, values: defaults,
@@ -43,7 +42,6 @@ final class LogLayout: Sendable {
         return object
     }
 
-    /// Reads what differs in an object.
     func changes(_ reader: inout ValueReader) throws(MalformedBytes) -> ObjectChanges {
         var changes = ObjectChanges()
         for _ in 0..<(try reader.countOfItems()) {
@@ -68,7 +66,6 @@ final class LogLayout: Sendable {
         return changes
     }
 
-    /// Reads what happens to an owned object.
     private func change(_ reader: inout ValueReader, of id: RawID) throws(MalformedBytes) -> ChildChange.Kind {
         switch try reader.byte() {
         case 0: return .delete

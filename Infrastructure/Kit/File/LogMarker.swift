@@ -6,9 +6,7 @@ struct LogMarker: Sendable, Equatable {
     private static let magic: [UInt8] = Array("Lrdm".utf8)
 
     let length: Int
-    /// How many records the log has.
     let count: UInt64
-    /// The number of the last commit.
     let sequence: Int64
     let salt: UInt64
 

@@ -9,7 +9,6 @@ struct LogOpening: Sendable {
     /// A log of fewer bytes is not compacted by itself.
     var compactionFloor = 1 << 16
 
-    /// What an engine begins with.
     struct Opened {
         let state: StoreState
         let log: LogAppender
@@ -20,10 +19,8 @@ struct LogOpening: Sendable {
     /// Opens the log in a folder, or makes one where none is.
     ///
     /// After a clean close the log is taken as it is. After any other end it is written anew, also if all of it can be
-    /// read: of what a failed sync left in memory alone, only a copy is known to be on the device.
-    ///
-    /// - Throws: `alreadyOpen` with the holder's words; `incompatible` and `unavailable` as ``LogReplay`` does, and then
-    ///   the log is as it was.
+    /// read: of what a failed sync left in memory alone, only a copy is known to be on the device. Throws `alreadyOpen`
+    /// with the holder's words; `incompatible` and `unavailable` as ``LogReplay`` does, and then the log is as it was.
     func open(
         _ place: LogPlace, _ configuration: FileStore.Configuration? = nil
     ) throws(PersistencyError) -> LogEngine {

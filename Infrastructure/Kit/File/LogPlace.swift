@@ -1,12 +1,10 @@
 internal import LarderDomain
 
-/// The folder of a log, and what stands in it.
 struct LogPlace: Sendable {
     /// The folder, with a slash at its end, so that it may be a symbolic link.
     let folder: String
     let fileSystem: any FileSystem
 
-    /// - Throws: `unavailable` for a path that is none.
     init(_ folder: String, _ fileSystem: any FileSystem) throws(PersistencyError) {
         guard !folder.isEmpty, !folder.utf8.contains(0) else {
             throw .unavailable(Unavailable(.failed, "the path of the store is empty or has a U+0000"))
@@ -21,7 +19,6 @@ struct LogPlace: Sendable {
     /// What is to be the log.
     var draft: String { folder + "larder.new" }
 
-    /// Takes a file away that may be there.
     func removeIfThere(_ path: String) throws(PersistencyError) {
         if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
     }
@@ -48,9 +45,8 @@ struct LogPlace: Sendable {
         return LogMarker(try fileSystem.open(marker).read(LogMarker.size + 1, at: 0))
     }
 
-    /// Poisons the log on failure, because the state of the device is unknown.
-    ///
-    /// - Throws: `unavailable` with a ``LogPoison``.
+    /// Poisons the log on failure, because the state of the device is unknown. Throws `unavailable` with a
+    /// ``LogPoison``.
     func orPoison<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result {
         do throws(PersistencyError) {
             return try body()

@@ -3,10 +3,8 @@ internal import LarderDomain
 
 /// Reads a log record by record, a window of it in memory.
 struct LogReader {
-    /// What stands at a place of a log.
     enum Finding {
         case record(RecordFrame, ValueReader)
-        /// Neither a record nor the end.
         case damage
         case end
     }
@@ -23,9 +21,8 @@ struct LogReader {
         size = try file.size()
     }
 
-    /// Looks at a place.
-    ///
-    /// - Throws: What reading fails with. A record that cannot be right is no error here, but ``Finding/damage``.
+    /// Looks at a place. Throws what reading fails with. A record that cannot be right is no error here, but
+    /// ``Finding/damage``.
     mutating func finding(at offset: Int) throws(PersistencyError) -> Finding {
         if offset == size { return .end }
         // Somebody cut the file since it was looked at.

@@ -21,7 +21,6 @@ struct LogReplay {
     let salt: UInt64
     /// Where the last good record ends.
     private(set) var length: Int
-    /// How many good records there are.
     private(set) var count: UInt64 = 1
     /// Bytes that a log of the state alone would have, its head aside.
     private(set) var liveBytes = 0
@@ -31,10 +30,9 @@ struct LogReplay {
     private let codec: LogCodec
     private var reader: LogReader
 
-    /// Reads a log.
-    ///
-    /// - Throws: `incompatible` for what is no log, of a newer format, or of schemas that differ in more than additions;
-    ///   `unavailable` with a ``LogDamage`` for a log that no crash leaves; `unavailable` for what reading fails with.
+    /// Reads a log. Throws `incompatible` for what is no log, of a newer format, or of schemas that differ in more than
+    /// additions; `unavailable` with a ``LogDamage`` for a log that no crash leaves; `unavailable` for what reading
+    /// fails with.
     init(_ file: any OpenFile, path: String, codec: LogCodec) throws(PersistencyError) {
         reader = try LogReader(file)
         guard case .record(let frame, let content) = try reader.finding(at: 0), frame.kind == .head, frame.number == 0

@@ -8,7 +8,6 @@ private import Musl
 private import Darwin
 #endif
 
-/// An open file of the machine.
 final class POSIXFile: OpenFile {
     private let descriptor: Int32
     private let path: String

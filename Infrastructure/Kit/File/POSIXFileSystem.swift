@@ -8,7 +8,6 @@ private import Musl
 private import Darwin
 #endif
 
-/// The file system of the machine.
 struct POSIXFileSystem: FileSystem {
     func status(_ path: String) throws(PersistencyError) -> FileStatus? {
         var found = stat()
@@ -40,13 +39,8 @@ struct POSIXFileSystem: FileSystem {
     }
 
     func rename(_ path: String, to new: String) throws(PersistencyError) {
-        #if canImport(Glibc)
-        try SystemError.check("rename", path) { unsafe Glibc.rename(path, new) }
-        #elseif canImport(Musl)
-        try SystemError.check("rename", path) { unsafe Musl.rename(path, new) }
-        #else
-        try SystemError.check("rename", path) { unsafe Darwin.rename(path, new) }
-        #endif
+        // Not `rename`, which is this method's name.
+        try SystemError.check("rename", path) { unsafe renameat(AT_FDCWD, path, AT_FDCWD, new) }
     }
 
     func remove(_ path: String) throws(PersistencyError) {

@@ -43,7 +43,11 @@ struct RecordFrame: Sendable, Equatable {
         record.replaceSubrange(8..<12, with: checksum)
     }
 
-    /// The frame at the begin of a range, if there is one whose content can lie in a file; the content is not looked at.
+    var size: Int { Self.size + length }
+}
+
+extension RecordFrame {
+    /// The frame at the start of a range, if there is one whose content can lie in a file; the content is not looked at.
     ///
     /// - Parameter available: How many bytes the file has from there on.
     init?(_ bytes: [UInt8], at place: Int, available: Int) {
@@ -56,16 +60,6 @@ struct RecordFrame: Sendable, Equatable {
             kind: Kind(rawValue: bytes[place + 3]), length: length, number: bytes.number(at: place + 12),
             salt: bytes.number(at: place + 20))
     }
-
-    init(kind: Kind, length: Int, number: UInt64, salt: UInt64) {
-        self.kind = kind
-        self.length = length
-        self.number = number
-        self.salt = salt
-    }
-
-    /// Bytes of frame and content.
-    var size: Int { Self.size + length }
 
     static func hasMagic(_ bytes: [UInt8], at place: Int) -> Bool {
         bytes.count - place >= 3 && bytes[place] == magic[0] && bytes[place + 1] == magic[1]

@@ -5,7 +5,6 @@ extension ValueWriter {
     /// A writer with room for the frame of a record.
     static var record: ValueWriter { ValueWriter(headerSize: RecordFrame.size) }
 
-    /// The record, with its frame.
     consuming func record(_ kind: RecordFrame.Kind, number: UInt64, salt: UInt64) -> [UInt8] {
         RecordFrame(kind: kind, length: count, number: number, salt: salt).write(to: &bytes)
         return bytes

@@ -3,7 +3,6 @@ internal import LarderDomain
 
 /// The ids of a table's roots in the order of one column's values, then of ids.
 struct ColumnIndex: Sendable {
-    /// One root's place in the index.
     struct Entry: SortedElement, Comparable {
         let value: Value
         let id: RawID
@@ -40,12 +39,10 @@ struct ColumnIndex: Sendable {
         return entries.firstIndex(fromWhere: { last < $0 })..<end
     }
 
-    /// The first entry that does not precede a value.
     func start(of value: Value) -> SortedChunks<Entry>.Index {
         entries.firstIndex(fromWhere: { !Value.precedes($0.value, value) })
     }
 
-    /// The first entry that a value precedes.
     func end(of value: Value) -> SortedChunks<Entry>.Index {
         entries.firstIndex(fromWhere: { Value.precedes(value, $0.value) })
     }

@@ -1,13 +1,15 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A reference or link as an object holds it.
 struct OutgoingReference: Sendable {
     /// The schema of the object that holds it: the root's, or that of something it owns.
     let entity: String
-    /// The column or list of links.
     let column: String
     let target: EntityReference
+
+    init(_ holder: EntitySchema, _ member: String, _ target: String, _ id: RawID) {
+        (entity, column, self.target) = (holder.name, member, EntityReference(entity: target, id: id))
+    }
 }
 
 extension StorageObject {
@@ -19,15 +21,13 @@ extension StorageObject {
     }
 
     private func collectReferences(into found: inout [OutgoingReference]) {
-        func add(_ column: String, _ target: String, _ id: RawID) {
-            let target = EntityReference(entity: target, id: id)
-            found.append(OutgoingReference(entity: schema.name, column: column, target: target))
-        }
         for (column, value) in zip(schema.columns, values) {
-            if let reference = column.reference, case .id(let id) = value { add(column.name, reference.target, id) }
+            if let reference = column.reference, case .id(let id) = value {
+                found.append(OutgoingReference(schema, column.name, reference.target, id))
+            }
         }
         for (link, ids) in zip(schema.links, links) {
-            for id in ids { add(link.name, link.target, id) }
+            for id in ids { found.append(OutgoingReference(schema, link.name, link.target, id)) }
         }
         for child in children.joined() { child.collectReferences(into: &found) }
     }

@@ -5,7 +5,6 @@ internal import LarderDomain
 ///
 /// A snapshot is a copy of the table and costs nothing; see ``SortedChunks``.
 struct RootTable: Sendable {
-    /// The roots in the order of ids.
     private(set) var roots = SortedChunks<StorageObject>()
     private var indexes: [ColumnIndex]
 
@@ -14,10 +13,8 @@ struct RootTable: Sendable {
         indexes = columns.map(ColumnIndex.init)
     }
 
-    /// The roots in the order of ids, in parts.
     var chunks: [[StorageObject]] { roots.chunks }
 
-    /// The number of roots.
     var count: Int { roots.count }
 
     /// The root with an id.
@@ -25,7 +22,6 @@ struct RootTable: Sendable {
     /// - Complexity: O(log *n*).
     subscript(id: RawID) -> StorageObject? { roots[id] }
 
-    /// The index on a column, if there is one.
     func index(on column: Int) -> ColumnIndex? { indexes.first { $0.column == column } }
 
     /// Puts a root in, in place of the one with its id if there is one.
@@ -34,7 +30,6 @@ struct RootTable: Sendable {
         for index in indexes.indices { indexes[index].replace(old, by: object) }
     }
 
-    /// Takes a root out.
     mutating func remove(_ id: RawID) {
         guard let old = roots.remove(id) else { return }
         for index in indexes.indices { indexes[index].replace(old, by: nil) }

@@ -23,7 +23,6 @@ struct RootWalk: Sendable {
     /// More roots than this are not looked up one by one if the table has an order to offer instead.
     private static let lookupBound = 4096
 
-    /// How far the walk has the order of the request.
     let order: Order
     private let table: RootTable
     private var path: Path
@@ -54,7 +53,6 @@ struct RootWalk: Sendable {
         }
     }
 
-    /// The next root.
     mutating func next() -> StorageObject? {
         switch path {
         case .roots(let index):

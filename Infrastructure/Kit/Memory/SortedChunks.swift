@@ -13,7 +13,6 @@ struct SortedChunks<Element: SortedElement>: Sendable {
 
     /// Chunks in the order of keys, none of them empty.
     private(set) var chunks: [[Element]] = []
-    /// The number of elements.
     private(set) var count = 0
 
     /// The element with a key.
@@ -63,9 +62,7 @@ struct SortedChunks<Element: SortedElement>: Sendable {
         return nil
     }
 
-    /// Removes the element with a key.
-    ///
-    /// - Returns: The element that was removed.
+    /// Removes the element with a key. Returns the element that was removed.
     @discardableResult
     mutating func remove(_ key: Element.Key) -> Element? {
         guard let chunk = chunk(for: key) else { return nil }
@@ -101,7 +98,6 @@ struct SortedChunks<Element: SortedElement>: Sendable {
 }
 
 extension SortedChunks: BidirectionalCollection {
-    /// A chunk and a place in it.
     struct Index: Comparable {
         fileprivate let chunk: Int
         fileprivate let offset: Int

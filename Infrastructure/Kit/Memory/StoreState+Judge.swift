@@ -13,7 +13,6 @@ struct JudgedChanges: Sendable {
 
     /// Updates, deletions, insertions.
     var writes: [Write] = []
-    /// How many rows they are.
     var rows = 0
 }
 

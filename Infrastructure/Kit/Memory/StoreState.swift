@@ -7,7 +7,6 @@ internal import LarderDomain
 /// anything to undo.
 struct StoreState: Sendable {
     let schemas: SchemaSet
-    /// The number of the last commit.
     private(set) var sequence: Int64
     /// How many rows the commits wrote so far.
     private(set) var rowsWritten = 0
@@ -18,7 +17,6 @@ struct StoreState: Sendable {
     private var referrers: [EntityReference: Set<EntityKey>] = [:]
     private let referring: Set<String>
 
-    /// - Parameter sequence: The number of the last commit before.
     init(schemas: SchemaSet, sequence: Int64 = 0) {
         self.schemas = schemas
         self.sequence = sequence
@@ -35,19 +33,15 @@ struct StoreState: Sendable {
         return table
     }
 
-    /// One root.
     subscript(key: EntityKey) -> StorageObject? { tables[key.schema.name]?[key.id] }
 
-    /// The root that has these values.
     func holder(of values: UniqueValues) -> RawID? { uniques[values] }
 
-    /// The root that owns an object.
     func owner(of object: EntityReference) -> RawID? { owners[object] }
 
     /// The roots that refer to one, or own something that does.
     func referrers(to target: EntityReference) -> Set<EntityKey> { referrers[target] ?? [] }
 
-    /// What an aggregate refers to.
     func outgoingReferences(of object: StorageObject) -> [OutgoingReference] {
         referring.contains(object.schema.name) ? object.outgoingReferences : []
     }

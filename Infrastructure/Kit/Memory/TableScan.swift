@@ -78,7 +78,6 @@ struct TableScan: Sendable {
     }
 }
 
-/// The search for one page, a number of roots at a time.
 private struct PageSearch: Sendable {
     private let condition: Condition
     private var walk: RootWalk

@@ -1,7 +1,6 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The statements that make tables and indexes.
 enum SQLDefinition {
     /// Makes the tables of a schema: each thing that is there already is left as it is.
     static func tables(_ table: SQLTable) -> [String] {

@@ -9,7 +9,6 @@ struct SQLScope {
     var schema: EntitySchema { table.schema }
 }
 
-/// An operand as part of a statement.
 struct SQLOperand {
     let text: String
     /// `nil` for a bare `null`.

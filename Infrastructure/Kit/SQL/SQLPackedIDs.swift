@@ -11,7 +11,6 @@ struct SQLPackedIDs {
             + "UNION ALL SELECT i + 16 FROM ids WHERE i + 16 < length(\(placeholder)))"
     }
 
-    /// The id at an offset.
     var id: String { "substr(\(placeholder), ids.i + 1, 16)" }
 
     /// An id's place in the list, from 0.

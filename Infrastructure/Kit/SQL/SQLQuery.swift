@@ -13,9 +13,7 @@ struct SQLBuilder {
     private var aliases = 0
     private var depth = 0
 
-    /// Binds a value.
-    ///
-    /// - Returns: Its placeholder.
+    /// Binds a value. Returns its placeholder.
     mutating func bind(_ value: Value) -> String {
         values.append(value)
         return "?\(values.count)"
@@ -37,6 +35,5 @@ struct SQLBuilder {
 
     func query(_ text: String) -> SQLQuery { SQLQuery(text: text, values: values) }
 
-    /// A column of a table.
     func column(_ alias: String, _ name: String) -> String { alias + "." + SQLText.quoted(name) }
 }

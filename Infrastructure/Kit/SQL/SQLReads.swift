@@ -1,7 +1,6 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The statements of requests.
 enum SQLReads {
     /// A page of roots, and one more row if there is a next page.
     static func page(_ request: ReadRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
@@ -32,7 +31,6 @@ enum SQLReads {
         return builder.query(text)
     }
 
-    /// How many roots satisfy a condition.
     static func total(_ condition: Condition, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
         var builder = SQLBuilder()
         let test = try builder.condition(condition, in: SQLScope(table: plan.table, alias: "t0"))
@@ -41,7 +39,6 @@ enum SQLReads {
                 + whereClause([test].filter { $0 != "TRUE" }))
     }
 
-    /// Each key and how many roots count under it.
     static func counts(_ request: CountRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
         var builder = SQLBuilder()
         let scope = SQLScope(table: plan.table, alias: "t0")

@@ -49,7 +49,6 @@ final class SQLTable: Sendable {
     }
 }
 
-/// The table of one list of links.
 struct SQLLinkTable: Sendable {
     let name: String
     /// The table of the holder, and the column with its id.

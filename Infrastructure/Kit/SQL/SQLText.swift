@@ -6,7 +6,6 @@ enum SQLText {
     /// The most values that a statement binds; the default limit of SQLite is higher.
     static let maximumValues = 32_000
 
-    /// A quoted name.
     static func quoted(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
         return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
@@ -14,12 +13,10 @@ enum SQLText {
 
     static func quoted(_ names: [String]) -> String { names.map(quoted).joined(separator: ", ") }
 
-    /// Placeholders from the first to the last number.
     static func placeholders(_ numbers: ClosedRange<Int>) -> String {
         numbers.map { "?\($0)" }.joined(separator: ", ")
     }
 
-    /// The type of a column.
     static func type(_ type: ColumnType) -> String {
         switch SQLKind(type) {
         case .integer: "INTEGER"

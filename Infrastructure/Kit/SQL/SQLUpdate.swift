@@ -6,7 +6,6 @@ internal import LarderData
 /// Equal ones have the same text, so that it is put together once.
 struct SQLUpdate {
     let plan: SQLTablePlan
-    /// Positions of the columns within the schema.
     let columns: [Int]
     let moves: Bool
 

@@ -24,10 +24,8 @@ extension SQLiteConnection {
             }, context)
     }
 
-    /// Moves pages from the log to the database.
-    ///
-    /// - Returns: How many frames the log has, and how many of them the database has now; `nil` where another process
-    ///   was in the way.
+    /// Moves pages from the log to the database. Returns how many frames the log has, and how many of them the database
+    /// has now; `nil` where another process was in the way.
     @discardableResult
     func checkpoint(_ mode: Checkpoint) throws(PersistencyError) -> (frames: Int, moved: Int)? {
         let mode =

@@ -4,9 +4,8 @@ extension SQLiteConnection {
     /// Begins a transaction that reads from one snapshot.
     func begin() throws(PersistencyError) { try run(.begin) }
 
-    /// Begins a transaction that writes; nobody else can until it ends.
-    ///
-    /// - Throws: `unavailable` (`busy`) when another process writes for longer than the busy timeout.
+    /// Begins a transaction that writes; nobody else can until it ends. Throws `unavailable` (`busy`) when another
+    /// process writes for longer than the busy timeout.
     func beginWriting() throws(PersistencyError) { try run(.beginImmediate) }
 
     func commit() throws(PersistencyError) { try run(.commit) }

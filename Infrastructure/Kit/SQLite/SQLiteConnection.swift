@@ -10,20 +10,16 @@ internal import LarderDomain
     let handle: OpaquePointer
     /// Prepared statements of transactions and of the plan, by number.
     private var fixed: [SQLiteStatement?] = []
-    /// Prepared statements by text.
     private var cache = SQLiteStatementCache<String>(capacity: 64)
     /// Prepared updates, whose texts are not put together again.
     private var updates = SQLiteStatementCache<SQLUpdate>(capacity: 64)
     private var busyMilliseconds: Int32 = 0
-    /// How many statements were begun.
     private(set) var statementsRun = 0
     /// How many pages the write-ahead log had after the last commit.
     var walPages = 0
     /// The files as they were when it was opened on the promise that they do not change.
     var immutableFiles: SQLiteFiles.Stamp?
 
-    /// Opens a database.
-    ///
     /// - Parameter flags: SQLite's, without those for mutexes and result codes.
     init(_ name: String, flags: Int32) throws(PersistencyError) {
         var opened: OpaquePointer?
@@ -102,7 +98,6 @@ internal import LarderDomain
         return statement
     }
 
-    /// How many statements are prepared by text, and for updates.
     var cachedStatements: Int { cache.count + updates.count }
 
     /// Runs a statement that has no values and needs no cache.

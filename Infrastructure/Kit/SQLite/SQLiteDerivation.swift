@@ -9,9 +9,8 @@ struct SQLiteDerivation {
     let plan: SQLPlan
     let added: AddedDerivations
 
-    /// Fills all added derived columns within the current transaction.
-    ///
-    /// - Throws: `incompatible` when a row does not become an entity.
+    /// Fills all added derived columns within the current transaction. Throws `incompatible` when a row does not become
+    /// an entity.
     func fill() throws(PersistencyError) {
         for root in plan.roots where added.concern(root.schema) {
             // Photos may have megabytes each.

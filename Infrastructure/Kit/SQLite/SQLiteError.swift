@@ -3,9 +3,7 @@ internal import LarderDomain
 
 /// What SQLite answered when it could not do something.
 struct SQLiteError: Error, Sendable, CustomStringConvertible {
-    /// The extended result code.
     let code: Int32
-    /// SQLite's own words.
     let message: String
 
     /// The code without what extends it.
@@ -13,7 +11,6 @@ struct SQLiteError: Error, Sendable, CustomStringConvertible {
 
     var description: String { "SQLite \(code): \(message)" }
 
-    /// The error as the ports know it.
     var persistencyError: PersistencyError {
         let reason: Unavailable.Reason
         switch primaryCode {
@@ -30,7 +27,6 @@ struct SQLiteError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PersistencyError {
-    /// The cause, if SQLite could not do something.
     var sqliteError: SQLiteError? {
         if case .unavailable(let trouble) = self { trouble.cause as? SQLiteError } else { nil }
     }

@@ -29,6 +29,5 @@ extension SQLiteFiles {
         }
     }
 
-    /// The folder of the database, with a slash at its end.
     var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
 }

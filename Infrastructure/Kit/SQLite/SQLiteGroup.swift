@@ -7,16 +7,13 @@ struct SQLiteGroup {
     struct Outcome {
         var results: [CommitResult]
         var committed: [CommittedChanges] = []
-        /// Rows written by what was committed.
         var rowsWritten = 0
     }
 
     let connection: SQLiteConnection
     let plan: SQLPlan
-    /// The token of a commit number.
     let token: (Int64) -> StoreToken
 
-    /// - Parameter sequence: The number of the last commit before.
     func commit(_ group: [PendingCommit], after sequence: Int64) -> Outcome {
         do throws(PersistencyError) {
             try connection.beginWriting()

@@ -1,4 +1,3 @@
-/// Watches the length of the write-ahead log.
 struct SQLiteLogGauge {
     /// How many pages may come before the next checkpoint.
     private static let interval = 1000

@@ -14,7 +14,7 @@ extension SQLiteOpening {
             guard error.isCorruption else { throw error }
             throw .damaged(files.path, "\(error)", cause: error)
         }
-        if let first = try SQLiteSchemaRecord(connection, plan).pending() {
+        if let first = try SQLiteSchemaRecord(connection: connection, plan: plan).pending() {
             throw .incompatible("the database does not have \(first) yet")
         }
         try checkSize(files)
@@ -55,7 +55,7 @@ extension SQLiteOpening {
         do throws(PersistencyError) {
             let connection = try reader(files)
             try checkMark(connection, files)
-            return try SQLiteSchemaRecord(connection, plan).pending()?.description
+            return try SQLiteSchemaRecord(connection: connection, plan: plan).pending()?.description
         } catch {
             // What is damaged is for the reader to report.
             guard error.isCorruption else { throw error }
@@ -94,9 +94,10 @@ extension SQLiteOpening {
     /// from zeros when it moves the log to it.
     func checkPages(_ files: SQLiteFiles) throws(PersistencyError) {
         let pageSize = Int(try reader(files).integer("PRAGMA page_size"))
-        let log = try SQLiteLogFrames(files.logPath, pageSize: pageSize)
-        guard pageSize > 0, let size = files.size, let count = log.pageCount, size / pageSize < count else { return }
-        let missing = (size / pageSize + 1...count).first { !log.pages.contains($0) }
+        guard let (pages, count) = try SQLiteLogFile(files.logPath, pageSize: pageSize)?.pages(), let count,
+            pageSize > 0, let size = files.size, size / pageSize < count
+        else { return }
+        let missing = (size / pageSize + 1...count).first { !pages.contains($0) }
         guard let missing else { return }
         throw .damaged(
             files.path, "it has \(size) bytes, and page \(missing) of its \(count) pages is not in its log either")

@@ -1,7 +1,6 @@
 internal import CLarderSQLite
 internal import LarderDomain
 
-/// Opens connections: what is checked and set before the first statement.
 struct SQLiteOpening: Sendable {
     /// "Lrdr": marks a database as one of ours.
     static let applicationID: Int64 = 0x4C72_6472
@@ -14,13 +13,12 @@ struct SQLiteOpening: Sendable {
     /// The connection that writes a file, which is made if it is missing. The caller has the lock.
     ///
     /// Faults are told in the order in which the steps below find them; ``SQLiteStore/open(_:schemas:)`` states it.
-    ///
-    /// - Throws: `incompatible` for a file that is not ours, of a newer program or another schema; it is left untouched.
+    /// Throws `incompatible` for a file that is not ours, of a newer program or another schema; it is left untouched.
     func writer(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
         if files.exists {
             try check(files)
             // On a connection that only reads, so that a refusal leaves the log as it is, too.
-            try SQLiteSchemaRecord(reader(files), plan).check()
+            _ = try SQLiteSchemaRecord(connection: reader(files), plan: plan).pending()
             try checkSize(files)
         } else {
             try files.create { path throws(PersistencyError) in try make(path) }
@@ -56,8 +54,8 @@ struct SQLiteOpening: Sendable {
     ) throws(PersistencyError) -> DroppedTail? {
         guard let log = try connection.checkpoint(.passive) else { return nil }
         let pageSize = Int(try connection.integer("PRAGMA page_size"))
-        return try SQLiteLogTail(files.logPath, frames: max(0, log.frames), pageSize: pageSize)?
-            .keep(POSIXFileSystem(), in: files.folder)
+        return try SQLiteLogFile(files.logPath, pageSize: pageSize)?
+            .keepTail(behind: max(0, log.frames), in: files.folder)
     }
 
     /// Refuses a file of another program before anything is put beside it.
@@ -67,7 +65,6 @@ struct SQLiteOpening: Sendable {
         if !files.hasLockFile, files.exists { try check(files) }
     }
 
-    /// The one connection of a database in memory.
     func memory() throws(PersistencyError) -> SQLiteConnection {
         let connection = try SQLiteConnection(":memory:", flags: SQLITE_OPEN_READWRITE)
         try prepare(connection)
@@ -77,7 +74,7 @@ struct SQLiteOpening: Sendable {
     private func prepare(_ connection: SQLiteConnection) throws(PersistencyError) {
         try connection.execute("PRAGMA foreign_keys = ON")
         try connection.execute("PRAGMA trusted_schema = OFF")
-        try SQLiteSchemaRecord(connection, plan).apply()
+        try SQLiteSchemaRecord(connection: connection, plan: plan).apply()
         connection.watchLog()
     }
 
@@ -122,8 +119,6 @@ struct SQLiteOpening: Sendable {
 }
 
 extension SQLiteOpening {
-    /// A connection that only reads.
-    ///
     /// - Parameter busyMilliseconds: How long its first look may wait; the configured time if it is not given.
     func reader(
         _ files: SQLiteFiles, busyMilliseconds: Int32? = nil

@@ -17,17 +17,13 @@ final class SQLiteReaderPool: Sendable {
     private let files: SQLiteFiles
     private let state: Mutex<State>
 
-    /// - Parameter first: A connection that was opened already.
     init(_ first: SQLiteConnection, _ opening: SQLiteOpening, _ files: SQLiteFiles) {
         (self.opening, self.files) = (opening, files)
         state = Mutex(State(idle: [first]))
     }
 
-    /// Statements run so far.
     var statements: Int { state.withLock(\.statements) }
 
-    /// Lends a connection.
-    ///
     /// - Parameter busyMilliseconds: How long it may wait where another process recovers the log or has locked it all.
     func read<Result>(
         busyMilliseconds: Int32 = 0, _ body: (SQLiteConnection) throws(PersistencyError) -> Result

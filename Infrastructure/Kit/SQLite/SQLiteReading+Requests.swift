@@ -33,9 +33,7 @@ extension SQLiteReading {
         }
     }
 
-    /// Lends a statement's rows in place.
-    ///
-    /// - Returns: The place of the last row, if more follow.
+    /// Lends a statement's rows in place. Returns the place of the last row, if more follow.
     private func lend(
         _ statement: SQLiteStatement, _ request: ReadRequest, _ body: RowBody
     ) throws(PersistencyError) -> Place? {
@@ -62,7 +60,6 @@ extension SQLiteReading {
         }
     }
 
-    /// How many roots count under each key.
     func counts(
         _ request: CountRequest, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> [Value: Int] {

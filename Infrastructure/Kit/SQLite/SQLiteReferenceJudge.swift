@@ -14,51 +14,41 @@ struct SQLiteReferenceJudge {
     func dangling() throws(PersistencyError) -> PersistencyError {
         for update in changes.updates { try judge(update.changes, update.key.schema) }
         for delete in changes.deletes { try judge(delete.key) }
-        for object in changes.inserts { try judge(object) }
+        for object in changes.inserts { try judge(object.outgoingReferences) }
         return .unavailable(Unavailable(.failed, "a reference has no target, and none that was written is it"))
     }
 
-    private func judge(_ object: StorageObject) throws(PersistencyError) {
-        for (column, value) in zip(object.schema.columns, object.values) {
-            try judge(value, column, of: object.schema)
-        }
-        for (link, targets) in zip(object.schema.links, object.links) {
-            for target in targets { try judge(target, link.target, object.schema, link.name) }
-        }
-        for objects in object.children { for owned in objects { try judge(owned) } }
-    }
-
     private func judge(_ changes: ObjectChanges, _ schema: EntitySchema) throws(PersistencyError) {
-        for change in changes.columns { try judge(change.value, schema.columns[change.column], of: schema) }
+        for change in changes.columns {
+            let column = schema.columns[change.column]
+            guard let reference = column.reference, case .id(let id) = change.value else { continue }
+            try judge([OutgoingReference(schema, column.name, reference.target, id)])
+        }
         for change in changes.links {
             let link = schema.links[change.relationship]
-            for place in change.places { try judge(place.id, link.target, schema, link.name) }
+            try judge(change.places.map { OutgoingReference(schema, link.name, link.target, $0.id) })
         }
         for change in changes.children {
             switch change.kind {
-            case .insert(let object, _): try judge(object)
+            case .insert(let object, _): try judge(object.outgoingReferences)
             case .update(_, let changes): try judge(changes, schema.children[change.relationship].schema)
             case .delete: continue
             }
         }
     }
 
-    private func judge(_ value: Value, _ column: Column, of schema: EntitySchema) throws(PersistencyError) {
-        guard let reference = column.reference, case .id(let id) = value else { return }
-        try judge(id, reference.target, schema, column.name)
-    }
-
-    private func judge(
-        _ id: RawID, _ target: String, _ holder: EntitySchema, _ member: String
-    ) throws(PersistencyError) {
-        guard let plan = writer.plan[target] else { throw .unknownEntity(target) }
-        guard try !hasRow(plan.version, id) else { return }
-        let isRemoved = changes.removals.contains { removal in
-            let reference = removal.reference
-            return removal.target == id && reference.holder.name == holder.name && reference.memberName == member
+    private func judge(_ references: [OutgoingReference]) throws(PersistencyError) {
+        for reference in references {
+            let target = reference.target
+            guard let plan = writer.plan[target.entity] else { throw .unknownEntity(target.entity) }
+            if try hasRow(plan.version, target.id) { continue }
+            let isRemoved = changes.removals.contains { removal in
+                removal.target == target.id && removal.reference.holder.name == reference.entity
+                    && removal.reference.memberName == reference.column
+            }
+            if isRemoved { continue }
+            throw .dangling(Dangling(entity: reference.entity, column: reference.column, id: target.id))
         }
-        if isRemoved { return }
-        throw .dangling(Dangling(entity: holder.name, column: member, id: id))
     }
 
     private func judge(_ deleted: EntityKey) throws(PersistencyError) {
@@ -93,7 +83,6 @@ extension SQLTablePlan {
 }
 
 extension SQLLinkPlan {
-    /// Whether a list of links holds an id.
     fileprivate var referring: String {
         let target = SQLText.quoted(table.targetColumn)
         return "SELECT 1 FROM \(SQLText.quoted(table.name)) WHERE \(target) = ?1 LIMIT 1"

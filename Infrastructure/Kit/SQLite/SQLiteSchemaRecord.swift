@@ -8,22 +8,13 @@ internal import LarderDomain
 /// permitted if SQLite fills them: an earlier version of the program neither reads nor writes them. Indexes are made and
 /// dropped as they are declared; an index of another name is not touched.
 struct SQLiteSchemaRecord {
-    private let connection: SQLiteConnection
-    private let plan: SQLPlan
-
-    init(_ connection: SQLiteConnection, _ plan: SQLPlan) {
-        self.connection = connection
-        self.plan = plan
-    }
+    let connection: SQLiteConnection
+    let plan: SQLPlan
 
     private var tables: [SQLTable] { plan.roots.flatMap(\.table.withDescendants) }
 
-    /// Checks that the difference can be applied; changes nothing.
-    func check() throws(PersistencyError) {
-        _ = try plan.schemas.additions(to: recorded())
-    }
-
-    /// The first addition that is not applied yet; `nil` where there is no difference.
+    /// The first addition that is not applied yet; `nil` where there is no difference. Throws `incompatible` for a
+    /// difference that cannot be applied.
     func pending() throws(PersistencyError) -> SchemaItem? {
         try plan.schemas.additions(to: recorded()).first
     }

@@ -21,7 +21,6 @@ extension SQLiteStatement {
         }
     }
 
-    /// Binds values at numbers that follow each other.
     func bind(_ values: [Value], from first: Int) throws(PersistencyError) {
         var number = first
         for value in values {

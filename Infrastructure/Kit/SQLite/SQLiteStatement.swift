@@ -7,14 +7,12 @@ internal import LarderDomain
 /// Whoever gets one from a connection calls ``finish()`` when done, on every path, so that it holds no lock and no value.
 @safe final class SQLiteStatement {
     let handle: OpaquePointer
-    /// The cells of the row that is lent.
     let lentCells: UnsafeMutableBufferPointer<Cell>
     /// `SQLITE_CONSTRAINT_PRIMARYKEY`, an expression that Swift does not import.
     private static let primaryKeyIsTaken = SQLITE_CONSTRAINT | 6 << 8
 
-    /// Compiles a text.
-    ///
-    /// - Throws: `unavailable` (`failed`) where the text is no statement, `busy` where the schema cannot be read.
+    /// Compiles a text. Throws `unavailable` (`failed`) where the text is no statement, `busy` where the schema cannot
+    /// be read.
     init(_ text: String, on connection: OpaquePointer) throws(PersistencyError) {
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
@@ -32,9 +30,6 @@ internal import LarderDomain
         unsafe lentCells.deallocate()
     }
 
-    /// The next row.
-    ///
-    /// - Returns: Whether there is one.
     func step() throws(PersistencyError) -> Bool {
         let code = unsafe sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -48,9 +43,7 @@ internal import LarderDomain
         while try step() {}
     }
 
-    /// Runs a statement that inserts a row under a key.
-    ///
-    /// - Returns: Whether the key was free.
+    /// Runs a statement that inserts a row under a key. Returns whether the key was free.
     func insert() throws(PersistencyError) -> Bool {
         defer { finish() }
         let code = unsafe sqlite3_step(handle)

@@ -21,13 +21,14 @@ extension SQLiteStore {
         guard let writeAccess else {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
         }
-        if writeAccess.writer.mustWaitForScans { await writeAccess.checkpoints.scans.waitWhileHeldBack() }
+        if writeAccess.writer.mustWaitForScans { await scans.waitWhileHeldBack() }
         guard case .file = source, configuration.durability != .full, changes.removals.isEmpty,
-            !changes.hasRows(moreThan: Self.rowsAtOnce),
-            changes.byteCount <= Self.bytesAtOnce, !writeAccess.writer.isCheckpointDue,
-            let receipt = try writeAccess.writer.commitAtOnce(changes)
+            changes.rowCount <= Self.rowsAtOnce, changes.byteCount <= Self.bytesAtOnce,
+            !writeAccess.writer.isCheckpointDue, let receipt = try writeAccess.writer.commitAtOnce(changes)
         else { return try await writeAccess.queue.commit(changes) }
-        if writeAccess.writer.isCheckpointDue { writeAccess.thread.enqueue { writeAccess.checkpoints.runIfDue() } }
+        if writeAccess.writer.isCheckpointDue {
+            writeAccess.thread.enqueue { [scans] in writeAccess.writer.checkpointIfDue(on: writeAccess.thread, scans) }
+        }
         return receipt
     }
 
@@ -61,21 +62,11 @@ extension SQLiteStore {
 }
 
 extension ChangeSet {
-    /// Whether it writes more rows than this, roughly; looks at no more than it must.
-    fileprivate func hasRows(moreThan limit: Int) -> Bool {
-        var left = limit - inserts.count - updates.count - deletes.count
-        func take(_ object: StorageObject) {
-            for links in object.links { left -= links.count }
-            for list in object.children {
-                left -= list.count
-                for child in list where left >= 0 { take(child) }
-            }
+    /// How many rows it writes, roughly.
+    fileprivate var rowCount: Int {
+        let inserted = inserts.reduce(0) { $0 + $1.rowCount }
+        return updates.reduce(inserted + deletes.count) { sum, update in
+            sum + 1 + update.changes.children.count + update.changes.links.reduce(0) { $0 + $1.places.count }
         }
-        for object in inserts where left >= 0 { take(object) }
-        for update in updates where left >= 0 {
-            left -= update.changes.children.count
-            for links in update.changes.links { left -= links.places.count }
-        }
-        return left < 0
     }
 }

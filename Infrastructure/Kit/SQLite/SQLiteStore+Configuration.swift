@@ -14,18 +14,13 @@ extension SQLiteStore {
         /// Receives what opening has dropped from the end of the log, if anything. Called on the store's thread.
         public var onRecovery: (@Sendable (DroppedTail) -> Void)?
 
-        /// Describes a database.
         public init(
             _ location: Location, access: Access = .readWrite, durability: Durability = .full,
             busyTimeout: Duration = .seconds(5), purpose: String? = nil,
             onRecovery: (@Sendable (DroppedTail) -> Void)? = nil
         ) {
-            self.onRecovery = onRecovery
-            self.location = location
-            self.access = access
-            self.durability = durability
-            self.busyTimeout = busyTimeout
-            self.purpose = purpose
+            (self.onRecovery, self.location, self.access) = (onRecovery, location, access)
+            (self.durability, self.busyTimeout, self.purpose) = (durability, busyTimeout, purpose)
         }
     }
 
@@ -63,7 +58,6 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore.Configuration {
-    /// The busy timeout as SQLite takes it.
     var busyMilliseconds: Int32 {
         let (seconds, attoseconds) = busyTimeout.components
         guard seconds < Int64(Int32.max / 1000) else { return .max }

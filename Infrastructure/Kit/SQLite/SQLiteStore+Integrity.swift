@@ -19,7 +19,6 @@ extension SQLiteStore: SelfCheckingStore {
 }
 
 extension SQLiteConnection {
-    /// The first column of each row.
     fileprivate func texts(_ text: String) throws(PersistencyError) -> [String] {
         let statement = try statement(text)
         defer { statement.finish() }

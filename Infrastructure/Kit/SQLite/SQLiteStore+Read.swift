@@ -28,7 +28,7 @@ extension SQLiteStore {
         if count <= Self.pointReads, !plan.hasBlobs {
             do throws(PersistencyError) {
                 if let result = try pointAtOnce(body) {
-                    if turns.didWork() { await Task.yield() }
+                    if readsAtOnce.wrappingAdd(1, ordering: .relaxed).newValue % 64 == 0 { await Task.yield() }
                     return result
                 }
             } catch {
@@ -39,10 +39,8 @@ extension SQLiteStore {
         return try await scan(isShort: count <= Self.pointReads, body)
     }
 
-    /// Reads on the caller's thread.
-    ///
-    /// A commit makes SQLite drop what other connections had cached, while the one that wrote keeps it: who reads right
-    /// after a commit, as one who changes things one by one does, asks that connection, if nobody else has it.
+    /// Reads on the caller's thread. A commit makes SQLite drop what other connections had cached, so a read right after a
+    /// commit asks the connection that wrote, if it is free.
     private nonisolated func pointAtOnce<Result: Sendable>(
         _ body: (SQLiteConnection) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result? {
@@ -79,7 +77,6 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads on a thread for scans.
     nonisolated func scan<Result: Sendable>(
         isShort: Bool, _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {

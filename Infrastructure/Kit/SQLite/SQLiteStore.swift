@@ -18,14 +18,14 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     nonisolated let hub: ChangeHub
     nonisolated let outcomes = CommitOutcomes()
     nonisolated let workLog: WorkLog
-    /// Where scans run.
     nonisolated let scans: ScanThreads
-    nonisolated let turns = Turns()
+    /// Counts reads on the threads of callers. After some of them others get a turn, because short work that never waits
+    /// would keep the cooperative pool to itself.
+    nonisolated let readsAtOnce = Atomic(0)
     /// The last commit that came before a read in the pool.
     nonisolated let lastPooled = Atomic<Int64>(0)
     private var lock: LockFile?
 
-    /// Where connections come from.
     enum Source {
         /// A file that is written here.
         case file(SQLiteReaderPool, SQLiteWriteAccess)
@@ -50,14 +50,12 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
                 workLog.note($0, on: thread)
             }
             let busyMilliseconds = configuration.busyMilliseconds
-            let checkpoints = SQLiteCheckpoints(writer: writer, thread: thread, scans: scans)
             let queue = CommitQueue(thread: thread) { group in
                 writer.commit(group, busyMilliseconds: busyMilliseconds)
             } finish: {
-                checkpoints.runIfDue()
+                writer.checkpointIfDue(on: thread, scans)
             }
-            return SQLiteWriteAccess(
-                writer: writer, queue: queue, checkpoints: checkpoints, thread: thread, pageBytes: pageBytes)
+            return SQLiteWriteAccess(writer: writer, queue: queue, thread: thread, pageBytes: pageBytes)
         }
         var capabilities: Set<Capability> = [.grouping, .countsStatements, .tellsThreads]
         switch (configuration.location, configuration.access) {
@@ -83,11 +81,17 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         traits = StoreTraits(kind: "sqlite", capabilities: capabilities, changeBuffer: 1024)
     }
 
-    /// What writes, if anything does.
     nonisolated var writeAccess: SQLiteWriteAccess? {
         switch source {
         case .file(_, let writeAccess), .memory(let writeAccess): writeAccess
         case .shared: nil
+        }
+    }
+
+    private nonisolated var pool: SQLiteReaderPool? {
+        switch source {
+        case .file(let pool, _), .shared(let pool): pool
+        case .memory: nil
         }
     }
 
@@ -105,10 +109,7 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
             // The writer's lock may be held during a sync, which is for its own thread to wait for.
             sum = await writeAccess.thread.run { writeAccess.writer.measurements(pageBytes: writeAccess.pageBytes) }
         }
-        switch source {
-        case .file(let pool, _), .shared(let pool): sum.statements = (sum.statements ?? 0) + pool.statements
-        case .memory: break
-        }
+        if let pool { sum.statements = (sum.statements ?? 0) + pool.statements }
         sum.longWork = workLog.places
         return sum
     }
@@ -121,22 +122,16 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
 
     /// Ends the store; the log is emptied into the database as far as readers in other processes allow.
     public func close() async {
-        switch source {
-        case .file(let pool, _), .shared(let pool): pool.close()
-        case .memory: break
-        }
+        pool?.close()
         if let writeAccess { await writeAccess.thread.run { writeAccess.writer.close() } }
         hub.close()
         lock = nil
     }
 }
 
-/// What it takes to write.
 struct SQLiteWriteAccess: Sendable {
     let writer: SQLiteWriter
     let queue: CommitQueue
-    let checkpoints: SQLiteCheckpoints
-    /// Where whatever syncs or waits runs.
     let thread: StoreThread
     /// Bytes of one page in the log; `nil` where there is none.
     let pageBytes: Int?

@@ -7,7 +7,6 @@ final class SQLiteWriter: Sendable {
     struct State {
         /// `nil` once closed.
         var connection: SQLiteConnection?
-        /// Rows written by commits.
         var rowsWritten = 0
         var log = SQLiteLogGauge()
     }
@@ -16,7 +15,6 @@ final class SQLiteWriter: Sendable {
     private let hub: ChangeHub
     /// Whether each commit waits for the device.
     private let syncs: Bool
-    /// Checks that the database's paths still name the files that are open.
     private let files: OpenedFiles
     /// Hears of work that may take long, where it runs.
     private let note: @Sendable (LongWork) -> Void
@@ -29,10 +27,7 @@ final class SQLiteWriter: Sendable {
         _ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub, syncs: Bool, files: OpenedFiles,
         note: @escaping @Sendable (LongWork) -> Void
     ) {
-        self.plan = plan
-        self.hub = hub
-        self.syncs = syncs
-        self.files = files
+        (self.plan, self.hub, self.syncs, self.files) = (plan, hub, syncs, files)
         self.note = note
         state = Mutex(State(connection: connection))
     }
@@ -46,9 +41,7 @@ final class SQLiteWriter: Sendable {
     /// Whether a commit should wait until long scans have ended and the log has restarted.
     var mustWaitForScans: Bool { isLogTooLong.load(ordering: .relaxed) }
 
-    /// Commits one change set at once, if nobody else is writing.
-    ///
-    /// - Returns: `nil` where it would have to wait.
+    /// Commits one change set at once, if nobody else is writing. Returns `nil` where it would have to wait.
     func commitAtOnce(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt? {
         let result = state.withLockIfAvailable { state in
             commit([PendingCommit(changes)], busyMilliseconds: 0, &state)[0]
@@ -98,9 +91,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Lends the connection for a short read, if nobody else has it.
-    ///
-    /// - Returns: `nil` where it would have to wait.
+    /// Lends the connection for a short read, if nobody else has it. Returns `nil` where it would have to wait.
     func readAtOnce<Result: Sendable>(
         _ body: (SQLiteConnection) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result? {
@@ -111,18 +102,13 @@ extension SQLiteWriter {
         }
     }
 
-    /// Checks that the database's paths still name the files that are open.
     func checkFiles() throws(PersistencyError) {
-        try state.withLock { state throws(PersistencyError) in
-            guard state.connection != nil else { throw .closed }
-            try files.check()
-        }
+        try read { (_) throws(PersistencyError) in try files.check() }
     }
 
-    /// Moves what it can from the log to the database, without waiting for readers.
-    ///
-    /// - Returns: Whether readers have kept the log from being emptied for too long.
-    func checkpoint() -> Bool {
+    /// Moves what it can from the log to the database, without waiting for readers. Returns whether readers have kept
+    /// the log from being emptied for too long.
+    private func checkpoint() -> Bool {
         state.withLock { state in
             guard let connection = state.connection, state.log.isCheckpointDue else { return false }
             note(.checkpoint)
@@ -134,10 +120,22 @@ extension SQLiteWriter {
         }
     }
 
+    /// Moves the log to the database if that is due, without waiting for anybody as a rule. Where scans that overlap have
+    /// kept SQLite from beginning the log anew for too long, further long scans wait until the running ones have ended and
+    /// the log is empty. Runs on the store's thread.
+    func checkpointIfDue(on thread: StoreThread, _ scans: ScanThreads) {
+        guard checkpoint() else { return }
+        scans.holdBack {
+            thread.enqueue {
+                // Short reads hold the log for microseconds.
+                self.restartLog(busyMilliseconds: 100)
+                scans.resume()
+            }
+        }
+    }
+
     /// Moves all of the log to the database, so that the next commit begins it anew; for when no long scan runs.
-    ///
-    /// - Parameter busyMilliseconds: How long it waits for short reads.
-    func restartLog(busyMilliseconds: Int32) {
+    private func restartLog(busyMilliseconds: Int32) {
         state.withLock { state in
             guard let connection = state.connection else { return }
             note(.checkpoint)
@@ -169,6 +167,5 @@ extension PersistencyError {
     /// Whether another process is in the way.
     var isBusy: Bool { if case .unavailable(let trouble) = self { trouble.reason == .busy } else { false } }
 
-    /// What a closed store says.
     static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
 }

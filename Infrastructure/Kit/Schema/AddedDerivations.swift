@@ -25,9 +25,8 @@ struct AddedDerivations {
         columns[schema.name] != nil || schema.children.contains { concern($0.schema) }
     }
 
-    /// A root with its added derived columns, and those of the objects that it owns, computed.
-    ///
-    /// - Throws: `incompatible` when the root does not become an entity.
+    /// A root with its added derived columns, and those of the objects that it owns, computed. Throws `incompatible`
+    /// when the root does not become an entity.
     func filled(_ root: StorageObject) throws(PersistencyError) -> StorageObject {
         guard concern(root.schema), let derivation = schemas.derivation(of: root.schema) else { return root }
         do throws(PersistencyError) {

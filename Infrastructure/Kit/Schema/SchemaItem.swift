@@ -16,9 +16,7 @@ struct SchemaItem: Hashable, CustomStringConvertible {
 
     var description: String { "\(entity): \(kind.rawValue) \(name) \(declaration)" }
 
-    /// Whether rows that are there can have it.
-    ///
-    /// - Parameter added: Everything that is new.
+    /// Whether rows that are there can have it, together with everything else that is new.
     func canBeAdded(with added: [SchemaItem], to schemas: SchemaSet) -> Bool {
         guard let schema = schemas[entity] else { return false }
         switch kind {
@@ -48,7 +46,6 @@ struct SchemaItem: Hashable, CustomStringConvertible {
 }
 
 extension EntitySchema {
-    /// The name of a group of columns, as a store records it.
     func name(of group: [Int]) -> String { group.map { columns[$0].name }.joined(separator: ", ") }
 
     /// What a store records of the schema and of what it owns.
@@ -73,8 +70,7 @@ extension SchemaSet {
     var items: [SchemaItem] { roots.flatMap { $0.items(owner: nil) } }
 
     /// What was declared since something was recorded, if nothing else differs and rows that are there can have it.
-    ///
-    /// - Throws: `incompatible` for any other difference: that is a migration's work.
+    /// Throws `incompatible` for any other difference: that is a migration's work.
     func additions(to recorded: Set<SchemaItem>) throws(PersistencyError) -> [SchemaItem] {
         let declared = items
         let entities = Set(recorded.map(\.entity))

@@ -36,7 +36,6 @@ final class LockFile: Sendable {
         close(descriptor)
     }
 
-    /// Opens the file and locks it, or leaves it as it is.
     private static func locked(_ path: String) throws(PersistencyError) -> Int32 {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system("open", path) }
@@ -57,9 +56,8 @@ final class LockFile: Sendable {
 }
 
 extension LockFile {
-    /// Makes attempts until one succeeds or the timeout has passed. Blocks its thread.
-    ///
-    /// - Throws: What the last attempt threw; at once an error that means anything else than another process in the way.
+    /// Makes attempts until one succeeds or the timeout has passed. Blocks its thread. Throws what the last attempt
+    /// threw; at once an error that means anything else than another process in the way.
     static func waiting<Result>(
         _ timeout: Duration, _ attempt: () throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {

@@ -36,7 +36,6 @@ struct LockHolder: CustomStringConvertible {
         return "pid \(pid) host \(host) program \(program)"
     }
 
-    /// The process id that words name.
     private static func pid(in words: String) -> Int32? {
         let parts = words.split(separator: " ", maxSplits: 2)
         return parts.count > 1 && parts[0] == "pid" ? Int32(parts[1]) : nil
@@ -64,22 +63,13 @@ struct LockHolder: CustomStringConvertible {
         }
     }
 
-    /// The program that a process runs.
     private static func program(of pid: Int32) -> String? {
         let program = contents("/proc/\(pid)/cmdline").prefix { $0 != "\0" }
         return program.isEmpty ? nil : String(program)
     }
 
-    /// What a file of the system says; empty where there is none.
     private static func contents(_ path: String) -> String {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var (all, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
-        while true {
-            let count = unsafe read(descriptor, &piece, piece.count)
-            guard count > 0 else { return String(decoding: all, as: UTF8.self) }
-            all += piece.prefix(count)
-        }
+        let bytes = try? POSIXFile(reading: path).read(1 << 20, at: 0)
+        return String(decoding: bytes ?? [], as: UTF8.self)
     }
 }

@@ -4,22 +4,20 @@ internal import LarderDomain
 /// open file would then be lost with the process.
 struct OpenedFiles: Sendable {
     private let fileSystem: any FileSystem
-    private let files: [(path: String, identity: FileIdentity?)]
+    private var files: [(path: String, identity: FileIdentity?)] = []
 
     /// Takes the files that the paths name now.
     init(_ paths: [String], _ fileSystem: any FileSystem = POSIXFileSystem()) throws(PersistencyError) {
         self.fileSystem = fileSystem
-        var files: [(String, FileIdentity?)] = []
         for path in paths { files.append((path, try fileSystem.status(path)?.identity)) }
-        self.files = files
     }
 
-    /// Checks that each path still names the same file: one system call each, about 1 µs.
-    ///
-    /// - Throws: `unavailable` (`failed`) with the path.
+    /// Checks that each path that named a file still names it: one system call each, about 1 µs. Throws `unavailable`
+    /// (`failed`) with the path.
     func check() throws(PersistencyError) {
-        for (path, identity) in files where try fileSystem.status(path)?.identity != identity {
-            throw .replaced(path)
+        for (path, identity) in files {
+            let found = try fileSystem.status(path)?.identity
+            if let identity, found != identity { throw .replaced(path) }
         }
     }
 }

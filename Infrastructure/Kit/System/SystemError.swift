@@ -11,15 +11,11 @@ private import Darwin
 /// A system call that failed: the cause of a ``PersistencyError``.
 struct SystemError: Error, Sendable, CustomStringConvertible {
     let description: String
-    /// The system's number for the kind of failure.
     let number: Int32
 
-    /// The number for "no room".
     static var full: Int32 { ENOSPC }
 
-    /// Makes a call, again for as long as a signal interrupts it.
-    ///
-    /// - Returns: What it answers, which is not negative.
+    /// Makes a call, again for as long as a signal interrupts it. Returns what it answers, which is not negative.
     @discardableResult
     static func check<Answer: SignedInteger>(
         _ call: String, _ path: String, _ body: () -> Answer

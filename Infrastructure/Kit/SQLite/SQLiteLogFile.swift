@@ -1,0 +1,90 @@
+internal import LarderDomain
+
+/// A write-ahead log, by the headers of its frames since it last began.
+///
+/// A frame repeats the salts of the log's header; those of an earlier round, which stay until they are overwritten, have
+/// other ones. Checksums of frames are not compared.
+struct SQLiteLogFile {
+    private static let headerSize = 32
+    private static let frameHeaderSize = 24
+
+    private let path: String
+    private let file: POSIXFile
+    private let header: [UInt8]
+    private let size: Int
+    private let frameSize: Int
+
+    /// Opens a log; `nil` where it is too short to have a header.
+    init?(_ path: String, pageSize: Int) throws(PersistencyError) {
+        self.path = path
+        file = try POSIXFile(reading: path)
+        header = try file.read(Self.headerSize, at: 0)
+        size = try file.size()
+        frameSize = pageSize + Self.frameHeaderSize
+        if header.count < Self.headerSize { return nil }
+    }
+
+    /// The pages that the log has, and how many the database has after the last transaction in the log; `nil` for a log
+    /// without one. The last pages may be in frames that SQLite passes over.
+    func pages() throws(PersistencyError) -> (Set<Int>, count: Int?) {
+        var (pages, count): (Set<Int>, Int?) = ([], nil)
+        guard isIntact else { return (pages, count) }
+        for place in stride(from: Self.headerSize, through: size - frameSize, by: frameSize) {
+            guard let frame = try frame(at: place) else { break }
+            pages.insert(Int(Self.number(frame, 0)))
+            if case let total = Int(Self.number(frame, 4)), total > 0 { count = total }
+        }
+        return (pages, count)
+    }
+
+    /// Copies the end of the log that SQLite's recovery passes over to a file next to the log, before the log is written
+    /// again: frames that belong to no transaction that can be read to its end.
+    ///
+    /// - Parameter frames: How many frames SQLite has recovered.
+    /// - Returns: `nil` where nothing was dropped.
+    func keepTail(
+        behind frames: Int, in folder: String, _ fileSystem: POSIXFileSystem = POSIXFileSystem()
+    ) throws(PersistencyError) -> DroppedTail? {
+        let offset = isIntact ? Self.headerSize + frames * frameSize : 0
+        var (end, count, commits) = (offset, 0, 0)
+        while isIntact, end < size, let frame = try frame(at: end) {
+            // The last frame of a transaction says how many pages the database has after it.
+            if frame.count == Self.frameHeaderSize, Self.number(frame, 4) != 0 { commits += 1 }
+            count += 1
+            end = min(size, end + frameSize)
+        }
+        if !isIntact { end = size }
+        guard end > offset else { return nil }
+        let transactions = commits == 0 ? "a transaction that had not ended" : "\(commits) transaction(s)"
+        let content = isIntact ? "\(count) page(s) of \(transactions)" : "its header is damaged"
+        let name = header[16..<24].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let copy = "\(path)-dropped-\(name)"
+        try file.copy(offset..<end, to: copy, fileSystem)
+        try fileSystem.syncFolder(folder)
+        return DroppedTail(log: path, offset: offset, size: end - offset, content: content, copy: copy)
+    }
+
+    /// The header of a frame as far as it was written; `nil` for one of an earlier round.
+    private func frame(at place: Int) throws(PersistencyError) -> [UInt8]? {
+        let frame = try file.read(Self.frameHeaderSize, at: place)
+        let salts = frame.dropFirst(8).prefix(8)
+        return salts.elementsEqual(header[16..<24].prefix(salts.count)) ? frame : nil
+    }
+
+    /// Whether the header has the checksum that it names; without, SQLite passes over all of the log.
+    private var isIntact: Bool {
+        let magic = Self.number(header, 0)
+        guard magic & ~1 == 0x377F_0682 else { return false }
+        var sums: (UInt32, UInt32) = (0, 0)
+        for place in stride(from: 0, to: 24, by: 8) {
+            sums.0 &+= Self.number(header, place, isBigEndian: magic & 1 == 1) &+ sums.1
+            sums.1 &+= Self.number(header, place + 4, isBigEndian: magic & 1 == 1) &+ sums.0
+        }
+        return sums.0 == Self.number(header, 24) && sums.1 == Self.number(header, 28)
+    }
+
+    private static func number(_ bytes: [UInt8], _ place: Int, isBigEndian: Bool = true) -> UInt32 {
+        let four = bytes[place..<place + 4]
+        return (isBigEndian ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
