@@ -8,7 +8,6 @@ public struct EventID: Hashable, Sendable {
     /// The number of the last commit that is told, 0 before the first.
     public let sequence: Int64
 
-    /// Names a place.
     public init(boot: String, sequence: Int64) {
         self.boot = boot
         self.sequence = sequence

@@ -87,7 +87,6 @@ public struct InputError: Error, Sendable, CustomStringConvertible {
     /// Whether it is there, and longer than what is read.
     public let isTooLong: Bool
 
-    /// Describes the trouble.
     public init(path: String, reason: String, isTooLong: Bool = false) {
         self.path = path
         self.reason = reason

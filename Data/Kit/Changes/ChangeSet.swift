@@ -25,17 +25,12 @@ public struct ChangeSet: Sendable {
     /// mirror.
     public var keepsVersions = false
 
-    /// Makes a change set.
     public init(
         id: CommitID = CommitID(), inserts: [StorageObject] = [], updates: [RootUpdate] = [],
         deletes: [RootExpectation] = [], reads: [RootExpectation] = [], removals: [ReferenceRemoval] = []
     ) {
-        self.id = id
-        self.inserts = inserts
-        self.updates = updates
-        self.deletes = deletes
-        self.reads = reads
-        self.removals = removals
+        (self.id, self.inserts, self.updates, self.deletes) = (id, inserts, updates, deletes)
+        (self.reads, self.removals) = (reads, removals)
     }
 
     /// Whether it would write nothing. What was only read does not make it worth a commit.
@@ -62,11 +57,8 @@ public struct RootExpectation: Sendable, Equatable {
     /// The root's owner before it is deleted; observers get it, because it determines who may see the deletion.
     public let owner: RawID?
 
-    /// Expects a version.
     public init(_ key: EntityKey, version: Int64?, owner: RawID? = nil) {
-        self.key = key
-        self.version = version
-        self.owner = owner
+        (self.key, self.version, self.owner) = (key, version, owner)
     }
 }
 
@@ -81,12 +73,8 @@ public struct RootUpdate: Sendable, Equatable {
     /// The root's owner after the change; observers get it, because it determines who may see the change.
     public let owner: RawID?
 
-    /// Describes a change.
     public init(_ key: EntityKey, expected: Int64, changes: ObjectChanges, owner: RawID? = nil) {
-        self.key = key
-        self.expected = expected
-        self.owner = owner
-        self.changes = changes
+        (self.key, self.expected, self.owner, self.changes) = (key, expected, owner, changes)
     }
 }
 
@@ -99,7 +87,6 @@ public struct ObjectChanges: Sendable, Equatable {
     /// The owned objects that came, changed, moved or went.
     public var children: [ChildChange] = []
 
-    /// No change.
     public init() {}
 
     /// Whether nothing differs.
@@ -113,7 +100,6 @@ public struct ColumnChange: Sendable, Equatable {
     /// Its new value.
     public let value: Value
 
-    /// Describes a change.
     public init(column: Int, value: Value) {
         self.column = column
         self.value = value
@@ -129,11 +115,8 @@ public struct LinkChange: Sendable, Equatable {
     /// The list's new length; what stood beyond it goes.
     public let count: Int
 
-    /// Describes a change.
     public init(relationship: Int, places: [LinkPlace], count: Int) {
-        self.relationship = relationship
-        self.places = places
-        self.count = count
+        (self.relationship, self.places, self.count) = (relationship, places, count)
     }
 }
 
@@ -144,7 +127,6 @@ public struct LinkPlace: Sendable, Equatable {
     /// The id that stands there.
     public let id: RawID
 
-    /// Describes a place.
     public init(position: Int, id: RawID) {
         self.position = position
         self.id = id
@@ -173,10 +155,7 @@ public struct ChildChange: Sendable, Equatable {
     /// What happens to it.
     public let kind: Kind
 
-    /// Describes a change.
     public init(relationship: Int, id: RawID, kind: Kind) {
-        self.relationship = relationship
-        self.id = id
-        self.kind = kind
+        (self.relationship, self.id, self.kind) = (relationship, id, kind)
     }
 }

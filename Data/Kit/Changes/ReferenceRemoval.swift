@@ -10,7 +10,6 @@ public struct ReferenceRemoval: Sendable, Equatable {
     /// The column or list of links; `SchemaSet.references(to:)` and `EntitySchema.references` list them.
     public let reference: IncomingReference
 
-    /// Describes a removal.
     public init(of target: RawID, from reference: IncomingReference) {
         self.target = target
         self.reference = reference
@@ -25,7 +24,6 @@ public struct PreparedRemovals: Sendable {
     /// The groups by the names of the root schemas.
     public private(set) var groups: [String: [Group]] = [:]
 
-    /// Prepares removals.
     public init(_ removals: [ReferenceRemoval]) {
         for removal in removals { insert(removal) }
     }

@@ -16,7 +16,7 @@ extension Condition {
             return values.contains(value)
         case .contains(let operand, let part):
             guard case .text(let text) = operand.value(in: object) else { return false }
-            return text.containsBytes(of: part)
+            return part.isEmpty || text.utf8.contains(part.utf8)
         case .hasPrefix(let operand, let prefix):
             guard case .text(let text) = operand.value(in: object) else { return false }
             return text.utf8.starts(with: prefix.utf8)
@@ -93,12 +93,5 @@ extension Arithmetic {
             case .remainder: nil
             }
         return result.flatMap { $0.isNaN ? nil : $0 }
-    }
-}
-
-extension String {
-    /// Whether another text's bytes stand within this one's; the empty text's always do.
-    func containsBytes(of part: String) -> Bool {
-        part.isEmpty || utf8.contains(part.utf8)
     }
 }

@@ -1,5 +1,4 @@
 extension Condition {
-    /// Both, without what changes nothing.
     static func all(_ conditions: [Condition]) -> Condition {
         let parts = conditions.flatMap { if case .and(let inner) = $0 { inner } else { [$0] } }
         if parts.contains(.always(false)) { return .always(false) }
@@ -7,7 +6,6 @@ extension Condition {
         return rest.count == 1 ? rest[0] : rest.isEmpty ? .always(true) : .and(rest)
     }
 
-    /// Either, without what changes nothing.
     static func any(_ conditions: [Condition]) -> Condition {
         let parts = conditions.flatMap { if case .or(let inner) = $0 { inner } else { [$0] } }
         if parts.contains(.always(true)) { return .always(true) }

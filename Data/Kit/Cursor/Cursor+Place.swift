@@ -37,20 +37,12 @@ extension Cursor {
         var writer = header(Kind.place)
         for value in place.values { writer.append(value) }
         if writer.bytes.count > Self.maximumSize { writer = header(Kind.root) }
-        let base64 = Data(writer.bytes).base64EncodedString().utf8.prefix { $0 != UInt8(ascii: "=") }
-        let urlSafe = base64.map { byte in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: byte
-            }
-        }
-        self.init(rawValue: String(decoding: urlSafe, as: UTF8.self))
+        let base64 = Data(writer.bytes).base64EncodedString()
+        self.init(rawValue: base64.replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" })
     }
 
-    /// The place where the page before ended.
-    ///
-    /// - Throws: `unsupportedQuery` if this is no cursor, or a cursor of another query.
+    /// The place where the page before ended. Throws `unsupportedQuery` if this is no cursor, or a cursor of another
+    /// query.
     func position(in request: ReadRequest) throws(PersistencyError) -> Position {
         guard let bytes, case var reader = ValueReader(bytes), (try? reader.byte()) == Self.format,
             let fingerprint = try? reader.fixed(), let kind = try? reader.byte(), let id = try? reader.id()
@@ -71,18 +63,11 @@ extension Cursor {
         return kind == Kind.root ? .root(id) : .place(Place(values: values, id: id))
     }
 
-    /// The bytes that the text encodes.
     private var bytes: [UInt8]? {
         guard rawValue.utf8.count <= Self.maximumLength else { return nil }
-        var base64 = rawValue.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: byte
-            }
-        }
-        base64 += repeatElement(UInt8(ascii: "="), count: (4 - base64.count % 4) % 4)
-        return Data(base64Encoded: Data(base64)).map(Array.init)
+        let base64 = rawValue.replacing("-", with: "+").replacing("_", with: "/")
+        return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)).map(
+            Array.init)
     }
 }
 

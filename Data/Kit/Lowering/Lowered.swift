@@ -2,15 +2,12 @@
 indirect enum Lowered {
     /// The entity itself, or an object that it owns.
     case object(KeyPathTable)
-    /// One value.
     case operand(Operand)
-    /// A list of links.
     case links(Int)
     /// A list of owned objects, with the members of these.
     case children(Int, KeyPathTable)
     /// A truth that may be unknown: `isTrue` is false where `isNil` holds.
     case truth(isTrue: Condition, isNil: Condition)
-    /// Values that the predicate captured.
     case collection([Value])
     /// A range; its bounds are operands.
     case range(lower: Operand?, upper: Operand?, includesUpper: Bool)
@@ -38,7 +35,6 @@ extension Lowered {
 }
 
 extension Operand {
-    /// That it is `null`.
     var isNull: Condition {
         switch self {
         case .literal(let value): .always(value == .null)

@@ -37,7 +37,6 @@ extension PredicateExpressions.Conditional: LowerableExpression {
 }
 
 extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
-    /// Optional chaining: `nil` where what is wrapped is.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         let wrapped = try lowering.operand(wrapped)
         let inner = lowering.binding(variable.key, to: .operand(wrapped))

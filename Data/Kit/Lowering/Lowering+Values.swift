@@ -98,7 +98,6 @@ extension Lowered {
     }
 }
 
-/// A range of values that columns hold.
 private protocol CapturedRange {
     func lowered() throws -> Lowered
 }

@@ -15,7 +15,6 @@ struct Lowering {
     /// How many closures over owned objects enclose the place; members of another depth belong to another object.
     private var depth = 0
 
-    /// Lowers a predicate over the members of an entity.
     static func condition<E: Entity>(
         of predicate: Predicate<E>, members: KeyPathTable
     ) throws(PersistencyError) -> Condition {
@@ -24,7 +23,6 @@ struct Lowering {
         return try lowering.condition(predicate.expression)
     }
 
-    /// Lowers any part.
     func lower(_ expression: some PredicateExpression) throws(PersistencyError) -> Lowered {
         guard let expression = expression as? any LowerableExpression else {
             throw .unsupported(expression)
@@ -32,19 +30,16 @@ struct Lowering {
         return try expression.lowered(by: self)
     }
 
-    /// Lowers a part that is true or false.
     func condition(_ expression: some PredicateExpression<Bool>) throws(PersistencyError) -> Condition {
         guard let truth = try lower(expression).asTruth else { throw .unsupported(expression) }
         return truth.isTrue
     }
 
-    /// Lowers a part that is one value.
     func operand(_ expression: some PredicateExpression) throws(PersistencyError) -> Operand {
         guard case .operand(let operand) = try lower(expression) else { throw .unsupported(expression) }
         return operand
     }
 
-    /// What a variable stands for.
     func meaning(of variable: PredicateExpressions.VariableID) throws(PersistencyError) -> Lowered {
         guard let (meaning, depth) = variables[variable] else { throw .unsupportedQuery("an unbound variable") }
         guard depth == self.depth else {

@@ -12,7 +12,6 @@ public struct RetryPolicy: Sendable {
     let sleep: @Sendable (Duration) async throws -> Void
     /// A number from 0 to 1, so that those that met once do not meet again.
     let jitter: @Sendable () -> Double
-    /// Hears of each further attempt.
     let onRetry: @Sendable (_ attempt: Int) -> Void
 
     /// Makes a policy; clock and chance can be replaced in tests.

@@ -27,23 +27,17 @@ public struct Member<E: Entity>: Sendable {
     }
 
     /// The same column, unique among all entities; `nil` may stand any number of times.
-    public var unique: Member {
-        var member = self
-        member.isUnique = true
-        return member
-    }
+    public var unique: Member { setting(\.isUnique) }
 
     /// The same column, searched or sorted by often enough to pay for an index.
-    public var indexed: Member {
-        var member = self
-        member.isIndexed = true
-        return member
-    }
+    public var indexed: Member { setting(\.isIndexed) }
 
     /// The same reference, as the one by which it is judged who may see that the entity changed.
-    public var owner: Member {
+    public var owner: Member { setting(\.isOwner) }
+
+    private func setting(_ flag: WritableKeyPath<Member, Bool>) -> Member {
         var member = self
-        member.isOwner = true
+        member[keyPath: flag] = true
         return member
     }
 }

@@ -29,7 +29,6 @@ internal import LarderDomain
         }
     }
 
-    /// The number of bytes of a text or blob; 0 for other values.
     var byteCount: Int {
         switch self {
         case .null, .integer, .real: 0
@@ -59,17 +58,23 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Whether all bytes are ASCII, looked at in words of eight bytes.
-    @usableFromInline var isASCII: Bool {
-        var (offset, bits) = (0, 0 as UInt64)
+    /// Whether all bytes are ASCII and none is 0, looked at in words of eight bytes.
+    @usableFromInline var isPlainASCII: Bool {
+        let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+        var offset = 0
         while offset &+ 8 <= count {
-            unsafe bits |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let word = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            // A top bit is set in a byte that is not ASCII, or becomes set by the borrow of one that is 0.
+            if (word | (word &- ones)) & tops != 0 { return false }
             offset &+= 8
         }
-        while offset < count {
-            unsafe bits |= UInt64(self[offset])
-            offset &+= 1
-        }
-        return bits & 0x8080_8080_8080_8080 == 0
+        return unsafe self[offset...].allSatisfy { $0 != 0 && $0 < 0x80 }
+    }
+}
+
+extension String {
+    /// Such a text is stored as it is.
+    @usableFromInline var isPlainASCII: Bool {
+        unsafe utf8.withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).isPlainASCII } ?? false
     }
 }

@@ -15,7 +15,6 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
 /// rows are not copyable and not `Sendable`, the body has them as `inout`, and what reads a row (``ObjectReader``) is made
 /// by them alone. The body is synchronous, so the rows are confined to the thread on which the store calls it.
 @safe public struct Rows: ~Copyable {
-    /// The source of rows that are read in place.
     private let source: (any RowSource)?
     /// The source's schema.
     @usableFromInline let schema: EntitySchema?
@@ -32,7 +31,6 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
     /// The version of the current row.
     public private(set) var version: Int64 = 0
 
-    /// Lends storage objects.
     public init(_ objects: ArraySlice<StorageObject>) {
         (source, schema, columnCount, self.objects, remaining) = (nil, nil, 0, objects, .max)
         unsafe cells = nil

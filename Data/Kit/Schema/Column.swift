@@ -13,17 +13,12 @@ public struct Column: Hashable, Sendable {
     /// Where it is the id of another entity: of which, and what happens when that is deleted.
     public let reference: Reference?
 
-    /// Declares a column.
     public init(
         name: String, type: ColumnType, isNullable: Bool = false, defaultValue: Value? = nil, isDerived: Bool = false,
         reference: Reference? = nil
     ) {
-        self.name = name
-        self.type = type
-        self.isNullable = isNullable
-        self.defaultValue = defaultValue
-        self.isDerived = isDerived
-        self.reference = reference
+        (self.name, self.type, self.isNullable) = (name, type, isNullable)
+        (self.defaultValue, self.isDerived, self.reference) = (defaultValue, isDerived, reference)
     }
 }
 
@@ -36,11 +31,8 @@ public struct Reference: Hashable, Sendable {
     /// Whether the referring entity owns the target: it is deleted with it, and when another takes its place.
     public let isOwning: Bool
 
-    /// Declares a reference.
     public init(target: String, onDelete: DeleteRule, isOwning: Bool = false) {
-        self.target = target
-        self.onDelete = onDelete
-        self.isOwning = isOwning
+        (self.target, self.onDelete, self.isOwning) = (target, onDelete, isOwning)
     }
 }
 

@@ -5,7 +5,6 @@ public struct ChildRelationship: Sendable {
     /// The owned objects' schema; it has no version of its own.
     public let schema: EntitySchema
 
-    /// Declares a list of owned objects.
     public init(name: String, schema: EntitySchema) {
         self.name = name
         self.schema = schema
@@ -22,10 +21,7 @@ public struct LinkRelationship: Hashable, Sendable {
     /// What happens when a target is deleted.
     public let onDelete: DeleteRule
 
-    /// Declares a list of links.
     public init(name: String, target: String, onDelete: DeleteRule) {
-        self.name = name
-        self.target = target
-        self.onDelete = onDelete
+        (self.name, self.target, self.onDelete) = (name, target, onDelete)
     }
 }

@@ -7,7 +7,6 @@ public struct EntityKey: Hashable, Sendable {
     /// The root's id.
     public let id: RawID
 
-    /// Names a root.
     public init(_ schema: EntitySchema, _ id: RawID) {
         self.schema = schema
         self.id = id

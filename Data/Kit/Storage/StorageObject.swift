@@ -17,17 +17,12 @@ public struct StorageObject: Sendable {
     /// One list for each relationship of links.
     public var links: [[RawID]]
 
-    /// Puts an object together.
     public init(
         schema: EntitySchema, id: RawID, version: Int64 = 0, values: [Value], children: [[StorageObject]] = [],
         links: [[RawID]] = []
     ) {
-        self.schema = schema
-        self.id = id
-        self.version = version
-        self.values = values
-        self.children = children
-        self.links = links
+        (self.schema, self.id, self.version, self.values) = (schema, id, version, values)
+        (self.children, self.links) = (children, links)
     }
 }
 

@@ -22,7 +22,6 @@ public final class CommitOutcomes: Sendable {
     private static let limit = 65_536
     private let state = Mutex(State())
 
-    /// Begins without commits.
     public init() {}
 
     /// Records the outcome of a commit. A commit in doubt is not recorded.

@@ -6,7 +6,6 @@ public struct CommitReceipt: Sendable, Equatable {
     /// The position of the commit. For an empty change set, the position of the last commit.
     public let token: StoreToken
 
-    /// Makes a receipt.
     public init(token: StoreToken) {
         self.token = token
     }
@@ -31,7 +30,6 @@ public struct CommittedChanges: Sendable, Equatable {
     /// of the reference's schema may have changed.
     public let removals: [ReferenceRemoval]
 
-    /// Describes a commit.
     public init(token: StoreToken, entries: [CommittedChange], removals: [ReferenceRemoval] = []) {
         self.token = token
         self.entries = entries
@@ -80,7 +78,6 @@ public struct CommittedChange: Sendable, Equatable {
     /// change set names. Readers of changes rely on it to decide who may see them.
     public let owner: RawID?
 
-    /// Describes a change.
     public init(key: EntityKey, kind: Kind, version: Int64, owner: RawID? = nil) {
         self.key = key
         self.owner = owner

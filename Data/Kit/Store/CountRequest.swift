@@ -21,7 +21,6 @@ public struct CountRequest: Sendable {
     /// Which copy of the data answers, and which commit the counts include.
     public let consistency: ReadConsistency
 
-    /// Asks for counts.
     public init(
         _ schema: EntitySchema, where condition: Condition, by key: Key,
         consistency: ReadConsistency = ReadConsistency()

@@ -51,7 +51,6 @@ public struct OrderTerm: Hashable, Sendable {
     /// Whether great values come first; `null` is smaller than every value.
     public let isDescending: Bool
 
-    /// Orders by an operand.
     public init(_ operand: Operand, isDescending: Bool = false) {
         self.operand = operand
         self.isDescending = isDescending
@@ -65,7 +64,6 @@ public struct Place: Hashable, Sendable {
     /// The id.
     public let id: RawID
 
-    /// Names a place.
     public init(values: [Value], id: RawID) {
         self.values = values
         self.id = id
@@ -86,7 +84,6 @@ public struct ReadResult<Item: Sendable>: Sendable {
     /// How many roots satisfy the condition, if asked for, from the snapshot that the items are from.
     public let total: Int?
 
-    /// Makes an answer.
     public init(items: [Item], next: Place? = nil, total: Int? = nil) {
         self.items = items
         self.next = next
@@ -101,7 +98,6 @@ public struct PageEnd: Sendable {
     /// How many roots satisfy the condition, if asked for, from the snapshot that the rows are from.
     public let total: Int?
 
-    /// Ends a page.
     public init(next: Place? = nil, total: Int? = nil) {
         self.next = next
         self.total = total

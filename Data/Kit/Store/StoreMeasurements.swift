@@ -12,7 +12,6 @@ public struct StoreMeasurements: Sendable, Equatable {
     /// Where its long work ran; `nil` where it does not look.
     public var longWork: WorkPlaces?
 
-    /// Makes a measurement.
     public init(
         rowsWritten: Int? = nil, bytesWritten: Int? = nil, statements: Int? = nil, rootsVisited: Int? = nil,
         longWork: WorkPlaces? = nil

@@ -7,7 +7,6 @@ public struct StoreTraits: Sendable {
     /// How many commits a reader of changes may fall behind before it loses the oldest.
     public let changeBuffer: Int
 
-    /// Describes a store.
     public init(kind: String, capabilities: Set<Capability>, changeBuffer: Int = 1024) {
         self.kind = kind
         self.capabilities = capabilities

@@ -17,7 +17,6 @@ public struct WorkPlaces: Sendable, Equatable {
     /// Elsewhere: on a thread that others need.
     public private(set) var elsewhere: [LongWork: Int] = [:]
 
-    /// Nothing has run.
     public init() {}
 
     /// Counts work that runs now.

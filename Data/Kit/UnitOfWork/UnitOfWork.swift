@@ -34,7 +34,6 @@ public actor UnitOfWork {
     private var isWriting = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Begins with nothing tracked.
     public init(_ store: any Store) {
         self.store = store
     }

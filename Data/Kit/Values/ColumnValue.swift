@@ -40,7 +40,6 @@ public struct ValueRefusal: Error, Hashable, Sendable {
     /// What is wrong with it: "must not contain U+0000".
     public let reason: String
 
-    /// Refuses a value.
     public init(_ reason: String) {
         self.reason = reason
     }

@@ -9,8 +9,7 @@ public struct GuardedManager: PersistencyManager {
 
     /// Guards a manager, and those of its transactions.
     public init(_ base: any PersistencyManager, policies: PolicySet) {
-        self.base = base
-        self.policies = policies
+        (self.base, self.policies) = (base, policies)
     }
 
     /// Then the transaction itself ensures that nothing changes between judgement and act.

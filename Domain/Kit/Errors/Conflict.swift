@@ -18,11 +18,7 @@ public struct Conflict: Sendable {
         _ reference: EntityReference, expected: Int64?, found: Int64?, base: (any Entity)? = nil,
         mine: (any Entity)? = nil, theirs: (any Entity)? = nil
     ) {
-        self.reference = reference
-        self.expected = expected
-        self.found = found
-        self.base = base
-        self.mine = mine
-        self.theirs = theirs
+        (self.reference, self.expected, self.found, self.base) = (reference, expected, found, base)
+        (self.mine, self.theirs) = (mine, theirs)
     }
 }

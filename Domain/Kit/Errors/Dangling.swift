@@ -7,10 +7,7 @@ public struct Dangling: Hashable, Sendable {
     /// The id that names nothing.
     public let id: RawID
 
-    /// Names the reference.
     public init(entity: String, column: String, id: RawID) {
-        self.entity = entity
-        self.column = column
-        self.id = id
+        (self.entity, self.column, self.id) = (entity, column, id)
     }
 }

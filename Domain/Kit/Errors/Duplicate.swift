@@ -7,10 +7,7 @@ public struct Duplicate: Hashable, Sendable {
     /// The id of the root or owned object that has the value already.
     public let existing: RawID
 
-    /// Names what is there twice.
     public init(entity: String, columns: [String], existing: RawID) {
-        self.entity = entity
-        self.columns = columns
-        self.existing = existing
+        (self.entity, self.columns, self.existing) = (entity, columns, existing)
     }
 }

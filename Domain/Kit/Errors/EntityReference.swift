@@ -5,7 +5,6 @@ public struct EntityReference: Hashable, Sendable, CustomStringConvertible {
     /// Its id.
     public let id: RawID
 
-    /// Names an entity.
     public init(entity: String, id: RawID) {
         self.entity = entity
         self.id = id

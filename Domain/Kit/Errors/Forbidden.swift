@@ -14,11 +14,8 @@ public struct Forbidden: Hashable, Sendable {
     /// Which one; `nil` where it was about none that is stored.
     public let id: RawID?
 
-    /// Names what was tried.
     public init(_ action: Action, _ entity: String, _ id: RawID? = nil) {
-        self.action = action
-        self.entity = entity
-        self.id = id
+        (self.action, self.entity, self.id) = (action, entity, id)
     }
 }
 

@@ -9,12 +9,8 @@ public struct InvalidField: Error, Hashable, Sendable {
     /// What is wrong with it, as a predicate of the field: "must have 1 to 200 characters".
     public let reason: String
 
-    /// Describes a refusal.
     public init(entity: String, id: RawID? = nil, field: String, reason: String) {
-        self.entity = entity
-        self.id = id
-        self.field = field
-        self.reason = reason
+        (self.entity, self.id, self.field, self.reason) = (entity, id, field, reason)
     }
 
     /// Describes what an entity's initialiser refuses.

@@ -23,10 +23,7 @@ public struct Unavailable: Sendable {
     /// The error from below, where there was one.
     public let cause: (any Error)?
 
-    /// Describes the trouble.
     public init(_ reason: Reason, _ message: String, cause: (any Error)? = nil) {
-        self.reason = reason
-        self.message = message
-        self.cause = cause
+        (self.reason, self.message, self.cause) = (reason, message, cause)
     }
 }

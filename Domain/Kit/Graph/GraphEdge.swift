@@ -6,7 +6,6 @@
 public struct GraphEdge: Sendable {
     let source: ObjectIdentifier
     let target: ObjectIdentifier
-    /// The ids that an entity of the source type names.
     let targets: @Sendable (any Sendable) -> [RawID]
     /// Reads the targets and adds them to the graph; returns what it read.
     let load:

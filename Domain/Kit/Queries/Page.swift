@@ -9,9 +9,7 @@ public struct Page<E: Entity>: Sendable {
 
     /// Makes a page; for the managers.
     public init(items: [Stored<E>], next: Cursor? = nil, total: Int? = nil) {
-        self.items = items
-        self.next = next
-        self.total = total
+        (self.items, self.next, self.total) = (items, next, total)
     }
 
     /// The entities without their versions.

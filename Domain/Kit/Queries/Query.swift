@@ -33,9 +33,7 @@ public struct Query<E: Entity>: Sendable {
         includesTotal: Bool = false
     ) {
         self.predicates = predicate.map { [$0] } ?? []
-        self.sort = sort
-        self.limit = limit
-        self.after = after
+        (self.sort, self.limit, self.after) = (sort, limit, after)
         self.includesTotal = includesTotal
     }
 

@@ -13,9 +13,7 @@ public struct CalendarDay: Hashable, Sendable {
         else {
             return nil
         }
-        self.year = year
-        self.month = month
-        self.day = day
+        (self.year, self.month, self.day) = (year, month, day)
     }
 
     private static func days(in month: Int, of year: Int) -> Int {
