@@ -3,53 +3,44 @@ public import LarderDomain
 // How the types of columns read and compare cells without a copy of the stored value.
 
 extension Int64 {
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         guard case .integer(let integer) = cell else { return nil }
         self = integer
     }
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool { Int64(cell: cell) == self }
+    @inlinable public func isSame(as cell: Cell) -> Bool { Int64(cell: cell) == self }
 }
 
 extension Int {
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         guard case .integer(let integer) = cell else { return nil }
         self.init(exactly: integer)
     }
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool { Int(cell: cell) == self }
+    @inlinable public func isSame(as cell: Cell) -> Bool { Int(cell: cell) == self }
 }
 
 extension Bool {
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         switch cell {
         case .integer(0): self = false
         case .integer(1): self = true
         default: return nil
         }
     }
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool { Bool(cell: cell) == self }
+    @inlinable public func isSame(as cell: Cell) -> Bool { Bool(cell: cell) == self }
 }
 
 extension Double {
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         guard case .real(let real) = cell else { return nil }
         self = real
     }
     /// -0.0 is not stored, and is not the same as 0.0.
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool { Double(cell: cell)?.bitPattern == bitPattern }
+    @inlinable public func isSame(as cell: Cell) -> Bool { Double(cell: cell)?.bitPattern == bitPattern }
 }
 
 extension String {
     /// `nil` for invalid UTF-8.
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         guard case .text(let bytes) = cell else { return nil }
         let units = unsafe bytes.assumingMemoryBound(to: UInt8.self)
         // ASCII is decoded, which looks up no metadata and is three times as fast as to validate.
@@ -60,21 +51,18 @@ extension String {
         }
     }
     /// Compares bytes: a text that becomes another one in NFC is not the same.
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool {
+    @inlinable public func isSame(as cell: Cell) -> Bool {
         guard case .text(let bytes) = cell else { return false }
         return unsafe utf8.withContiguousStorageIfAvailable { unsafe UnsafeRawBufferPointer($0).equals(bytes) } ?? false
     }
 }
 
 extension [UInt8] {
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         guard case .blob(let bytes) = cell else { return nil }
         unsafe self.init(bytes)
     }
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool {
+    @inlinable public func isSame(as cell: Cell) -> Bool {
         guard case .blob(let bytes) = cell else { return false }
         return unsafe withUnsafeBytes { unsafe $0.equals(bytes) }
     }
@@ -82,33 +70,27 @@ extension [UInt8] {
 
 extension RawID {
     /// `nil` for anything but 16 bytes.
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         guard case .blob(let bytes) = cell, bytes.count == 16 else { return nil }
         unsafe self.init(
             high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool { RawID(cell: cell) == self }
+    @inlinable public func isSame(as cell: Cell) -> Bool { RawID(cell: cell) == self }
 }
 
 extension EntityID {
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         guard let rawValue = RawID(cell: cell) else { return nil }
         self.init(rawValue)
     }
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool { rawValue.isSame(as: cell) }
+    @inlinable public func isSame(as cell: Cell) -> Bool { rawValue.isSame(as: cell) }
 }
 
 extension Timestamp {
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         guard let microseconds = Int64(cell: cell) else { return nil }
         self.init(microseconds: microseconds)
     }
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool { microseconds.isSame(as: cell) }
+    @inlinable public func isSame(as cell: Cell) -> Bool { microseconds.isSame(as: cell) }
 }

@@ -2,10 +2,8 @@ public import LarderDomain
 
 extension Int64: ColumnValue {
     public static var columnType: ColumnType { .integer }
-    @inlinable
-    public func columnValue() -> Value { .integer(self) }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public func columnValue() -> Value { .integer(self) }
+    @inlinable public init?(columnValue: Value) {
         guard case .integer(let integer) = columnValue else { return nil }
         self = integer
     }
@@ -13,10 +11,8 @@ extension Int64: ColumnValue {
 
 extension Int: ColumnValue {
     public static var columnType: ColumnType { .integer }
-    @inlinable
-    public func columnValue() -> Value { .integer(Int64(self)) }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public func columnValue() -> Value { .integer(Int64(self)) }
+    @inlinable public init?(columnValue: Value) {
         guard case .integer(let integer) = columnValue else { return nil }
         self.init(exactly: integer)
     }
@@ -24,10 +20,8 @@ extension Int: ColumnValue {
 
 extension Bool: ColumnValue {
     public static var columnType: ColumnType { .boolean }
-    @inlinable
-    public func columnValue() -> Value { .integer(self ? 1 : 0) }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public func columnValue() -> Value { .integer(self ? 1 : 0) }
+    @inlinable public init?(columnValue: Value) {
         switch columnValue {
         case .integer(0): self = false
         case .integer(1): self = true
@@ -39,13 +33,11 @@ extension Bool: ColumnValue {
 extension Double: ColumnValue {
     public static var columnType: ColumnType { .real }
     /// -0.0 becomes 0.0, because SQLite does not keep its sign; a number that is not finite is refused.
-    @inlinable
-    public func columnValue() throws(ValueRefusal) -> Value {
+    @inlinable public func columnValue() throws(ValueRefusal) -> Value {
         guard isFinite else { throw ValueRefusal("must be a finite number") }
         return .real(self == 0 ? 0 : self)
     }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public init?(columnValue: Value) {
         guard case .real(let real) = columnValue else { return nil }
         self = real
     }
@@ -54,14 +46,12 @@ extension Double: ColumnValue {
 extension String: ColumnValue {
     public static var columnType: ColumnType { .text }
     /// The text's canonical composition; U+0000 is refused, because C APIs end a text there.
-    @inlinable
-    public func columnValue() throws(ValueRefusal) -> Value {
+    @inlinable public func columnValue() throws(ValueRefusal) -> Value {
         if isPlainASCII { return .text(self) }
         guard !utf8.contains(0) else { throw ValueRefusal("must not contain U+0000") }
         return .text(canonicallyComposed)
     }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public init?(columnValue: Value) {
         guard case .text(let text) = columnValue else { return nil }
         self = text
     }
@@ -69,10 +59,8 @@ extension String: ColumnValue {
 
 extension [UInt8]: ColumnValue {
     public static var columnType: ColumnType { .blob }
-    @inlinable
-    public func columnValue() -> Value { .blob(self) }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public func columnValue() -> Value { .blob(self) }
+    @inlinable public init?(columnValue: Value) {
         guard case .blob(let bytes) = columnValue else { return nil }
         self = bytes
     }
@@ -80,10 +68,8 @@ extension [UInt8]: ColumnValue {
 
 extension RawID: ColumnValue {
     public static var columnType: ColumnType { .id }
-    @inlinable
-    public func columnValue() -> Value { .id(self) }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public func columnValue() -> Value { .id(self) }
+    @inlinable public init?(columnValue: Value) {
         guard case .id(let id) = columnValue else { return nil }
         self = id
     }
@@ -91,10 +77,8 @@ extension RawID: ColumnValue {
 
 extension EntityID: ColumnValue {
     public static var columnType: ColumnType { .id }
-    @inlinable
-    public func columnValue() -> Value { .id(rawValue) }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public func columnValue() -> Value { .id(rawValue) }
+    @inlinable public init?(columnValue: Value) {
         guard let rawValue = RawID(columnValue: columnValue) else { return nil }
         self.init(rawValue)
     }
@@ -102,10 +86,8 @@ extension EntityID: ColumnValue {
 
 extension Timestamp: ColumnValue {
     public static var columnType: ColumnType { .timestamp }
-    @inlinable
-    public func columnValue() -> Value { .integer(microseconds) }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public func columnValue() -> Value { .integer(microseconds) }
+    @inlinable public init?(columnValue: Value) {
         guard let microseconds = Int64(columnValue: columnValue) else { return nil }
         self.init(microseconds: microseconds)
     }
@@ -113,10 +95,8 @@ extension Timestamp: ColumnValue {
 
 extension CalendarDay: ColumnValue {
     public static var columnType: ColumnType { .day }
-    @inlinable
-    public func columnValue() -> Value { .text(description) }
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public func columnValue() -> Value { .text(description) }
+    @inlinable public init?(columnValue: Value) {
         guard let text = String(columnValue: columnValue) else { return nil }
         self.init(text)
     }

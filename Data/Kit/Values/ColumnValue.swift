@@ -24,8 +24,7 @@ extension ColumnValue {
     public static var isNullable: Bool { false }
 
     /// Reads a copy of the cell.
-    @inlinable
-    public init?(cell: Cell) { self.init(columnValue: cell.value(of: Self.columnType)) }
+    @inlinable public init?(cell: Cell) { self.init(columnValue: cell.value(of: Self.columnType)) }
 
     /// Encodes the value and decodes the cell.
     public func isSame(as cell: Cell) -> Bool {
@@ -52,15 +51,13 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     public static var isNullable: Bool { true }
 
     /// `null` for `nil`.
-    @inlinable
-    public func columnValue() throws(ValueRefusal) -> Value {
+    @inlinable public func columnValue() throws(ValueRefusal) -> Value {
         guard let self else { return .null }
         return try self.columnValue()
     }
 
     /// `nil` within for `null`.
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public init?(columnValue: Value) {
         if case .null = columnValue {
             self = Wrapped?.none
         } else if let wrapped = Wrapped(columnValue: columnValue) {
@@ -71,8 +68,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     }
 
     /// `nil` within for `null`.
-    @inlinable
-    public init?(cell: Cell) {
+    @inlinable public init?(cell: Cell) {
         if case .null = cell {
             self = Wrapped?.none
         } else if let wrapped = Wrapped(cell: cell) {
@@ -83,8 +79,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     }
 
     /// Compares what is wrapped.
-    @inlinable
-    public func isSame(as cell: Cell) -> Bool {
+    @inlinable public func isSame(as cell: Cell) -> Bool {
         guard let self else {
             if case .null = cell { return true }
             return false
@@ -98,12 +93,10 @@ extension RawRepresentable where Self: ColumnValue, RawValue: ColumnValue {
     public static var columnType: ColumnType { RawValue.columnType }
 
     /// The raw value's.
-    @inlinable
-    public func columnValue() throws(ValueRefusal) -> Value { try rawValue.columnValue() }
+    @inlinable public func columnValue() throws(ValueRefusal) -> Value { try rawValue.columnValue() }
 
     /// The case with the raw value; `nil` where there is none.
-    @inlinable
-    public init?(columnValue: Value) {
+    @inlinable public init?(columnValue: Value) {
         guard let rawValue = RawValue(columnValue: columnValue) else { return nil }
         self.init(rawValue: rawValue)
     }
