@@ -36,7 +36,7 @@ extension StoreManager: PersistencyManager {
                 try await unit.commit()
                 return result
             } catch {
-                guard await unit.hasLost else { throw error }
+                guard unit.isStale else { throw error }
                 guard number < retry.attempts else { throw try await complete(error, of: unit) }
             }
             number += 1

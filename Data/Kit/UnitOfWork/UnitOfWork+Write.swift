@@ -3,13 +3,10 @@ public import LarderDomain
 extension UnitOfWork {
     /// Plans a new root; whether it is there already, the commit says, unless the unit knows.
     ///
+    /// - Parameter nested: The nested transaction that writes, here and below; `nil` for the unit's own.
     /// - Returns: The version at which the unit sees it until its changes are stored.
     @discardableResult
-    public func create(_ object: StorageObject) async throws(PersistencyError) -> Int64 {
-        try await create(object, in: nil)
-    }
-
-    func create(_ object: StorageObject, in nested: Int?) async throws(PersistencyError) -> Int64 {
+    public func create(_ object: StorageObject, in nested: Int? = nil) async throws(PersistencyError) -> Int64 {
         try await inTurn(nested) { () throws(PersistencyError) in
             try await resolveRemovals(of: EntityKey(object.schema, object.id))
             return try plan(new: object)
@@ -18,11 +15,9 @@ extension UnitOfWork {
 
     /// Plans a root to be as given, whether it is stored or not.
     @discardableResult
-    public func save(_ object: StorageObject) async throws(PersistencyError) -> SaveOutcome {
-        try await save(object, in: nil)
-    }
-
-    func save(_ object: StorageObject, in nested: Int?) async throws(PersistencyError) -> SaveOutcome {
+    public func save(
+        _ object: StorageObject, in nested: Int? = nil
+    ) async throws(PersistencyError) -> SaveOutcome {
         try await inTurn(nested) { () throws(PersistencyError) in
             if let current = try await read(object.id, of: object.schema) {
                 return try await plan(object, after: current)
@@ -39,13 +34,7 @@ extension UnitOfWork {
     ///   what it would let go, and then nothing is planned.
     @discardableResult
     public func update(
-        _ object: StorageObject, expecting version: Int64?
-    ) async throws(PersistencyError) -> SaveOutcome {
-        try await update(object, expecting: version, in: nil)
-    }
-
-    func update(
-        _ object: StorageObject, expecting version: Int64?, in nested: Int?
+        _ object: StorageObject, expecting version: Int64?, in nested: Int? = nil
     ) async throws(PersistencyError) -> SaveOutcome {
         try await inTurn(nested) { () throws(PersistencyError) in
             let key = EntityKey(object.schema, object.id)
@@ -59,11 +48,9 @@ extension UnitOfWork {
     ///
     /// - Throws: `notFound`; `conflict` when the unit has it at another version than expected; `refused` when a rule
     ///   forbids it, and then nothing is planned.
-    public func delete(_ key: EntityKey, expecting version: Int64?) async throws(PersistencyError) {
-        try await delete(key, expecting: version, in: nil)
-    }
-
-    func delete(_ key: EntityKey, expecting version: Int64?, in nested: Int?) async throws(PersistencyError) {
+    public func delete(
+        _ key: EntityKey, expecting version: Int64?, in nested: Int? = nil
+    ) async throws(PersistencyError) {
         try await inTurn(nested) { () throws(PersistencyError) in
             guard try await read(key.id, of: key.schema) != nil else { throw .notFound(key.reference) }
             try check(key, expecting: version)

@@ -15,34 +15,47 @@ private import Synchronization
 /// if await unit.hasChanges { try await unit.saveIfNeeded() }
 /// ```
 public actor UnitOfWork {
+    /// How far the unit is. A unit that was used directly runs until it is released.
+    private enum Phase {
+        /// Its changes are planned; the second case after a concurrent commit has invalidated what it has read, so that
+        /// only a new unit can succeed.
+        case running, stale
+        /// The body of its transaction has ended; after the second case too, its changes are not stored.
+        case ended, endedStale
+        /// The body has ended, and its changes are stored.
+        case committed
+    }
+
     nonisolated let store: any Store
-    private nonisolated let open = Mutex(true)
+    /// Not isolated, because a manager asks synchronously whether the unit runs.
+    private nonisolated let phase = Mutex(Phase.running)
+    /// The writes that wait for their turn; `nil` if none is made.
+    private var waiting: [CheckedContinuation<Void, Never>]?
+    /// The nested transaction that makes the present write.
+    private(set) var writer: Int?
     /// Every root that was touched, in the order of touching, so that equal work gives equal change sets.
     var tracked = TrackedRoots()
-    /// Whether somebody else changed what the unit rests on, so that only a new one can succeed.
-    private(set) var hasLost = false
     /// The nested transactions that run, by number.
     var nested: [Int: NestedChanges] = [:]
     var lastNested = 0
     /// A root that one task changed while another discarded its changes of it.
     var overwritten: EntityKey?
-    /// The nested transaction that makes the present write.
-    private(set) var writer: Int?
-    /// Whether the changes of a transaction were stored at its end.
-    private var isCommitted = false
-    /// Whether a write is being made, and who waits for the next turn.
-    private var isWriting = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     public init(_ store: any Store) {
         self.store = store
     }
 
     /// Whether the unit can still be used.
-    nonisolated var isOpen: Bool { open.withLock { $0 } }
+    nonisolated var isOpen: Bool { phase.withLock { $0 == .running || $0 == .stale } }
 
-    /// Ends the unit; whoever kept its manager cannot use it any more.
-    nonisolated func close() { open.withLock { $0 = false } }
+    /// Whether a concurrent commit has invalidated what the unit has read.
+    nonisolated var isStale: Bool { phase.withLock { $0 == .stale || $0 == .endedStale } }
+
+    /// Ends the unit: a manager that still refers to it can no longer use it.
+    nonisolated func close() { phase.withLock { $0 = $0 == .stale ? .endedStale : .ended } }
+
+    /// Notes that only a new unit can succeed.
+    private func becomeStale() { phase.withLock { $0 = $0 == .running || $0 == .stale ? .stale : .endedStale } }
 
     /// What would be stored now.
     public var changeSet: ChangeSet { tracked.changeSet }
@@ -73,9 +86,9 @@ public actor UnitOfWork {
     func inTurn<Result>(
         _ nested: Int? = nil, _ write: () async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        if isWriting { await withCheckedContinuation { waiting.append($0) } }
-        isWriting = true
-        defer { if waiting.isEmpty { isWriting = false } else { waiting.removeFirst().resume() } }
+        if waiting == nil { waiting = [] } else { await withCheckedContinuation { waiting?.append($0) } }
+        // The turn passes to the next without an end in between, so that nobody comes before it.
+        defer { if waiting?.isEmpty == false { waiting?.removeFirst().resume() } else { waiting = nil } }
         if let nested, self.nested[nested] == nil { throw .outsideTransaction("its transaction has ended") }
         writer = nested
         return try await write()
@@ -85,7 +98,7 @@ public actor UnitOfWork {
     /// more, so what it tracks stays as it is.
     func commit() async throws(PersistencyError) {
         if let overwritten {
-            hasLost = true
+            becomeStale()
             let version = tracked.version(of: overwritten)
             throw .conflict(Conflict(overwritten.reference, expected: version, found: version))
         }
@@ -93,9 +106,9 @@ public actor UnitOfWork {
         guard !changes.isEmpty || !changes.reads.isEmpty else { return }
         do {
             _ = try await store.commit(changes)
-            isCommitted = true
+            phase.withLock { $0 = .committed }
         } catch {
-            hasLost = isLost(changes, by: error)
+            if isLost(changes, by: error) { becomeStale() }
             throw error
         }
     }
@@ -110,6 +123,7 @@ public actor UnitOfWork {
     /// The version that a root was read at, or has since the end of the transaction; 1 for what the unit creates.
     func version(of object: StorageObject) -> Int64 {
         let key = EntityKey(object.schema, object.id)
+        let isCommitted = phase.withLock { $0 == .committed }
         return isCommitted ? tracked.versionAfterCommit(of: key) : tracked.version(of: key)
     }
 
@@ -137,7 +151,7 @@ public actor UnitOfWork {
             return
         }
         guard !known.isBaseKnown || known.base?.version == object?.version else {
-            hasLost = true
+            becomeStale()
             throw .conflict(Conflict(key.reference, expected: known.base?.version, found: object?.version))
         }
     }
