@@ -4,7 +4,7 @@ extension ObjectChanges {
     /// What must change in `old` so that it becomes `new`, which is the same object; equal values are not in it.
     ///
     /// Owned objects are matched by id: one that is in both stays, also when it moved.
-    public init(from old: StorageObject, to new: StorageObject) {
+    public init(from old: borrowing StorageObject, to new: borrowing StorageObject) {
         for index in new.values.indices where new.values[index] != old.values[index] {
             columns.append(ColumnChange(column: index, value: new.values[index]))
         }
@@ -38,11 +38,11 @@ extension LinkChange {
 extension ChildChange {
     static func differences(relationship: Int, from old: [StorageObject], to new: [StorageObject]) -> [ChildChange] {
         // Most lists keep their objects in their places.
-        if old.count == new.count, zip(old, new).allSatisfy({ $0.id == $1.id }) {
-            return zip(old, new).compactMap { old, new in
-                let changes = ObjectChanges(from: old, to: new)
+        if old.count == new.count, new.indices.allSatisfy({ old[$0].id == new[$0].id }) {
+            return new.indices.compactMap { index in
+                let changes = ObjectChanges(from: old[index], to: new[index])
                 guard !changes.isEmpty else { return nil }
-                return .init(relationship: relationship, id: new.id, kind: .update(position: nil, changes))
+                return .init(relationship: relationship, id: new[index].id, kind: .update(position: nil, changes))
             }
         }
         let oldByID = Dictionary(old.enumerated().map { ($1.id, ($0, $1)) }, uniquingKeysWith: { first, _ in first })

@@ -1,54 +1,39 @@
-internal import LarderDomain
+public import LarderDomain
 
 /// Writing one object: read, compare, commit what differs. It knows no entity, so that it is compiled once for all.
 extension StoreManager {
     /// What became of an object, and its version now.
-    typealias Written = (outcome: SaveOutcome, version: Int64)
+    @usableFromInline typealias Written = (outcome: SaveOutcome, version: Int64)
 
     func insert(_ object: StorageObject) async throws(PersistencyError) -> Written {
         _ = try await store.commit(ChangeSet(inserts: [object]))
         return (.inserted, 1)
     }
 
-    /// - Parameter stored: What the object was compared with; it is read again after a conflict.
-    func save(_ mine: StorageObject, over stored: StoredMatch) async throws(PersistencyError) -> Written {
-        var (attempt, stored) = (1, stored)
-        while true {
-            do {
-                guard let base = stored.object(mine) else { return try await insert(mine) }
-                return try await replace(base, by: mine)
-            } catch {
-                try await pause(after: &attempt, error, of: mine)
-            }
-            stored = try await comparison(of: mine)
-        }
-    }
-
-    /// - Parameter stored: As for ``save(_:over:)``.
-    func update(
-        _ mine: StorageObject, over stored: StoredMatch, expecting version: Int64?
+    /// - Parameters:
+    ///   - base: What is stored; it is read again after a conflict.
+    ///   - creates: Whether an object that is not stored is created.
+    @usableFromInline func save(
+        _ mine: StorageObject, over base: StorageObject?, expecting version: Int64?, creates: Bool
     ) async throws(PersistencyError) -> Written {
-        var (attempt, stored) = (1, stored)
+        var (attempt, base) = (1, base)
         while true {
-            guard let base = stored.object(mine) else { throw .notFound(mine.reference) }
-            guard version == nil || version == base.version else {
+            if base == nil, !creates { throw .notFound(mine.reference) }
+            if let version, let base, version != base.version {
                 throw .conflict(
                     Conflict(
                         mine.reference, expected: version, found: base.version, mine: try mappers.entity(from: mine),
                         theirs: try mappers.entity(from: base)))
             }
             do {
+                guard let base else { return try await insert(mine) }
                 return try await replace(base, by: mine)
             } catch {
                 guard version == nil else { throw error }
                 try await pause(after: &attempt, error, of: mine)
             }
-            stored = try await comparison(of: mine)
+            base = try await store.read(mine.id, of: mine.schema)
         }
-    }
-
-    private func comparison(of mine: StorageObject) async throws(PersistencyError) -> StoredMatch {
-        try await store.read(mine.id, of: mine.schema).map(StoredMatch.different) ?? .absent
     }
 
     /// The entity that won, as it is stored now.
@@ -60,10 +45,13 @@ extension StoreManager {
     /// Writes what differs between what is stored and what is wanted.
     ///
     /// - Throws: `conflict`, with base, mine and theirs, when what is stored has changed or gone.
-    private func replace(_ base: StorageObject, by mine: StorageObject) async throws(PersistencyError) -> Written {
-        if base == mine { return (.unchanged, base.version) }
+    @inline(__always) private func replace(
+        _ base: StorageObject, by mine: StorageObject
+    ) async throws(PersistencyError) -> Written {
+        let changes = ObjectChanges(from: base, to: mine)
+        if changes.isEmpty { return (.unchanged, base.version) }
         do {
-            return try await write(mine, over: base)
+            return try await write(mine, over: base, changes)
         } catch {
             var conflict: Conflict
             switch error {
@@ -78,7 +66,9 @@ extension StoreManager {
         }
     }
 
-    private func write(_ mine: StorageObject, over base: StorageObject) async throws(PersistencyError) -> Written {
+    @inline(__always) private func write(
+        _ mine: StorageObject, over base: StorageObject, _ changes: ObjectChanges
+    ) async throws(PersistencyError) -> Written {
         if mine.schema.ownsTargets, !Set(base.ownedTargets).subtracting(mine.ownedTargets).isEmpty {
             // Something that it owned goes too: more than one root is concerned.
             let unit = try await typedTransaction { (manager) async throws(PersistencyError) in
@@ -88,8 +78,7 @@ extension StoreManager {
             return (.updated, await unit.version(of: mine))
         }
         let update = RootUpdate(
-            EntityKey(mine.schema, mine.id), expected: base.version, changes: ObjectChanges(from: base, to: mine),
-            owner: mine.owner)
+            EntityKey(mine.schema, mine.id), expected: base.version, changes: changes, owner: mine.owner)
         _ = try await store.commit(ChangeSet(updates: [update]))
         return (.updated, base.version + 1)
     }
@@ -101,19 +90,5 @@ extension StoreManager {
         guard error.isLoss(missed: { $0 == mine.reference }), attempt < retry.attempts else { throw error }
         attempt += 1
         try await retry.pause(before: attempt)
-    }
-}
-
-extension StoredMatch {
-    /// What is stored, where that was compared with an object.
-    fileprivate func object(_ compared: StorageObject) -> StorageObject? {
-        switch self {
-        case .absent: return nil
-        case .different(let object): return object
-        case .same(let version):
-            var object = compared
-            object.version = version
-            return object
-        }
     }
 }

@@ -38,7 +38,7 @@ extension StoreManager {
             let found = Found<[(stored: Stored<E>, bytes: Int)]>([])
             try await store.withRows(rawIDs, of: mapper.schema) { (rows) throws(PersistencyError) in
                 while try rows.next() {
-                    found.value.append((try mapper.mapper.stored(from: rows), rows.memoryByteCount))
+                    found.value.append((try mapper.mapper.stored(from: rows), try rows.storageObject().memoryByteCount))
                 }
             }
             let entities = found.value.map(\.stored)

@@ -4,7 +4,7 @@ extension StoreManager {
     @discardableResult
     public func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         try checkOutside()
-        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
+        let (object, kept) = try mappers.mapper(for: E.self).mapper.encoded(entity)
         return Stored(kept, version: try await insert(object).version)
     }
 
@@ -30,12 +30,7 @@ extension StoreManager {
     @discardableResult
     public func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try checkOutside()
-        let mapper = try mappers.mapper(for: E.self)
-        let stored = try await mapper.mapper.compare(entity, in: store)
-        if case .same(let version) = stored { return Saved(.unchanged, Stored(entity, version: version)) }
-        let (object, kept) = try mapper.encoded(entity)
-        let written = try await save(object, over: stored)
-        return Saved(written.outcome, Stored(kept, version: written.version))
+        return try await mappers.mapper(for: E.self).mapper.save(entity, expecting: nil, creates: true, through: self)
     }
 
     @discardableResult
@@ -43,14 +38,8 @@ extension StoreManager {
         _ entity: E, expecting version: Int64?
     ) async throws(PersistencyError) -> Saved<E> {
         try checkOutside()
-        let mapper = try mappers.mapper(for: E.self)
-        let stored = try await mapper.mapper.compare(entity, in: store)
-        if case .same(let found) = stored, version == nil || version == found {
-            return Saved(.unchanged, Stored(entity, version: found))
-        }
-        let (object, kept) = try mapper.encoded(entity)
-        let written = try await update(object, over: stored, expecting: version)
-        return Saved(written.outcome, Stored(kept, version: written.version))
+        return try await mappers.mapper(for: E.self).mapper.save(
+            entity, expecting: version, creates: false, through: self)
     }
 
     public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
@@ -59,14 +48,5 @@ extension StoreManager {
         try await typedTransaction { (manager) async throws(PersistencyError) in
             try await manager.delete(id, expecting: version)
         }
-    }
-}
-
-extension MapperBox {
-    /// An entity in neutral form, and as a read will give it. It is mapped back before anything is stored, so that what
-    /// could never be read is refused.
-    func encoded(_ entity: E) throws(PersistencyError) -> (object: StorageObject, kept: E) {
-        let object = try mapper.storageObject(from: entity)
-        return (object, try mapper.stored(from: object).entity)
     }
 }

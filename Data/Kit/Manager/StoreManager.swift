@@ -4,7 +4,7 @@ internal import LarderDomain
 ///
 /// A value to be copied freely; it holds the store, and the store's owner closes that.
 public struct StoreManager: Sendable {
-    let store: any Store
+    @usableFromInline let store: any Store
     let mappers: MapperSet
     let retry: RetryPolicy
     /// The cache of the ``CachedStore`` among the store and those below it.

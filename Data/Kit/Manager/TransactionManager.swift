@@ -12,7 +12,7 @@ struct TransactionManager: PersistencyManager {
     var isInTransaction: Bool { true }
 
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
-        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
+        let (object, kept) = try mappers.mapper(for: E.self).mapper.encoded(entity)
         return Stored(kept, version: try await unit.create(object, in: nested))
     }
 
@@ -41,7 +41,7 @@ struct TransactionManager: PersistencyManager {
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         let mapper = try mappers.mapper(for: E.self)
         do {
-            let (object, kept) = try mapper.encoded(entity)
+            let (object, kept) = try mapper.mapper.encoded(entity)
             let outcome = try await unit.update(object, expecting: version, in: nested)
             return Saved(outcome, Stored(kept, version: await unit.version(of: object)))
         } catch .conflict(var conflict) {
@@ -52,7 +52,7 @@ struct TransactionManager: PersistencyManager {
     }
 
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
-        let (object, kept) = try mappers.mapper(for: E.self).encoded(entity)
+        let (object, kept) = try mappers.mapper(for: E.self).mapper.encoded(entity)
         let outcome = try await unit.save(object, in: nested)
         return Saved(outcome, Stored(kept, version: await unit.version(of: object)))
     }

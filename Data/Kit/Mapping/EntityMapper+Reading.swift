@@ -39,31 +39,6 @@ extension EntityMapper {
         }
         return ReadResult(items: found.value, next: end.next, total: end.total)
     }
-
-    /// Compares the columns of a flat entity with the cells; an entity of another kind is different.
-    @inlinable
-    public static func compare(
-        _ entity: Model, in store: any Store
-    ) async throws(PersistencyError) -> StoredMatch {
-        let found = Found<StoredMatch>(.absent)
-        let mapping = mapping
-        try await store.withRows([entity.id.rawValue], of: mapping.schema) { (rows) throws(PersistencyError) in
-            guard try rows.next() else { return }
-            let isSame = mapping.isSame(entity, as: rows)
-            found.value = isSame ? .same(version: rows.version) : .different(try rows.storageObject())
-        }
-        return found.value
-    }
-}
-
-/// What an entity is compared with what is stored.
-public enum StoredMatch: Sendable {
-    /// Nothing is stored under the id.
-    case absent
-    /// The same is stored, at a version.
-    case same(version: Int64)
-    /// This is stored; it is different, or was not compared in place.
-    case different(StorageObject)
 }
 
 /// What the body of a read finds.

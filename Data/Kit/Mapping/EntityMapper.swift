@@ -48,8 +48,12 @@ public protocol EntityMapper<Model>: SendableMetatype {
         _ request: ReadRequest, from store: any Store
     ) async throws(PersistencyError) -> ReadResult<Stored<Model>>
 
-    /// Compares an entity with what is stored under its id, in place where the store lends cells.
-    static func compare(_ entity: Model, in store: any Store) async throws(PersistencyError) -> StoredMatch
+    /// See ``PersistencyManager/update(_:expecting:)``.
+    ///
+    /// - Parameter creates: Whether an entity that is not stored is created.
+    static func save(
+        _ entity: Model, expecting version: Int64?, creates: Bool, through manager: StoreManager
+    ) async throws(PersistencyError) -> Saved<Model>
 }
 
 extension EntityMapper {

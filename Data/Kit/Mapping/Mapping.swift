@@ -8,6 +8,8 @@ public final class Mapping<E: Entity>: Sendable {
     @usableFromInline let comparers: [Member<E>.ColumnComparer]
     @usableFromInline let children: [Member<E>.ChildrenEncoder]
     @usableFromInline let links: [Member<E>.LinksEncoder]
+    /// Owned lists, then links, as the lists of a row.
+    @usableFromInline let listComparers: [Member<E>.ListComparer]
     /// Where key paths lead, for queries; key paths of one property are equal in all modules.
     private let members: KeyPathTable
 
@@ -31,6 +33,7 @@ public final class Mapping<E: Entity>: Sendable {
         var linkRelationships: [LinkRelationship] = []
         var (columnEncoders, comparers) = ([Member<E>.ColumnEncoder](), [Member<E>.ColumnComparer]())
         var (childrenEncoders, linksEncoders) = ([Member<E>.ChildrenEncoder](), [Member<E>.LinksEncoder]())
+        var listComparers: [Member<E>.ListComparer] = []
         var table: [AnyKeyPath: EntityMember] = [id: .id]
         for member in members {
             switch member.kind {
@@ -42,14 +45,16 @@ public final class Mapping<E: Entity>: Sendable {
                 columns.append(column)
                 columnEncoders.append(encode)
                 comparers.append(compare)
-            case .children(let relationship, let childTable, let encode):
+            case .children(let relationship, let childTable, let encode, let compare):
                 table[member.keyPath] = .children(childRelationships.count, childTable)
                 childRelationships.append(relationship)
+                listComparers.insert(compare, at: childrenEncoders.count)
                 childrenEncoders.append(encode)
-            case .links(let relationship, let encode):
+            case .links(let relationship, let encode, let compare):
                 table[member.keyPath] = .links(linkRelationships.count)
                 linkRelationships.append(relationship)
                 linksEncoders.append(encode)
+                listComparers.append(compare)
             }
         }
         func positions(_ groups: [[String]]) -> [[Int]] {
@@ -61,48 +66,57 @@ public final class Mapping<E: Entity>: Sendable {
             uniques: uniques + positions(unique), indexes: indexes + positions(indexed), ownerColumn: ownerColumn)
         (self.columns, self.comparers) = (columnEncoders, comparers)
         (self.children, self.links) = (childrenEncoders, linksEncoders)
+        self.listComparers = listComparers
         self.members = KeyPathTable(table)
     }
 
     /// The members by key path.
-    var keyPaths: KeyPathTable { members }
+    @usableFromInline var keyPaths: KeyPathTable { members }
 
     /// The entity in neutral form; inlinable, so that it is compiled for the entity's own type.
     @inlinable
     func storageObject(from entity: E) throws(PersistencyError) -> StorageObject {
+        try EntityAddress.with(entity) { (entity) throws(PersistencyError) in try storageObject(at: entity) }
+    }
+
+    @inlinable func storageObject(at entity: EntityAddress<E>) throws(PersistencyError) -> StorageObject {
+        let id = unsafe entity.pointer.pointee.id.rawValue
         var values: [Value] = []
         values.reserveCapacity(columns.count)
         for encode in columns {
             do {
                 values.append(try encode(entity))
             } catch {
-                throw refusal(of: entity.id.rawValue, schema.columns[values.count].name, error.reason)
+                throw refusal(of: id, schema.columns[values.count].name, error.reason)
             }
         }
         var lists: [[StorageObject]] = []
         for encode in children {
             let objects = try encode(entity)
             guard objects.haveDistinctIDs else {
-                throw refusal(
-                    of: entity.id.rawValue, schema.children[lists.count].name, "must not hold an object twice")
+                throw refusal(of: id, schema.children[lists.count].name, "must not hold an object twice")
             }
             lists.append(objects)
         }
         return StorageObject(
-            schema: schema, id: entity.id.rawValue, values: values, children: lists, links: links.map { $0(entity) })
+            schema: schema, id: id, values: values, children: lists, links: links.map { $0(entity) })
     }
 
-    /// Whether a row that is read in place is what the entity would be stored as; `false` where that is not known without
-    /// encoding the entity.
+    /// Whether a row is what the entity would be stored as; `false` where that is not known without encoding the entity.
     @inlinable
-    func isSame(_ entity: E, as rows: borrowing Rows) -> Bool {
-        guard let cells = unsafe rows.cells, schema.isFlat, rows.columnCount == comparers.count else { return false }
-        var column = 0
-        for isSame in comparers {
-            guard unsafe isSame(entity, cells[column]) else { return false }
-            column += 1
+    func isSame(_ entity: E, as row: LentRow) -> Bool {
+        guard row.columnCount == comparers.count, unsafe row.tables != nil || listComparers.isEmpty else {
+            return false
         }
-        return true
+        return EntityAddress.with(entity) { entity in
+            for column in comparers.indices {
+                guard unsafe comparers[column](entity, row.cells[column]) else { return false }
+            }
+            for list in listComparers.indices {
+                guard listComparers[list](entity, row, list) else { return false }
+            }
+            return true
+        }
     }
 
     @usableFromInline

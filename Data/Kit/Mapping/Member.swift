@@ -2,16 +2,19 @@ public import LarderDomain
 
 /// One member of a mapping: a property of the entity, and how it is stored.
 public struct Member<E: Entity>: Sendable {
-    @usableFromInline typealias ColumnEncoder = @Sendable (E) throws(ValueRefusal) -> Value
-    @usableFromInline typealias ColumnComparer = @Sendable (E, Cell) -> Bool
-    @usableFromInline typealias ChildrenEncoder = @Sendable (E) throws(PersistencyError) -> [StorageObject]
-    @usableFromInline typealias LinksEncoder = @Sendable (E) -> [RawID]
+    @usableFromInline typealias ColumnEncoder = @Sendable (EntityAddress<E>) throws(ValueRefusal) -> Value
+    @usableFromInline typealias ColumnComparer = @Sendable (EntityAddress<E>, Cell) -> Bool
+    @usableFromInline typealias ChildrenEncoder =
+        @Sendable (EntityAddress<E>) throws(PersistencyError) -> [StorageObject]
+    @usableFromInline typealias LinksEncoder = @Sendable (EntityAddress<E>) -> [RawID]
+    /// Compares a list of the entity with a list of a row, by number.
+    @usableFromInline typealias ListComparer = @Sendable (EntityAddress<E>, LentRow, Int) -> Bool
 
     @usableFromInline
     enum Kind: Sendable {
         case column(Column, ColumnEncoder, ColumnComparer)
-        case children(ChildRelationship, KeyPathTable, ChildrenEncoder)
-        case links(LinkRelationship, LinksEncoder)
+        case children(ChildRelationship, KeyPathTable, ChildrenEncoder, ListComparer)
+        case links(LinkRelationship, LinksEncoder, ListComparer)
     }
 
     let keyPath: any AnyKeyPath & Sendable
@@ -74,30 +77,49 @@ extension Member {
     }
 
     /// A property that is an ordered list of objects which the entity owns.
-    public static func children<Mapper: EntityMapper>(
+    @inlinable @inline(__always) public static func children<Mapper: EntityMapper>(
         _ name: String, _ keyPath: any KeyPath<E, [Mapper.Model]> & Sendable, _ mapper: Mapper.Type
     ) -> Member {
-        let mapping = mapper.mapping
+        let (mapping, property) = (Mapper.mapping, PropertyReader(keyPath))
         let encode: ChildrenEncoder = { (entity) throws(PersistencyError) in
-            let models = entity[keyPath: keyPath]
+            let models = property(entity)
             var objects: [StorageObject] = []
             objects.reserveCapacity(models.count)
-            for model in models { objects.append(try mapper.storageObject(from: model)) }
+            for model in models { objects.append(try Mapper.storageObject(from: model)) }
             return objects
         }
+        let compare: ListComparer = { entity, row, list in
+            let models = property(entity)
+            let rows = row.list(list)
+            return rows.count == models.count
+                && models.indices.allSatisfy { index in
+                    let owned = row.owned(rows.lowerBound + index, columnCount: mapping.comparers.count)
+                    return owned.id == models[index].id.rawValue && mapping.isSame(models[index], as: owned)
+                }
+        }
         let relationship = ChildRelationship(name: name, schema: mapping.schema)
-        return Member(keyPath, .children(relationship, mapping.keyPaths, encode))
+        return Member(keyPath, .children(relationship, mapping.keyPaths, encode, compare))
     }
 
     /// A property that is an ordered list of ids of other roots.
     ///
     /// - Parameter onDelete: `remove` takes the id out of the list when the other is deleted.
-    public static func links<Target: Entity>(
+    @inlinable @inline(__always) public static func links<Target: Entity>(
         _ name: String, _ keyPath: any KeyPath<E, [EntityID<Target>]> & Sendable, to target: String,
         onDelete: DeleteRule
     ) -> Member {
-        let encode: LinksEncoder = { $0[keyPath: keyPath].map(\.rawValue) }
-        return Member(keyPath, .links(LinkRelationship(name: name, target: target, onDelete: onDelete), encode))
+        let property = PropertyReader(keyPath)
+        let encode: LinksEncoder = { property($0).map(\.rawValue) }
+        let compare: ListComparer = { entity, row, list in
+            let ids = property(entity)
+            let links = row.list(list)
+            return links.count == ids.count
+                && ids.indices.allSatisfy {
+                    row.owned(links.lowerBound + $0, columnCount: 0).id == ids[$0].rawValue
+                }
+        }
+        let relationship = LinkRelationship(name: name, target: target, onDelete: onDelete)
+        return Member(keyPath, .links(relationship, encode, compare))
     }
 
     /// Inlined, so that the closure is compiled for the types and the key path of a mapper in another module.

@@ -9,8 +9,8 @@ public import LarderDomain
 @safe public struct ObjectReader: ~Copyable {
     @usableFromInline let schema: EntitySchema
     @usableFromInline let rawID: RawID
-    /// The columns of a row that is read in place; `nil` where a storage object is read.
-    @usableFromInline let cells: UnsafePointer<Cell>?
+    /// `nil` where a storage object is read.
+    @usableFromInline let row: LentRow?
     @usableFromInline let columnCount: Int
     @usableFromInline let object: StorageObject?
     @usableFromInline let hasDerivedColumns: Bool
@@ -21,16 +21,15 @@ public import LarderDomain
     @inlinable
     init(_ object: StorageObject) {
         (schema, rawID, columnCount, self.object) = (object.schema, object.id, object.values.count, object)
-        unsafe cells = nil
+        row = nil
         hasDerivedColumns = object.schema.hasDerivedColumns
         if hasDerivedColumns { passOverDerived() }
     }
 
-    /// Reads a row of a flat entity in place.
+    /// Reads a row that a store lends.
     @inlinable
-    init(_ schema: EntitySchema, _ id: RawID, _ cells: UnsafePointer<Cell>, _ columnCount: Int) {
-        (self.schema, rawID, self.columnCount, object) = (schema, id, columnCount, nil)
-        unsafe self.cells = cells
+    init(_ schema: EntitySchema, _ row: LentRow) {
+        (self.schema, rawID, self.row, columnCount, object) = (schema, row.id, row, row.columnCount, nil)
         hasDerivedColumns = schema.hasDerivedColumns
         if hasDerivedColumns { passOverDerived() }
     }
@@ -46,7 +45,7 @@ public import LarderDomain
     public mutating func next<V: ColumnValue>(_ type: V.Type = V.self) throws(PersistencyError) -> V {
         guard column < columnCount else { throw refusal(of: V.self) }
         let read =
-            if let cells = unsafe cells { unsafe V(cell: cells[column]) } else {
+            if let row { unsafe V(cell: row.cells[column]) } else {
                 object.flatMap { V(columnValue: $0.values[column]) }
             }
         guard let value = read else { throw refusal(of: V.self) }
@@ -68,8 +67,8 @@ public import LarderDomain
             return invalid("column \(column + 1)", "is not declared")
         }
         var isMissing = false
-        if let cells = unsafe cells {
-            if case .null = unsafe cells[column] { isMissing = true }
+        if let row {
+            if case .null = unsafe row.cells[column] { isMissing = true }
         } else {
             isMissing = object?.values[column] == .null
         }
@@ -81,11 +80,21 @@ public import LarderDomain
     public mutating func children<Mapper: EntityMapper>(
         _ mapper: Mapper.Type
     ) throws(PersistencyError) -> [Mapper.Model] {
+        var models: [Mapper.Model] = []
+        if let row, list < schema.children.count {
+            let (rows, schema) = (row.list(list), schema.children[list].schema)
+            list += 1
+            models.reserveCapacity(rows.count)
+            for number in rows {
+                let owned = row.owned(number, columnCount: schema.columnTypes.count)
+                models.append(try Mapper.safeObject(from: ObjectReader(schema, owned)))
+            }
+            return models
+        }
         guard let children = object?.children, list < children.count else {
             throw invalid("list \(list + 1)", "is not declared")
         }
         defer { list += 1 }
-        var models: [Mapper.Model] = []
         models.reserveCapacity(children[list].count)
         for child in children[list] { models.append(try MappedObject<Mapper>(child).toSafeObject()) }
         return models
@@ -94,6 +103,10 @@ public import LarderDomain
     /// The next list of links.
     @inlinable
     public mutating func links<E: Entity>(_ type: E.Type = E.self) throws(PersistencyError) -> [EntityID<E>] {
+        if let row, link < schema.links.count {
+            defer { link += 1 }
+            return row.list(schema.children.count + link).map { EntityID(row.owned($0, columnCount: 0).id) }
+        }
         guard let links = object?.links, link < links.count else {
             throw invalid("link \(link + 1)", "is not declared")
         }

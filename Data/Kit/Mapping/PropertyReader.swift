@@ -2,23 +2,37 @@
 ///
 /// A stored property lies at a fixed place, which `MemoryLayout.offset(of:)` tells once; reading it from there is what a
 /// key path does in the end, without the walk along it, which for each column costs more than storing its value.
-@usableFromInline
-struct PropertyReader<E, Property>: Sendable {
+@usableFromInline struct PropertyReader<E, Property>: Sendable {
     @usableFromInline let keyPath: any KeyPath<E, Property> & Sendable
     /// `nil` for a computed property.
     @usableFromInline let offset: Int?
 
-    @inlinable
-    init(_ keyPath: any KeyPath<E, Property> & Sendable) {
+    @inlinable init(_ keyPath: any KeyPath<E, Property> & Sendable) {
         self.keyPath = keyPath
         offset = MemoryLayout<E>.offset(of: keyPath)
     }
 
-    @inlinable
-    func callAsFunction(_ entity: E) -> Property {
-        guard let offset else { return entity[keyPath: keyPath] }
-        return unsafe withUnsafePointer(to: entity) { entity in
-            unsafe UnsafeRawPointer(entity).load(fromByteOffset: offset, as: Property.self)
+    @inlinable func callAsFunction(_ entity: EntityAddress<E>) -> Property {
+        guard let offset else { return unsafe entity.pointer.pointee[keyPath: keyPath] }
+        return unsafe UnsafeRawPointer(entity.pointer).load(fromByteOffset: offset, as: Property.self)
+    }
+}
+
+/// The address of an entity while it is encoded or compared: an entity itself would be passed through a thunk, and
+/// copied, for each of its columns.
+@usableFromInline @safe struct EntityAddress<E> {
+    @usableFromInline let pointer: UnsafePointer<E>
+
+    /// Lends the address of an entity; valid until the body returns.
+    @inlinable static func with<Result, Failure>(
+        _ entity: E, _ body: (EntityAddress) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe withUnsafePointer(to: entity) { (pointer) throws(Failure) in
+            try body(unsafe EntityAddress(pointer: pointer))
         }
+    }
+
+    @inlinable init(pointer: UnsafePointer<E>) {
+        unsafe self.pointer = pointer
     }
 }

@@ -16,11 +16,13 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
 /// by them alone. The body is synchronous, so the rows are confined to the thread on which the store calls it.
 @safe public struct Rows: ~Copyable {
     private let source: (any RowSource)?
-    /// The source's schema.
+    /// Rows of aggregates that the store has copied, and the next of them.
+    private let tables: UnsafePointer<BufferedTables>?
+    private var nextRow = 0
+    /// The schema of rows that are not storage objects.
     @usableFromInline let schema: EntitySchema?
-    /// The cells of the source's row, without id and version.
-    @usableFromInline let cells: UnsafePointer<Cell>?
-    @usableFromInline let columnCount: Int
+    /// The current row, if it is no storage object.
+    @usableFromInline private(set) var lent: LentRow?
     private var objects: ArraySlice<StorageObject>
     /// The current row, if it is a storage object.
     @usableFromInline private(set) var object: StorageObject?
@@ -32,15 +34,15 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
     public private(set) var version: Int64 = 0
 
     public init(_ objects: ArraySlice<StorageObject>) {
-        (source, schema, columnCount, self.objects, remaining) = (nil, nil, 0, objects, .max)
-        unsafe cells = nil
+        (source, schema, self.objects, remaining) = (nil, nil, objects, .max)
+        unsafe tables = nil
     }
 
     /// Lends one storage object; the first row is the current one.
     @usableFromInline
     init(at object: StorageObject) {
-        (source, schema, columnCount, objects, self.object, remaining) = (nil, nil, 0, [], object, 0)
-        unsafe cells = nil
+        (source, schema, objects, self.object, remaining) = (nil, nil, [], object, 0)
+        unsafe tables = nil
         (id, version) = (object.id, object.version)
     }
 
@@ -52,9 +54,19 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
     ///   - limit: The most rows that are read from the source.
     public init(_ source: any RowSource, of schema: EntitySchema, content: ReadRequest.Content = .rows, limit: Int?) {
         (self.source, self.schema, objects, remaining) = (source, schema, [], limit ?? .max)
-        let lent = unsafe source.cells
-        columnCount = content == .rows ? lent.count - 2 : 0
-        unsafe cells = lent.baseAddress.map { unsafe $0 + 2 }
+        unsafe tables = nil
+        let cells = unsafe source.cells
+        lent = unsafe cells.baseAddress.map {
+            unsafe LentRow(
+                id: id, cells: $0 + 2, columnCount: content == .rows ? cells.count - 2 : 0, tables: nil, firstList: 0)
+        }
+    }
+
+    /// Lends rows of a buffer.
+    init(_ rows: Range<Int>, in tables: UnsafePointer<BufferedTables>, of schema: EntitySchema) {
+        (source, self.schema, objects, remaining) = (nil, schema, [], rows.count)
+        unsafe self.tables = tables
+        nextRow = rows.lowerBound
     }
 
     /// Whether as many rows were read as the limit permits.
@@ -64,12 +76,23 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
     ///
     /// - Returns: Whether there is one.
     public mutating func next() throws(PersistencyError) -> Bool {
-        guard let source else {
+        if let source { return try next(of: source) }
+        guard let tables = unsafe tables, let schema else {
             object = objects.popFirst()
             guard let object else { return false }
             (id, version) = (object.id, object.version)
             return true
         }
+        guard remaining > 0 else { return false }
+        remaining -= 1
+        let row = unsafe tables.pointee.rows[nextRow]
+        nextRow += 1
+        (id, version) = (row.id, row.number)
+        lent = unsafe LentRow(row, schema.columnTypes.count, tables)
+        return true
+    }
+
+    private mutating func next(of source: any RowSource) throws(PersistencyError) -> Bool {
         guard remaining > 0 else { return false }
         guard try source.advance() else {
             // A statement that has ended begins again when it is asked once more.
@@ -77,10 +100,10 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
             return false
         }
         remaining -= 1
-        guard let cells = unsafe cells, let id = unsafe RawID(cell: cells[-2]),
-            let version = unsafe Int64(cell: cells[-1])
+        guard let lent, let id = unsafe RawID(cell: lent.cells[-2]), let version = unsafe Int64(cell: lent.cells[-1])
         else { throw .unavailable(Unavailable(.failed, "the store has a row without an id or a version")) }
         (self.id, self.version) = (id, version)
+        self.lent?.id = id
         return true
     }
 }
@@ -90,26 +113,15 @@ extension Rows {
     ///
     /// - Complexity: O(1) where a store lends storage objects, O(*n*) for *n* columns elsewhere.
     public func storageObject() throws(PersistencyError) -> StorageObject {
-        guard let cells = unsafe cells, let schema else {
-            guard let object else { throw Self.noRow }
-            return object
-        }
-        var values: [Value] = []
-        values.reserveCapacity(columnCount)
-        for index in 0..<columnCount { values.append(unsafe cells[index].value(of: schema.columnTypes[index])) }
-        return StorageObject(schema: schema, id: id, version: version, values: values)
-    }
-
-    /// The size of the current row in memory, roughly: the bytes of texts and blobs, and 64 for every value and object.
-    var memoryByteCount: Int {
-        guard let cells = unsafe cells else { return object?.memoryByteCount ?? 0 }
-        return (0..<columnCount).reduce(64 * (1 + columnCount)) { unsafe $0 + cells[$1].byteCount }
+        if let lent, let schema { return lent.storageObject(schema, version: version) }
+        guard let object else { throw Self.noRow }
+        return object
     }
 
     /// What reads the current row.
     @inlinable
     func reader() throws(PersistencyError) -> ObjectReader {
-        if let cells = unsafe cells, let schema { return unsafe ObjectReader(schema, id, cells, columnCount) }
+        if let lent, let schema { return ObjectReader(schema, lent) }
         guard let object else { throw Self.noRow }
         return ObjectReader(object)
     }

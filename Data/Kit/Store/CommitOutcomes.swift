@@ -41,7 +41,7 @@ public final class CommitOutcomes: Sendable {
     }
 
     /// Runs a commit and records its outcome.
-    public func recording(
+    @inlinable @inline(__always) public func recording(
         _ changes: ChangeSet, _ commit: () async throws(PersistencyError) -> CommitReceipt
     ) async throws(PersistencyError) -> CommitReceipt {
         do {

@@ -24,7 +24,8 @@ extension Value {
         case (.null, .null): true
         case (.integer(let a), .integer(let b)): a == b
         case (.real(let a), .real(let b)): a == b
-        case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.text(var a), .text(var b)):
+            a.withUTF8 { a in b.withUTF8 { b in unsafe UnsafeRawBufferPointer(a).equals(UnsafeRawBufferPointer(b)) } }
         case (.blob(let a), .blob(let b)): a == b
         case (.id(let a), .id(let b)): a == b
         default: false

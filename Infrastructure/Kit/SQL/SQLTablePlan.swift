@@ -37,6 +37,8 @@ final class SQLTablePlan: Sendable {
     let schema: EntitySchema
     /// Whether an aggregate may have large rows.
     let hasBlobs: Bool
+    /// The number of lists of a row.
+    var listCount: Int { children.count + links.count }
     var withDescendants: [SQLTablePlan] { [self] + children.flatMap(\.withDescendants) }
 
     init(_ table: SQLTable, _ numbering: inout SQLNumbering) {

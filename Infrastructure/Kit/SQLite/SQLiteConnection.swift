@@ -1,4 +1,5 @@
 internal import CLarderSQLite
+internal import LarderData
 internal import LarderDomain
 
 /// One connection to a database, with its prepared statements.
@@ -14,6 +15,9 @@ internal import LarderDomain
     /// Prepared updates, whose texts are not put together again.
     private var updates = SQLiteStatementCache<SQLUpdate>(capacity: 64)
     private var busyMilliseconds: Int32 = 0
+    /// The rows of the aggregates that it lends.
+    var rowBuffer = RowBuffer()
+    /// How many statements were begun.
     private(set) var statementsRun = 0
     /// How many pages the write-ahead log had after the last commit.
     var walPages = 0

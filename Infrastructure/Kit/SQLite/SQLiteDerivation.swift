@@ -33,10 +33,7 @@ struct SQLiteDerivation {
             "SELECT \(root.selection) FROM \(SQLText.quoted(root.table.name)) AS t0 WHERE \(id) > "
                 + "?1 ORDER BY \(id) LIMIT \(count)")
         try statement.bind(last, at: 1)
-        let reading = SQLiteReading(connection: connection)
-        var objects = try reading.roots(statement, root)
-        try reading.fillOwned(&objects, root)
-        return objects
+        return try SQLiteReading(connection: connection).objects(statement, root)
     }
 
     private func update(_ old: StorageObject, to new: StorageObject) throws(PersistencyError) {

@@ -11,29 +11,44 @@ extension SQLiteReading {
         let count = request.includesTotal ? try SQLReads.total(request.condition, plan) : nil
         let isFlat = plan.schema.isFlat || request.content == .versions
         return try connection.untilCancelled { () throws(PersistencyError) in
-            var objects: [StorageObject] = []
-            var next: Place?
-            let total = try snapshot(isOne: isFlat && count == nil) { () throws(PersistencyError) -> Int? in
-                let statement = try prepared(query)
-                if isFlat {
+            if isFlat {
+                var next: Place?
+                let total = try snapshot(isOne: count == nil) { () throws(PersistencyError) -> Int? in
+                    let statement = try prepared(query)
                     defer { statement.finish() }
                     next = try lend(statement, request, body)
-                } else {
-                    objects = try roots(statement, plan)
-                    let limit = request.limit ?? .max
-                    let isCut = objects.count > limit
-                    if isCut { objects.removeLast(objects.count - limit) }
-                    try fillOwned(&objects, plan)
-                    next = isCut ? objects.last.map { Place(of: $0, in: request.order) } : nil
+                    return try count.map(integer)
                 }
-                return try count.map(integer)
+                return PageEnd(next: next, total: total)
             }
-            try lend(objects[...], to: body)
-            return PageEnd(next: next, total: total)
+            return try page(request, plan, query, count, &connection.rowBuffer, body)
         }
     }
 
-    /// Lends a statement's rows in place. Returns the place of the last row, if more follow.
+    /// Lends aggregates, a few at a time, so that a cancelled task ends.
+    private func page(
+        _ request: ReadRequest, _ plan: SQLTablePlan, _ query: SQLQuery, _ count: SQLQuery?,
+        _ buffer: inout RowBuffer, _ body: RowBody
+    ) throws(PersistencyError) -> PageEnd {
+        defer { buffer.removeAll() }
+        var roots = 0..<0
+        let total = try snapshot(isOne: false) { () throws(PersistencyError) -> Int? in
+            roots = try copy(prepared(query), plan, limit: request.limit ?? .max, to: &buffer)
+            return try count.map(integer)
+        }
+        let page = roots.prefix(request.limit ?? .max)
+        for first in stride(from: 0, to: page.count, by: 256) {
+            if Task.isCancelled { throw .cancelled }
+            try buffer.lend(first..<min(first + 256, page.count), of: plan.schema, to: body)
+        }
+        guard page.count < roots.count, let last = page.last else { return PageEnd(next: nil, total: total) }
+        let object = try buffer.storageObjects(last..<last + 1, of: plan.schema)[0]
+        return PageEnd(next: Place(of: object, in: request.order), total: total)
+    }
+
+    /// Lends a statement's rows in place.
+    ///
+    /// - Returns: The place of the last row, if more follow.
     private func lend(
         _ statement: SQLiteStatement, _ request: ReadRequest, _ body: RowBody
     ) throws(PersistencyError) -> Place? {
@@ -49,17 +64,7 @@ extension SQLiteReading {
         return try statement.step() ? last : nil
     }
 
-    /// Lends storage objects, a few at a time, so that a cancelled task ends.
-    func lend(_ objects: ArraySlice<StorageObject>, to body: RowBody) throws(PersistencyError) {
-        var rest = objects
-        while !rest.isEmpty {
-            if Task.isCancelled { throw .cancelled }
-            var rows = Rows(rest.prefix(256))
-            try body(&rows)
-            rest = rest.dropFirst(256)
-        }
-    }
-
+    /// How many roots count under each key.
     func counts(
         _ request: CountRequest, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> [Value: Int] {

@@ -1,30 +1,42 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Reads storage objects on one connection. Statements depend on the types within an aggregate, not on its rows.
+/// Reads rows on one connection. Statements depend on the types within an aggregate, not on its rows.
 struct SQLiteReading {
     let connection: SQLiteConnection
 
     /// Lends the roots with these ids, each once. The key is unique, so there is no second row of one id to look for.
     func lend(_ ids: [RawID], _ plan: SQLTablePlan, to body: RowBody) throws(PersistencyError) {
         if ids.isEmpty { return }
-        var objects: [StorageObject] = []
-        try snapshot(isOne: plan.schema.isFlat) { () throws(PersistencyError) in
-            let statement = try connection.statement(ids.count == 1 ? plan.readOne : plan.readMany)
-            defer { statement.finish() }
-            if ids.count == 1 {
-                try statement.bind(ids[0], at: 1)
-            } else {
-                try statement.bind(.blob(RawID.packed(Set(ids))), at: 1)
-            }
-            if plan.schema.isFlat {
-                var rows = Rows(statement, of: plan.schema, limit: ids.count)
-                return try body(&rows)
-            }
-            objects = try roots(statement, plan)
-            try fillOwned(&objects, plan)
+        if !plan.schema.isFlat { return try lend(ids, plan, &connection.rowBuffer, to: body) }
+        let statement = try found(ids, plan)
+        defer { statement.finish() }
+        var rows = Rows(statement, of: plan.schema, limit: ids.count)
+        try body(&rows)
+    }
+
+    private func lend(
+        _ ids: [RawID], _ plan: SQLTablePlan, _ buffer: inout RowBuffer, to body: RowBody
+    ) throws(PersistencyError) {
+        defer { buffer.removeAll() }
+        let roots = try snapshot(isOne: false) { () throws(PersistencyError) in
+            try copy(found(ids, plan), plan, to: &buffer)
         }
-        if !objects.isEmpty { try Rows.lend(objects, to: body) }
+        if !roots.isEmpty { try buffer.lend(roots, of: plan.schema, to: body) }
+    }
+
+    /// The statement that finds the roots with these ids.
+    private func found(_ ids: [RawID], _ plan: SQLTablePlan) throws(PersistencyError) -> SQLiteStatement {
+        let statement = try connection.statement(ids.count == 1 ? plan.readOne : plan.readMany)
+        try statement.bind(ids.count == 1 ? .id(ids[0]) : .blob(RawID.packed(Set(ids))), at: 1)
+        return statement
+    }
+
+    /// The roots that a statement finds, with all that they own; ends its use.
+    func objects(_ statement: SQLiteStatement, _ plan: SQLTablePlan) throws(PersistencyError) -> [StorageObject] {
+        defer { connection.rowBuffer.removeAll() }
+        let roots = try copy(statement, plan, to: &connection.rowBuffer)
+        return try connection.rowBuffer.storageObjects(roots, of: plan.schema)
     }
 
     /// Reads from one snapshot: in a transaction, unless one statement reads it all.
@@ -43,94 +55,76 @@ struct SQLiteReading {
         }
     }
 
-    /// The roots that a statement finds, without what they own; ends its use.
-    func roots(_ statement: SQLiteStatement, _ plan: SQLTablePlan) throws(PersistencyError) -> [StorageObject] {
-        defer { statement.finish() }
-        var objects: [StorageObject] = []
-        while try statement.step() { objects.append(try root(statement, plan)) }
-        return objects
-    }
-
-    /// The root in a statement's row.
-    @inline(__always)
-    func root(_ statement: SQLiteStatement, _ plan: SQLTablePlan) throws(PersistencyError) -> StorageObject {
-        let id = try statement.requiredID(0)
-        return statement.object(id, plan, version: statement.integer(1), from: 2)
-    }
-
-    /// Reads all that objects own, at any depth, and their links.
-    func fillOwned(_ objects: inout [StorageObject], _ plan: SQLTablePlan) throws(PersistencyError) {
-        guard !objects.isEmpty, !plan.schema.isFlat else { return }
-        let isOne = objects.count == 1
-        let owners: Value = isOne ? .id(objects[0].id) : .blob(RawID.packed(objects.lazy.map(\.id)))
-        for (index, link) in plan.links.enumerated() {
-            let statement = try connection.statement(isOne ? link.readOne : link.read)
-            let list = try OwnedList(statement, owners, position: 1) { () throws(PersistencyError) in
-                try statement.requiredID(2)
+    /// Copies the roots that a statement finds, with all that they own; ends its use.
+    ///
+    /// - Parameter limit: The most roots that are copied with what they own; those after them are copied without.
+    func copy(
+        _ statement: SQLiteStatement, _ plan: SQLTablePlan, limit: Int = .max, to buffer: inout RowBuffer
+    ) throws(PersistencyError) -> Range<Int> {
+        do {
+            defer { statement.finish() }
+            while try statement.advance() {
+                // The id, the version, the columns.
+                unsafe buffer.append(
+                    try statement.requiredID(0), statement.integer(1), lists: plan.listCount, statement.cells(from: 2))
             }
-            list.forEachInOrder { owner, target in objects[owner].links[index].append(target) }
+        }
+        let roots = 0..<buffer.count
+        try copyOwned(by: roots.prefix(limit), plan, to: &buffer)
+        return roots
+    }
+
+    /// Copies all that rows own, at any depth, and their links.
+    private func copyOwned(
+        by owners: Range<Int>, _ plan: SQLTablePlan, to buffer: inout RowBuffer
+    ) throws(PersistencyError) {
+        guard !owners.isEmpty, !plan.schema.isFlat else { return }
+        let isOne = owners.count == 1
+        let ids: Value =
+            isOne ? .id(buffer.id(owners.lowerBound)) : .blob(RawID.packed(owners.map { buffer.id($0) }))
+        for (index, link) in plan.links.enumerated() {
+            // The owner's number, the position, the target.
+            let statement = try connection.statement(isOne ? link.readOne : link.read)
+            _ = try copy(statement, ids, (0, 1, 2), owners, list: plan.children.count + index, to: &buffer)
         }
         for (index, child) in plan.children.enumerated() {
+            // The owner's number, the id, the owner's id, the position, the columns.
             let statement = try connection.statement(isOne ? child.readOwnedByOne : child.readOwned)
-            // The owner's place, then the object: its id, its owner's, its position, its columns.
-            var list = try OwnedList(statement, owners, position: 3) { () throws(PersistencyError) in
-                statement.object(try statement.requiredID(1), child, version: 0, from: 4)
-            }
-            try fillOwned(&list.items, child)
-            list.forEachInOrder { owner, object in objects[owner].children[index].append(object) }
+            let rows = try copy(statement, ids, (0, 3, 1), owners, list: index, lists: child.listCount, to: &buffer)
+            try copyOwned(by: rows, child, to: &buffer)
         }
     }
-}
 
-/// The links or owned objects of one list of many owners.
-private struct OwnedList<Item> {
-    var items: [Item] = []
-    private var places: [(owner: Int, position: Int64)] = []
-    private var isSorted = true
-
-    /// - Parameters:
-    ///   - position: The column with the position; the first one has the owner's place.
-    ///   - item: Reads the item in the statement's row.
-    init(
-        _ statement: SQLiteStatement, _ owners: Value, position: Int32, _ item: () throws(PersistencyError) -> Item
-    ) throws(PersistencyError) {
+    /// Copies one list of each owner.
+    ///
+    /// - Parameter columns: The positions of the owner's number, the position and the id; cells follow after the last.
+    private func copy(
+        _ statement: SQLiteStatement, _ ids: Value, _ columns: (owner: Int32, position: Int32, id: Int),
+        _ owners: Range<Int>, list: Int, lists: Int = 0, to buffer: inout RowBuffer
+    ) throws(PersistencyError) -> Range<Int> {
         defer { statement.finish() }
-        try statement.bind(owners, at: 1)
-        while try statement.step() {
-            let place = (owner: Int(statement.integer(0)), position: statement.integer(position))
-            if let last = places.last, last > place { isSorted = false }
-            places.append(place)
-            items.append(try item())
+        try statement.bind(ids, at: 1)
+        let first = buffer.count
+        while try statement.advance() {
+            unsafe buffer.append(
+                try statement.requiredID(columns.id), statement.integer(columns.position),
+                owner: owners.lowerBound + Int(statement.integer(columns.owner)), lists: lists,
+                statement.cells(from: max(Int(columns.position), columns.id) + 1))
         }
-    }
-
-    /// An index gives the order as a rule, but no rule of SQL promises it.
-    func forEachInOrder(_ body: (_ owner: Int, Item) -> Void) {
-        let order = isSorted ? Array(items.indices) : items.indices.sorted { places[$0] < places[$1] }
-        for index in order { body(places[index].owner, items[index]) }
+        return buffer.endList(list, from: first)
     }
 }
 
 extension SQLiteStatement {
-    fileprivate func requiredID(_ column: Int32) throws(PersistencyError) -> RawID {
-        guard let id = id(column) else {
+    /// The cells of the row from a column on.
+    fileprivate func cells(from column: Int) -> UnsafeBufferPointer<Cell> {
+        unsafe UnsafeBufferPointer(rebasing: cells[column...])
+    }
+
+    fileprivate func requiredID(_ column: Int) throws(PersistencyError) -> RawID {
+        guard let id = unsafe RawID(cell: cells[column]) else {
             throw .unavailable(Unavailable(.failed, "the database has a key that is no id"))
         }
         return id
-    }
-
-    fileprivate func object(_ id: RawID, _ plan: SQLTablePlan, version: Int64, from first: Int32) -> StorageObject {
-        let schema = plan.schema
-        var values: [Value] = []
-        values.reserveCapacity(plan.schema.columnTypes.count)
-        var index = first
-        for type in plan.schema.columnTypes {
-            values.append(value(index, type))
-            index += 1
-        }
-        return StorageObject(
-            schema: schema, id: id, version: version, values: values,
-            children: schema.children.isEmpty ? [] : Array(repeating: [], count: schema.children.count),
-            links: schema.links.isEmpty ? [] : Array(repeating: [], count: schema.links.count))
     }
 }

@@ -16,7 +16,12 @@ extension SQLiteStore {
 
     private func store(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         if Task.isCancelled { throw .cancelled }
-        try await check(changes)
+        do throws(PersistencyError) {
+            try changes.check(against: schemas)
+        } catch {
+            try await checkOpen()
+            throw error
+        }
         if changes.isEmpty { return try await judge(changes.reads) }
         guard let writeAccess else {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
@@ -32,16 +37,11 @@ extension SQLiteStore {
         return receipt
     }
 
-    /// Refuses what no store takes; a closed store says that it is closed instead.
-    private func check(_ changes: ChangeSet) async throws(PersistencyError) {
-        do throws(PersistencyError) {
-            try changes.check(against: schemas)
-        } catch {
-            guard let writeAccess else { throw error }
-            try await writeAccess.thread.run { () throws(PersistencyError) in
-                try writeAccess.writer.read { (_) throws(PersistencyError) in }
-            }
-            throw error
+    /// - Throws: `unavailable` (`closed`), which precedes what is wrong with a change set.
+    private func checkOpen() async throws(PersistencyError) {
+        guard let writeAccess else { return }
+        try await writeAccess.thread.run { () throws(PersistencyError) in
+            try writeAccess.writer.read { (_) throws(PersistencyError) in }
         }
     }
 

@@ -129,10 +129,18 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     }
 }
 
-struct SQLiteWriteAccess: Sendable {
+/// What it takes to write; a class, because each commit and read would otherwise copy its members.
+final class SQLiteWriteAccess: Sendable {
     let writer: SQLiteWriter
     let queue: CommitQueue
     let thread: StoreThread
     /// Bytes of one page in the log; `nil` where there is none.
     let pageBytes: Int?
+
+    init(
+        writer: SQLiteWriter, queue: CommitQueue, checkpoints: SQLiteCheckpoints, thread: StoreThread, pageBytes: Int?
+    ) {
+        (self.writer, self.queue, self.checkpoints) = (writer, queue, checkpoints)
+        (self.thread, self.pageBytes) = (thread, pageBytes)
+    }
 }

@@ -1,0 +1,75 @@
+public import LarderDomain
+
+/// A row in a ``RowBuffer``, or a link, which has the id of its target.
+@usableFromInline @safe struct BufferedRow {
+    @usableFromInline let id: RawID
+    /// The version of a root; the position of all else.
+    @usableFromInline let number: Int64
+    let owner: Int
+    @usableFromInline let cells: UnsafePointer<Cell>
+    @usableFromInline let firstList: Int
+}
+
+/// The content of a ``RowBuffer``.
+@usableFromInline struct BufferedTables {
+    @usableFromInline var rows: [BufferedRow] = []
+    /// The rows of each list, which follow each other.
+    @usableFromInline var lists: [Range<Int>] = []
+
+    /// An index gives the order as a rule, but no rule of SQL promises it.
+    mutating func put(from first: Int, in list: Int) {
+        func precedes(_ a: BufferedRow, _ b: BufferedRow) -> Bool { (a.owner, a.number) < (b.owner, b.number) }
+        let isSorted = rows.indices.dropFirst(first + 1).allSatisfy { !precedes(rows[$0], rows[$0 - 1]) }
+        if !isSorted { rows[first...].sort(by: precedes) }
+        var start = first
+        while start < rows.count {
+            let owner = rows[start].owner
+            let end = rows[start...].firstIndex { $0.owner != owner } ?? rows.count
+            lists[rows[owner].firstList + list] = start..<end
+            start = end
+        }
+    }
+}
+
+/// A row that a store lends: its cells and, where the store has copied an aggregate, the rows that it owns.
+@usableFromInline @safe struct LentRow {
+    @usableFromInline var id: RawID
+    @usableFromInline let cells: UnsafePointer<Cell>
+    @usableFromInline let columnCount: Int
+    /// `nil` for a row that is read in place, which is flat.
+    @usableFromInline let tables: UnsafePointer<BufferedTables>?
+    @usableFromInline let firstList: Int
+
+    /// The numbers of the rows of a list: the owned lists of the schema come first, then those of links.
+    @inlinable func list(_ number: Int) -> Range<Int> {
+        unsafe tables.map { unsafe $0.pointee.lists[firstList + number] } ?? 0..<0
+    }
+
+    /// A row of a list, by number.
+    @inlinable func owned(_ number: Int, columnCount: Int) -> LentRow {
+        guard let tables = unsafe tables else { return self }
+        let row = unsafe tables.pointee.rows[number]
+        return unsafe LentRow(row, columnCount, tables)
+    }
+}
+
+extension LentRow {
+    @inlinable init(_ row: BufferedRow, _ columnCount: Int, _ tables: UnsafePointer<BufferedTables>) {
+        unsafe (id, cells, self.columnCount, self.tables) = (row.id, row.cells, columnCount, tables)
+        firstList = row.firstList
+    }
+
+    /// A copy with all that it owns.
+    func storageObject(_ schema: EntitySchema, version: Int64 = 0) -> StorageObject {
+        StorageObject(
+            schema: schema, id: id, version: version,
+            values: (0..<columnCount).map { unsafe cells[$0].value(of: schema.columnTypes[$0]) },
+            children: schema.children.enumerated().map { index, relationship in
+                let child = relationship.schema
+                return list(index).map { owned($0, columnCount: child.columnTypes.count).storageObject(child) }
+            },
+            links: schema.links.indices.map { index in
+                list(schema.children.count + index).map { owned($0, columnCount: 0).id }
+            })
+    }
+}
