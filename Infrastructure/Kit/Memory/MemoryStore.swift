@@ -11,19 +11,16 @@ public actor MemoryStore: MeasuredStore {
     /// The schemas that it was opened with.
     public nonisolated let schemas: SchemaSet
     let script: Script?
-    /// Outside the actor's isolation, so that point reads need no hop.
-    private let content: Mutex<Content>
+    /// Outside the actor's isolation, so that point reads need no hop; `nil` once closed.
+    private let content: Mutex<StoreState?>
     private let hub: ChangeHub
     private let outcomes = CommitOutcomes()
     private let thread = StoreThread(label: "larder.memory")
     private let workLog = WorkLog()
+    /// How many large commits run on the store's thread, or wait for it.
+    private var largeCommits = 0
 
-    private struct Content {
-        var state: StoreState
-        var isClosed = false
-    }
-
-    /// Reads of more ids than this, and commits of more roots, are no short work.
+    /// Commits of more roots are no short work.
     private static let batchBound = 256
 
     /// Opens an empty store.
@@ -36,7 +33,7 @@ public actor MemoryStore: MeasuredStore {
         self.script = script
         traits = StoreTraits(kind: "memory", capabilities: [.soleWriter, .countsWrites, .tellsThreads])
         hub = ChangeHub(buffer: traits.changeBuffer)
-        content = Mutex(Content(state: StoreState(schemas: schemas)))
+        content = Mutex(StoreState(schemas: schemas))
     }
 
     /// Runs where the caller runs.
@@ -46,15 +43,7 @@ public actor MemoryStore: MeasuredStore {
         _ ids: [RawID], of schema: EntitySchema, _ body: RowBody
     ) throws(PersistencyError) {
         script?.record(.read(ids, of: schema))
-        if ids.count > Self.batchBound {
-            let table = try table(of: schema)
-            return try Rows.lend(Set(ids).compactMap { table[$0] }, to: body)
-        }
-        let found = try withState { state throws(PersistencyError) in
-            let table = try state.table(of: schema)
-            return ids.count == 1 ? ids.compactMap { table[$0] } : Set(ids).compactMap { table[$0] }
-        }
-        try Rows.lend(found, to: body)
+        try Rows.lend(try table(of: schema).objects(ids), to: body)
     }
 
     /// Takes a snapshot, which costs next to nothing, and searches it on the store's thread.
@@ -99,8 +88,14 @@ public actor MemoryStore: MeasuredStore {
         let rows = changes.inserts.count + changes.updates.count + changes.deletes.count
         // A removal may affect any number of roots.
         let isLarge = rows > Self.batchBound || !changes.removals.isEmpty
-        guard isLarge else { return try commitNow(changes) }
-        return try await thread.run { () throws(PersistencyError) in try self.commitNow(changes) }
+        guard isLarge else {
+            // A large commit may have taken a copy of the state already.
+            if largeCommits == 0 { return try commitNow(changes) }
+            return try await thread.run { () throws(PersistencyError) in try self.commitNow(changes) }
+        }
+        largeCommits += 1
+        defer { largeCommits -= 1 }
+        return try await thread.run { () throws(PersistencyError) in try self.commitAside(changes) }
     }
 
     public nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> {
@@ -109,14 +104,14 @@ public actor MemoryStore: MeasuredStore {
 
     /// The rows that a database would have written for the same commits.
     public nonisolated func measurements() async -> StoreMeasurements {
-        let rowsWritten = content.withLock { $0.state.rowsWritten }
+        let rowsWritten = content.withLock { $0?.rowsWritten }
         return StoreMeasurements(
             rowsWritten: rowsWritten, rootsVisited: workLog.rootsVisited, longWork: workLog.places)
     }
 
     /// Ends the store and frees what it holds.
     public nonisolated func close() {
-        content.withLock { $0 = Content(state: StoreState(schemas: schemas), isClosed: true) }
+        content.withLock { $0 = nil }
         hub.close()
     }
 
@@ -127,10 +122,26 @@ public actor MemoryStore: MeasuredStore {
             let judged = try state.judge(changes)
             guard !changes.isEmpty else { return CommitReceipt(token: hub.token(at: state.sequence)) }
             state.apply(judged, removals: changes.removals)
-            let committed = CommittedChanges(token: hub.token(at: state.sequence), of: changes)
-            hub.publish(committed)
-            return committed.receipt
+            return publish(changes, state)
         }
+    }
+
+    /// Changes a copy of the state, which replaces the original in one step under the lock, so that point reads do not wait.
+    /// Other commits must wait.
+    private nonisolated func commitAside(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
+        var next = try withState { (state) throws(PersistencyError) in state }
+        next.apply(try next.judge(changes), removals: changes.removals)
+        return try withState { state throws(PersistencyError) in
+            // The original is freed after the lock.
+            swap(&state, &next)
+            return publish(changes, state)
+        }
+    }
+
+    private nonisolated func publish(_ changes: ChangeSet, _ state: StoreState) -> CommitReceipt {
+        let committed = CommittedChanges(token: hub.token(at: state.sequence), of: changes)
+        hub.publish(committed)
+        return committed.receipt
     }
 
     private nonisolated func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {
@@ -141,8 +152,10 @@ public actor MemoryStore: MeasuredStore {
         _ body: (inout StoreState) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {
         try content.withLock { content throws(PersistencyError) in
-            if content.isClosed { throw .unavailable(Unavailable(.closed, "the store was closed")) }
-            return try body(&content.state)
+            // Taken out, because a copy would make the first write copy what it shares.
+            guard var state = content.take() else { throw .closed }
+            defer { content = state }
+            return try body(&state)
         }
     }
 }

@@ -22,6 +22,13 @@ struct RootTable: Sendable {
     /// - Complexity: O(log *n*).
     subscript(id: RawID) -> StorageObject? { roots[id] }
 
+    /// The roots with these ids, each once, in any order.
+    ///
+    /// - Complexity: O(*m* log *n*) for *m* ids.
+    func objects(_ ids: [RawID]) -> [StorageObject] {
+        ids.count == 1 ? ids.compactMap { self[$0] } : Set(ids).compactMap { self[$0] }
+    }
+
     func index(on column: Int) -> ColumnIndex? { indexes.first { $0.column == column } }
 
     /// Puts a root in, in place of the one with its id if there is one.

@@ -22,6 +22,32 @@ struct MemoryStoreTests {
             .summary
     }
 
+    @Test func `a point read does not wait for a large commit, and small commits follow it`() async throws {
+        let store = try store()
+        _ = try await store.commit(ChangeSet(inserts: [thing(1)]))
+        let (schema, first, many) = (schema, thing(1).id, (2..<50_000).map { thing($0) })
+        let clock = ContinuousClock()
+        let began = clock.now
+        let commit = Task {
+            _ = try await store.commit(ChangeSet(inserts: many))
+            return clock.now - began
+        }
+        let next = thing(50_000)
+        let small = Task { try await store.commit(ChangeSet(inserts: [next])).token.position }
+        var longest = Duration.zero
+        var isStored = false
+        while !isStored, clock.now - began < .seconds(120) {
+            let start = clock.now
+            isStored = try await store.read([first, many[many.count - 1].id], of: schema).count == 2
+            longest = max(longest, clock.now - start)
+            await Task.yield()
+        }
+        let duration = try await commit.value
+        #expect(longest < duration / 3)
+        #expect(try await [2, 3].contains(small.value))
+        #expect(try await store.read(ReadRequest(schema, limit: 1, includesTotal: true)).total == 50_000)
+    }
+
     @Test func `a script fails the commit that it names and no other`() async throws {
         let script = MemoryStore.Script()
         script.failCommit(number: 2, with: .unavailable(Unavailable(.full, "the disk is full")))
