@@ -3,8 +3,9 @@ public import LarderDomain
 /// A store whose managers cache the entities that they read by id: every ``StoreManager`` over it, or over a decorator of
 /// it, reads only entities that no manager has read since they were last written.
 ///
-/// All writes must be made through it. Over a store that is not the ``Capability/soleWriter`` it caches nothing. Queries
-/// are not cached, and neither are entities of more than a 64th of the cache.
+/// All writes must be made through it. Over a store that is not the ``Capability/soleWriter`` it caches nothing. Short pages
+/// of aggregates are read as ids and versions, and filled from the cache. Other queries are not cached, and neither are
+/// entities of more than a 64th of the cache.
 public final class CachedStore: StoreDecorator {
     public let base: any Store
     /// `nil` over a store that others write.

@@ -22,7 +22,7 @@ final class EntityCache: Sendable {
     typealias Moment = UInt64
 
     private let state: Mutex<State>
-    private let onLookup: @Sendable (Bool) -> Void
+    let onLookup: @Sendable (_ isHit: Bool) -> Void
 
     init(bytes: Int, onLookup: @escaping @Sendable (Bool) -> Void) {
         state = Mutex(State(entities: BoundedCache(bytes: bytes)))
@@ -34,25 +34,11 @@ final class EntityCache: Sendable {
         state.withLock { $0.runningCommits == 0 && !$0.isClosed ? $0.moment : nil }
     }
 
-    /// The entities with these keys, as they are together at one moment, or that moment if some are not there.
-    func entities<E: Entity>(_ keys: [EntityKey], of type: E.Type) -> Found<E> {
-        let answer = state.withLock { state -> Found<E> in
-            var found: [Stored<E>] = []
-            found.reserveCapacity(keys.count)
-            for key in keys {
-                guard let box = state.entities.value(for: key) as? Box<E> else { return .missing(state.moment) }
-                found.append(box.stored)
-            }
-            return .all(found)
+    /// The entities with these keys as they are together at one moment, `nil` for each that is not cached; and the moment.
+    func entities<E: Entity>(_ keys: [EntityKey], of type: E.Type) -> (found: [Stored<E>?], moment: Moment) {
+        state.withLock { state in
+            (keys.map { (state.entities.value(for: $0) as? Box<E>)?.stored }, state.moment)
         }
-        if case .all = answer { onLookup(true) } else { onLookup(false) }
-        return answer
-    }
-
-    enum Found<E: Entity> {
-        case all([Stored<E>])
-        /// When whoever reads them from the store has begun.
-        case missing(Moment)
     }
 
     /// Keeps entities unless a commit ended since the moment at which reading them began, or one runs that writes them.

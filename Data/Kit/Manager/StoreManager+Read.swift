@@ -32,19 +32,25 @@ extension StoreManager {
     ) async throws(PersistencyError) -> [Stored<E>] {
         let rawIDs = ids.map(\.rawValue)
         guard let cache else { return try await mapper.mapper.read(rawIDs, from: store) }
-        switch cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self) {
-        case .all(let found): return found
-        case .missing(let moment):
-            let found = Found<[(stored: Stored<E>, bytes: Int)]>([])
-            try await store.withRows(rawIDs, of: mapper.schema) { (rows) throws(PersistencyError) in
-                while try rows.next() {
-                    found.value.append((try mapper.mapper.stored(from: rows), try rows.storageObject().memoryByteCount))
-                }
+        let (cached, moment) = cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self)
+        let found = cached.compactMap(\.self)
+        cache.onLookup(found.count == ids.count)
+        if found.count == ids.count { return found }
+        return try await read(rawIDs, mapper, into: cache, at: moment)
+    }
+
+    private func read<E: Entity>(
+        _ ids: [RawID], _ mapper: MapperBox<E>, into cache: EntityCache, at moment: EntityCache.Moment
+    ) async throws(PersistencyError) -> [Stored<E>] {
+        let found = Found<[(stored: Stored<E>, bytes: Int)]>([])
+        try await store.withRows(ids, of: mapper.schema) { (rows) throws(PersistencyError) in
+            while try rows.next() {
+                found.value.append((try mapper.mapper.stored(from: rows), try rows.storageObject().memoryByteCount))
             }
-            let entities = found.value.map(\.stored)
-            cache.keep(entities, bytes: found.value.map(\.bytes), of: mapper.schema, readAt: moment)
-            return entities
         }
+        let entities = found.value.map(\.stored)
+        cache.keep(entities, bytes: found.value.map(\.bytes), of: mapper.schema, readAt: moment)
+        return entities
     }
 
     public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
@@ -53,7 +59,45 @@ extension StoreManager {
         let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
             (request) throws(PersistencyError) in try await store.read(request)
         }
+        if let page = try await filledPage(request, mapper) { return Page(page, of: request) }
         return Page(try await mapper.mapper.read(request, from: store), of: request)
+    }
+
+    /// A short page of aggregates: ids, versions and the total are read in one snapshot, and rows only of the entities that
+    /// are not cached at their versions.
+    ///
+    /// - Returns: `nil` for other pages, and if there were concurrent commits: the rows may be of another snapshot then, also
+    ///   at the same versions, which an entity has again when it is deleted and created again.
+    private func filledPage<E: Entity>(
+        _ request: ReadRequest, _ mapper: MapperBox<E>
+    ) async throws(PersistencyError) -> ReadResult<Stored<E>>? {
+        // A flat row without blobs costs no more than its version.
+        let isLight = mapper.schema.isFlat && !mapper.schema.hasBlobs
+        guard let cache, let moment = cache.quietMoment, request.limit ?? .max <= Self.shortRead, !isLight else {
+            return nil
+        }
+        var versions = request
+        versions.content = .versions
+        let roots = Found<[RootExpectation]>([])
+        let end = try await store.withRows(versions) { (rows) throws(PersistencyError) in
+            while try rows.next() {
+                roots.value.append(RootExpectation(EntityKey(request.schema, rows.id), version: rows.version))
+            }
+        }
+        var entities: [RawID: Stored<E>] = [:]
+        let cached = cache.entities(roots.value.map(\.key), of: E.self).found
+        for case let stored? in cached { entities[stored.id.rawValue] = stored }
+        let missing = roots.value.filter { entities[$0.key.id]?.version != $0.version }.map(\.key.id)
+        if !missing.isEmpty {
+            for stored in try await read(missing, mapper, into: cache, at: moment) {
+                entities[stored.id.rawValue] = stored
+            }
+        }
+        let items = roots.value.compactMap { root in
+            entities[root.key.id].flatMap { $0.version == root.version ? $0 : nil }
+        }
+        guard items.count == roots.value.count, cache.quietMoment == moment else { return nil }
+        return ReadResult(items: items, next: end.next, total: end.total)
     }
 
     public func counts<E: Entity, Key: Hashable & Sendable>(

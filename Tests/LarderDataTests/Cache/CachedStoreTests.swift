@@ -191,7 +191,13 @@ struct CachedStoreTests {
 /// A store that waits for others when it has done something and before it says so.
 final class PausingStore: StoreDecorator {
     let base: any Store
-    private let hooks = Mutex((read: (@Sendable () async -> Void)?.none, commit: (@Sendable () async -> Void)?.none))
+    private struct Hooks {
+        var read: (@Sendable () async -> Void)?
+        var query: (@Sendable () async -> Void)?
+        var commit: (@Sendable () async -> Void)?
+    }
+
+    private let hooks = Mutex(Hooks())
 
     init(_ base: any Store) {
         self.base = base
@@ -199,6 +205,9 @@ final class PausingStore: StoreDecorator {
 
     /// Runs a closure once, when something was read by ids.
     func afterRead(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.read = hook } }
+
+    /// Runs a closure once, when a page was read.
+    func afterQuery(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.query = hook } }
 
     /// Runs a closure once, when something was committed.
     func afterCommit(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.commit = hook } }
@@ -212,6 +221,16 @@ final class PausingStore: StoreDecorator {
             return hooks.read
         }
         await hook?()
+    }
+
+    func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
+        let end = try await base.withRows(request, body)
+        let hook = hooks.withLock { hooks in
+            defer { hooks.query = nil }
+            return hooks.query
+        }
+        await hook?()
+        return end
     }
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {

@@ -1,0 +1,98 @@
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import Synchronization
+import Testing
+
+@Suite("A short page of aggregates is filled from the cache, and is the page that the store would answer with")
+struct CachedPageTests {
+    let script = MemoryStore.Script()
+    let base: PausingStore
+    let manager: StoreManager
+    let plain: StoreManager
+    let query = Query<Shop>(sort: [Sort(\.name)], limit: 4, includesTotal: true)
+
+    init() throws {
+        let mappers = try MapperSet(Fixture.mappers)
+        base = PausingStore(MemoryStore(mappers.schemas, script: script))
+        manager = StoreManager(CachedStore(base), mappers: mappers)
+        plain = StoreManager(base, mappers: mappers)
+    }
+
+    /// What a body asks the store for: the content of each page, and the number of ids of each read by ids.
+    private func asked(_ body: () async throws -> Void) async throws -> [String] {
+        let before = script.calls.count
+        try await body()
+        return script.calls.dropFirst(before).map { call in
+            switch call {
+            case .query(let request): "\(request.content)"
+            case .read(let ids, _): "\(ids.count)"
+            case .commit: "commit"
+            }
+        }
+    }
+
+    private func expectPage(_ query: Query<Shop>) async throws {
+        let (mine, expected) = (try await manager.read(query), try await plain.read(query))
+        #expect(mine.items == expected.items && mine.next == expected.next && mine.total == expected.total)
+    }
+
+    @Test func `rows are read only of entities that are not cached at their versions`() async throws {
+        let shops = (1...5).map { Shop($0, name: "shop \($0)") }
+        for shop in shops { try await manager.create(shop) }
+        #expect(try await asked { _ = try await manager.read(query) } == ["versions", "4"])
+        #expect(try await asked { _ = try await manager.read(query) } == ["versions"])
+        try await manager.update(Shop(2, name: "shop 2", motto: "new"))
+        #expect(try await asked { _ = try await manager.read(query) } == ["versions", "1"])
+        try await expectPage(query)
+        // The only shop of the second page is cached by a read by id.
+        _ = try await manager.read(shops[4].id)
+        var next = query
+        next.after = try await manager.read(query).next
+        #expect(try await asked { _ = try await manager.read(next) } == ["versions"])
+        try await expectPage(next)
+    }
+
+    @Test func `long pages and flat entities are read as rows`() async throws {
+        #expect(try await asked { _ = try await manager.read(Query<Shop>()) } == ["rows"])
+        #expect(try await asked { _ = try await manager.read(Query<Shop>(limit: 65)) } == ["rows"])
+        #expect(try await asked { _ = try await manager.read(Query<Person>(limit: 4)) } == ["rows"])
+    }
+
+    @Test(arguments: ["updated", "created again", "deleted"])
+    func `what is changed while the page is filled is on it as a whole or not at all`(change: String) async throws {
+        for number in 1...3 as ClosedRange<UInt64> { try await manager.create(Shop(number, name: "shop \(number)")) }
+        // One is cached, the others are not.
+        _ = try await manager.read(Shop(1).id)
+        for number in 1...2 as ClosedRange<UInt64> {
+            let (manager, query) = (manager, query)
+            let before = try await plain.read(query).items
+            base.afterQuery {
+                do {
+                    if change != "updated" { try await manager.delete(Shop(number).id) }
+                    if change != "deleted" { try await manager.save(Shop(number, name: "changed \(number)")) }
+                    _ = try await manager.read(Shop(number).id)
+                } catch {
+                    Issue.record("\(error)")
+                }
+            }
+            let page = try await manager.read(query)
+            let after = try await plain.read(query).items
+            #expect(page.items == before || page.items == after)
+            #expect(page.total == page.items.count)
+        }
+    }
+
+    @Test func `each page is the store's, whatever is read and written in between`() async throws {
+        var chance = SystemRandomNumberGenerator()
+        for _ in 1...300 {
+            let shop = Shop(.random(in: 1...8, using: &chance), name: "shop \(UInt8.random(in: 0...9, using: &chance))")
+            switch Int.random(in: 0...4, using: &chance) {
+            case 0: _ = try await manager.read(shop.id)
+            case 1: try? await manager.delete(shop.id)
+            case 2: try await manager.save(shop)
+            default: try await expectPage(Query<Shop>(sort: [Sort(\.name)], limit: 3, includesTotal: true))
+            }
+        }
+    }
+}
