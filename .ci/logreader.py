@@ -137,7 +137,12 @@ class Log:
         if version not in (1, 2):
             raise Damage(f"format {version}")
         self.salt, self.commit = record.salt, content.number(8)
-        self.declared = Declared([tuple(content.text() for _ in range(4)) for _ in range(content.count())])
+        members = [tuple(content.text() for _ in range(4)) for _ in range(content.count())]
+        self.declared = Declared(members)
+        # Earlier versions recorded no defaults.
+        for _ in range(0 if content.is_at_end else content.count()):
+            content.place(members)
+            content.value()
 
     def _state(self, content, _):
         while not content.is_at_end:

@@ -18,12 +18,12 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     private nonisolated let workLog: WorkLog
     private nonisolated let hub: ChangeHub
     private nonisolated let outcomes = CommitOutcomes()
-
-    /// Reads of more ids than this go on with a snapshot, so that a commit need not wait for them.
-    private static let batchBound = 256
+    /// Whether the log has columns that the program does not know.
+    private nonisolated let hasFurtherColumns: Bool
 
     init(_ engine: LogEngine, schemas: SchemaSet, thread: StoreThread, scanThread: StoreThread) {
         (self.schemas, self.thread, self.scanThread) = (schemas, thread, scanThread)
+        hasFurtherColumns = !engine.codec.further.items.isEmpty
         traits = StoreTraits(
             kind: "file", capabilities: [.durable, .soleWriter, .countsWrites, .countsBytes, .tellsThreads])
         let (hub, workLog) = (
@@ -44,14 +44,8 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     public nonisolated func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: RowBody
     ) throws(PersistencyError) {
-        if ids.count > Self.batchBound {
-            let table = try writer.table(of: schema)
-            return try Rows.lend(Set(ids).compactMap { table[$0] }, to: body)
-        }
-        let found = try writer.withTable(of: schema) { table in
-            ids.count == 1 ? ids.compactMap { table[$0] } : Set(ids).compactMap { table[$0] }
-        }
-        try Rows.lend(found, to: body)
+        let found = try writer.table(of: schema).objects(ids)
+        try Rows.lend(hasFurtherColumns ? found.map(\.declared) : found, to: body)
     }
 
     /// Takes a snapshot, which costs next to nothing, and searches it on the store's thread for scans.
@@ -74,7 +68,9 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         of schema: EntitySchema, _ consistency: ReadConsistency
     ) throws(PersistencyError) -> TableScan {
         try hub.check(consistency)
-        return TableScan(table: try writer.table(of: schema), thread: scanThread, workLog: workLog)
+        return TableScan(
+            table: try writer.table(of: schema), thread: scanThread, workLog: workLog,
+            hasFurtherColumns: hasFurtherColumns)
     }
 
     /// Joins the change sets that wait for the store's thread, which share one write and one sync.

@@ -30,16 +30,10 @@ final class FileWriter: Sendable {
 
     /// The roots of a schema, as they are on the device.
     func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {
-        try withTable(of: schema) { $0 }
-    }
-
-    func withTable<Result: Sendable>(
-        of schema: EntitySchema, _ body: (RootTable) -> Result
-    ) throws(PersistencyError) -> Result {
         try published.withLock { tables throws(PersistencyError) in
             guard let tables else { throw .closed }
             guard let table = tables[schema.name] else { throw .unknownEntity(schema.name) }
-            return body(table)
+            return table
         }
     }
 

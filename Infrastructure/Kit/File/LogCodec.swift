@@ -7,26 +7,33 @@ final class LogCodec: Sendable {
     static let format: UInt64 = 2
 
     let schemas: SchemaSet
+    let further: FurtherColumns
     /// A record ends with the root or before the commit that would make it longer than this; one of them may be longer.
     let recordBytes: Int
     private let declaration: ArraySlice<UInt8>
-    private let layouts: [LogLayout]
     private let rootIndexes: [String: Int]
 
-    init(_ schemas: SchemaSet, recordBytes: Int = 1 << 20) {
-        (self.schemas, self.recordBytes) = (schemas, recordBytes)
-        let items = schemas.items
+    /// - Parameter further: The columns of the log that the schemas do not have.
+    init(_ schemas: SchemaSet, further: FurtherColumns = FurtherColumns(), recordBytes: Int = 1 << 20) {
+        (self.schemas, self.further, self.recordBytes) = (schemas, further, recordBytes)
+        let items = schemas.items + further.items
         var writer = ValueWriter.record
         writer.append(items.count)
         for item in items {
             for text in [item.entity, item.kind.rawValue, item.name, item.declaration] { writer.append(text) }
         }
+        let defaults = items.enumerated().filter { $0.element.defaultValue != nil }
+        writer.append(defaults.count)
+        for (index, item) in defaults {
+            writer.append(index)
+            writer.append(item.defaultValue ?? .null)
+        }
         declaration = writer.content
-        layouts = schemas.roots.map { LogLayout($0, recorded: items) }
         rootIndexes = Dictionary(uniqueKeysWithValues: schemas.roots.enumerated().map { ($1.name, $0) })
     }
 
-    /// The first record of a log: its format, the number of the last commit before it, and what is declared.
+    /// The first record of a log: its format, the number of the last commit before it, and what is declared, with
+    /// defaults.
     func head(after sequence: Int64) -> ValueWriter {
         var writer = ValueWriter.record
         writer.append(fixed: UInt32(truncatingIfNeeded: Self.format))
@@ -47,14 +54,15 @@ final class LogCodec: Sendable {
         guard let number = try? reader.fixed(), let sequence = Int64(exactly: number), sequence <= .max / 2 else {
             return nil
         }
-        if format == Self.format, reader.rest == declaration {
-            return LogHead(sequence: sequence, layouts: layouts, isCurrent: true)
-        }
+        let written = reader.rest
         guard let recorded = try? Self.readItems(&reader) else { return nil }
-        let added = try schemas.additions(to: Set(recorded))
+        let further = FurtherColumns(of: recorded, unknownTo: schemas)
+        let codec = LogCodec(schemas, further: further, recordBytes: recordBytes)
+        let added = try schemas.additions(to: Set(recorded).subtracting(further.items))
         let names = recorded.filter { $0.kind == .entity && $0.name == "root" }.map(\.entity)
         let layouts = names.compactMap { schemas[$0] }.map { LogLayout($0, recorded: recorded) }
-        return LogHead(sequence: sequence, layouts: layouts, isCurrent: false, added: added)
+        let isCurrent = format == Self.format && written == codec.declaration
+        return LogHead(sequence: sequence, codec: codec, layouts: layouts, isCurrent: isCurrent, added: added)
     }
 
     private static func readItems(_ reader: inout ValueReader) throws(MalformedBytes) -> [SchemaItem] {
@@ -67,6 +75,12 @@ final class LogCodec: Sendable {
             guard let kind = SchemaItem.Kind(rawValue: kind) else { throw MalformedBytes() }
             items.append(SchemaItem(entity: entity, kind: kind, name: name, declaration: declaration))
         }
+        // Earlier versions recorded no defaults.
+        for _ in 0..<(reader.isAtEnd ? 0 : try reader.countOfItems()) {
+            let index = try reader.count()
+            guard index < items.count else { throw MalformedBytes() }
+            items[index].defaultValue = try reader.value()
+        }
         guard reader.isAtEnd else { throw MalformedBytes() }
         return items
     }
@@ -75,7 +89,7 @@ final class LogCodec: Sendable {
     func append(_ root: StorageObject, to writer: inout ValueWriter) {
         writer.append(rootIndexes[root.schema.name] ?? 0)
         writer.append(UInt64(bitPattern: root.version))
-        writer.append(root)
+        writer.append(root, further)
     }
 
     /// Adds a commit that was judged; the first of a record comes after its number.
@@ -90,7 +104,7 @@ final class LogCodec: Sendable {
             begin(.update, update.key.schema)
             writer.append(update.key.id)
             writer.append(UInt64(bitPattern: update.expected))
-            writer.append(update.changes)
+            writer.append(update.changes, further)
         }
         for delete in changes.deletes {
             begin(.delete, delete.key.schema)
@@ -100,7 +114,7 @@ final class LogCodec: Sendable {
         for object in changes.inserts {
             begin(changes.keepsVersions ? .restore : .insert, object.schema)
             if changes.keepsVersions { writer.append(UInt64(bitPattern: object.version)) }
-            writer.append(object)
+            writer.append(object, further)
         }
         for removal in changes.removals {
             let names = removal.reference.names

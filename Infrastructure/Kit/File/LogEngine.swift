@@ -9,7 +9,7 @@ struct LogEngine: Sendable {
     /// Why nothing may be written any more, if so.
     private(set) var failure: PersistencyError?
     private(set) var bytesWritten = 0
-    private let codec: LogCodec
+    let codec: LogCodec
     private let salt: @Sendable () -> UInt64
     /// Bytes that a log of the state alone would have, its head aside.
     private var liveBytes: Int
@@ -30,7 +30,7 @@ struct LogEngine: Sendable {
         log = opened.log
         liveBytes = opened.liveBytes
         lock = opened.lock
-        codec = opening.codec
+        codec = opened.codec
         salt = opening.salt
         compactionFloor = opening.compactionFloor
     }

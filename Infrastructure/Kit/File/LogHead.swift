@@ -14,6 +14,8 @@ struct LogHead: Sendable {
 
     /// The number of the last commit before the log.
     let sequence: Int64
+    /// What reads and writes logs with the further columns of this one.
+    let codec: LogCodec
     /// How the roots stand in it, in the order in which records number them.
     let layouts: [LogLayout]
     /// Whether it has the present format, and what is declared now in the same order; else nothing may be added to the log.

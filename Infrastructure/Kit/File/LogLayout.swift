@@ -4,7 +4,7 @@ internal import LarderDomain
 /// How the objects of one schema stand in a log, which may have been written when the schema had fewer members.
 final class LogLayout: Sendable {
     let schema: EntitySchema
-    /// Which column each recorded value is.
+    /// Which column each recorded value is; further ones come after the schema's.
     private let columns: [Int]
     /// Which list of links each recorded one is.
     private let links: [Int]
@@ -13,11 +13,14 @@ final class LogLayout: Sendable {
     /// The values of an object of which nothing is recorded.
     private let defaults: [Value]
 
-    /// - Parameter recorded: What the log says of its schemas, all of which is declared now.
+    /// - Parameter recorded: What the log says of its schemas, all of which is declared now, further columns aside.
     init(_ schema: EntitySchema, recorded: [SchemaItem]) {
         self.schema = schema
         let own = recorded.filter { $0.entity == schema.name }
-        columns = own.filter { $0.kind == .column }.compactMap { schema.index(ofColumn: $0.name) }
+        let further = own.filter { $0.kind == .column && schema.index(ofColumn: $0.name) == nil }
+        columns = own.filter { $0.kind == .column }.map { item in
+            schema.index(ofColumn: item.name) ?? schema.columns.count + (further.firstIndex(of: item) ?? 0)
+        }
         links = own.filter { $0.kind == .links }.compactMap { item in
             schema.links.firstIndex { $0.name == item.name }
         }
@@ -25,7 +28,7 @@ final class LogLayout: Sendable {
             guard let index = schema.children.firstIndex(where: { $0.schema.name == item.entity }) else { return nil }
             return (index, LogLayout(schema.children[index].schema, recorded: recorded))
         }
-        defaults = schema.columns.map { $0.defaultValue ?? .null }
+        defaults = schema.columns.map { $0.defaultValue ?? .null } + further.map { _ in .null }
     }
 
     func object(_ reader: inout ValueReader, version: Int64 = 0) throws(MalformedBytes) -> StorageObject {
@@ -82,7 +85,7 @@ final class LogLayout: Sendable {
 
     private func value(of column: Int, _ reader: inout ValueReader) throws(MalformedBytes) -> Value {
         let value = try reader.value()
-        guard schema.columns[column].canHold(value) else { throw MalformedBytes() }
+        guard column >= schema.columns.count || schema.columns[column].canHold(value) else { throw MalformedBytes() }
         return value
     }
 

@@ -11,6 +11,7 @@ struct LogOpening: Sendable {
 
     struct Opened {
         let state: StoreState
+        let codec: LogCodec
         let log: LogAppender
         let liveBytes: Int
         let lock: any FileLock
@@ -37,7 +38,7 @@ struct LogOpening: Sendable {
                 let trouble = "\(place.log) is missing, though \(place.marker) says that it was closed"
                 throw LogDamage(path: place.log, offset: 0, trouble: trouble).persistencyError
             }
-            return try written(StoreState(schemas: codec.schemas), place, lock)
+            return try written(StoreState(schemas: codec.schemas), codec, place, lock)
         }
         try place.checkLog(found)
         let file = try fileSystem.open(place.log)
@@ -54,13 +55,14 @@ struct LogOpening: Sendable {
         var log = try LogAppender(
             place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
         if marker != nil, replay.head.isCurrent {
-            let opened = Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock)
+            let opened = Opened(
+                state: replay.state, codec: replay.head.codec, log: log, liveBytes: replay.liveBytes, lock: lock)
             return LogEngine(opened, self)
         }
         let state = try replay.state.filling(AddedDerivations(codec.schemas, added: replay.head.added))
         try log.removeMarker()
         let dropped = replay.isTorn ? try keptTail(of: replay, file, place) : nil
-        let engine = try written(state, place, lock)
+        let engine = try written(state, replay.head.codec, place, lock)
         if let dropped { configuration?.onRecovery?(dropped) }
         return engine
     }
@@ -80,10 +82,10 @@ struct LogOpening: Sendable {
 
     /// Begins a log of a state, in the place of the one that is there.
     private func written(
-        _ state: StoreState, _ place: LogPlace, _ lock: any FileLock
+        _ state: StoreState, _ codec: LogCodec, _ place: LogPlace, _ lock: any FileLock
     ) throws(PersistencyError) -> LogEngine {
         let (log, liveBytes) = try codec.write(state, to: place, salt: salt())
-        return LogEngine(Opened(state: state, log: log, liveBytes: liveBytes, lock: lock), self)
+        return LogEngine(Opened(state: state, codec: codec, log: log, liveBytes: liveBytes, lock: lock), self)
     }
 }
 

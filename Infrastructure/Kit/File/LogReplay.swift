@@ -44,7 +44,7 @@ struct LogReplay {
         guard let head = try codec.readHead(content, path: path) else {
             throw LogDamage(path: path, offset: 0).persistencyError
         }
-        (self.head, self.path, self.codec) = (head, path, codec)
+        (self.head, self.path, self.codec) = (head, path, head.codec)
         (salt, length) = (frame.salt, frame.size)
         state = StoreState(schemas: codec.schemas, sequence: head.sequence)
         try readRoots()

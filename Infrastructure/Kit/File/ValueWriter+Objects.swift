@@ -11,20 +11,21 @@ extension ValueWriter {
     }
 
     /// Appends an object and the objects that it owns, without a version, which only roots have.
-    mutating func append(_ object: StorageObject) {
+    mutating func append(_ object: StorageObject, _ further: FurtherColumns) {
         append(object.id)
         for value in object.values { append(value) }
+        for value in further.missing(in: object) { append(value) }
         for ids in object.links {
             append(ids.count)
             for id in ids { append(id) }
         }
         for objects in object.children {
             append(objects.count)
-            for child in objects { append(child) }
+            for child in objects { append(child, further) }
         }
     }
 
-    mutating func append(_ changes: ObjectChanges) {
+    mutating func append(_ changes: ObjectChanges, _ further: FurtherColumns) {
         append(changes.columns.count)
         for change in changes.columns {
             append(change.column)
@@ -44,24 +45,24 @@ extension ValueWriter {
         for change in changes.children {
             append(change.relationship)
             append(change.id)
-            append(change.kind)
+            append(change.kind, further)
         }
     }
 
-    private mutating func append(_ kind: ChildChange.Kind) {
+    private mutating func append(_ kind: ChildChange.Kind, _ further: FurtherColumns) {
         switch kind {
         case .delete: append(UInt8(0))
         case .insert(let object, let position):
             append(UInt8(1))
             append(position)
-            append(object)
+            append(object, further)
         case .update(nil, let changes):
             append(UInt8(2))
-            append(changes)
+            append(changes, further)
         case .update(let position?, let changes):
             append(UInt8(3))
             append(position)
-            append(changes)
+            append(changes, further)
         }
     }
 }

@@ -10,6 +10,8 @@ struct TableScan: Sendable {
     let table: RootTable
     let thread: StoreThread
     let workLog: WorkLog
+    /// Whether objects have values that are not lent; see ``FurtherColumns``.
+    var hasFurtherColumns = false
 
     /// Answers a request; ends with `cancelled` when the task is cancelled.
     ///
@@ -61,7 +63,7 @@ struct TableScan: Sendable {
     }
 
     private func lend(_ objects: ArraySlice<StorageObject>, to body: RowBody) throws(PersistencyError) {
-        var rows = Rows(objects)
+        var rows = Rows(hasFurtherColumns ? objects.map(\.declared)[...] : objects)
         try body(&rows)
     }
 

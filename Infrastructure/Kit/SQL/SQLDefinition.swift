@@ -15,11 +15,9 @@ enum SQLDefinition {
 
     /// Adds a column to a table that has rows. A derived one that is never null begins with something, and is then filled.
     static func add(_ column: Column, to table: SQLTable) -> String {
-        let isFilled = column.isDerived && !column.isNullable
-        let constant =
-            (column.defaultValue ?? (isFilled ? column.type.someValue : nil)).map { " DEFAULT " + SQLText.constant($0) }
-            ?? ""
-        return "ALTER TABLE \(SQLText.quoted(table.name)) ADD COLUMN " + definition(of: column) + constant
+        let isFilled = column.isDerived && !column.isNullable && column.defaultValue == nil
+        let filling = isFilled ? " DEFAULT " + SQLText.constant(column.type.someValue) : ""
+        return "ALTER TABLE \(SQLText.quoted(table.name)) ADD COLUMN " + definition(of: column) + filling
     }
 
     private static func objects(_ table: SQLTable) -> String {
@@ -48,6 +46,8 @@ enum SQLDefinition {
     private static func definition(of column: Column) -> String {
         SQLText.quoted(column.name) + " " + SQLText.type(column.type) + (column.isNullable ? "" : " NOT NULL")
             + (column.reference.map { " " + references($0.target) } ?? "")
+            // Also for a previous version of the program, which does not know the column.
+            + (column.defaultValue.map { " DEFAULT " + SQLText.constant($0) } ?? "")
     }
 
     private static func reference(_ column: String, to target: String) -> String {

@@ -37,7 +37,7 @@ struct AddedDerivations {
     }
 
     private func filled(_ old: StorageObject, from new: StorageObject) throws(PersistencyError) -> StorageObject {
-        guard new.id == old.id, new.values.count == old.values.count,
+        guard new.id == old.id, new.values.count == old.schema.columns.count,
             new.children.map(\.count) == old.children.map(\.count)
         else { throw .incompatible("\(old.reference) is mapped to something else than it was read from") }
         var filled = old

@@ -13,6 +13,14 @@ struct SchemaItem: Hashable, CustomStringConvertible {
     let name: String
     /// All that matters for rows that are there; a default is for those that were written before, once.
     let declaration: String
+    /// The default of a column, unless it is `null`; not compared.
+    var defaultValue: Value?
+
+    static func == (lhs: SchemaItem, rhs: SchemaItem) -> Bool {
+        (lhs.entity, lhs.kind, lhs.name, lhs.declaration) == (rhs.entity, rhs.kind, rhs.name, rhs.declaration)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     var description: String { "\(entity): \(kind.rawValue) \(name) \(declaration)" }
 
@@ -54,9 +62,12 @@ extension EntitySchema {
             SchemaItem(entity: self.name, kind: kind, name: name, declaration: declaration)
         }
         let columns = columns.map { column in
+            let defaultValue = column.defaultValue == .null ? nil : column.defaultValue
             let reference = column.reference.map { " -> \($0.target), \($0.onDelete)" + ($0.isOwning ? ", owned" : "") }
             let declaration = "\(column.type)" + (column.isNullable ? "?" : "") + (column.isDerived ? " derived" : "")
-            return item(.column, column.name, declaration + (reference ?? ""))
+            var column = item(.column, column.name, declaration + (reference ?? ""))
+            column.defaultValue = defaultValue
+            return column
         }
         let own = item(.entity, owner.map { "in \($0)" } ?? "root")
         let links = links.map { item(.links, $0.name, "-> \($0.target), \($0.onDelete)") }

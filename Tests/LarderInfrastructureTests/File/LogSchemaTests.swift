@@ -85,6 +85,60 @@ struct LogSchemaTests {
         #expect(again.roots(thing).last == changed)
     }
 
+    @Test(arguments: [true, false])
+    func `further columns keep their values, also when the log is compacted, and new roots get defaults`(
+        isClosed: Bool
+    ) throws {
+        let part = EntitySchema(name: "part", columns: [name])
+        let newPart = EntitySchema(
+            name: "part", columns: [Column(name: "size", type: .integer, isNullable: true), name])
+        let old = try schemas([name], children: [ChildRelationship(name: "parts", schema: part)])
+        let new = try schemas(
+            [
+                Column(name: "note", type: .text, isNullable: true), name,
+                Column(name: "count", type: .integer, defaultValue: .integer(-3)),
+            ], children: [ChildRelationship(name: "parts", schema: newPart)])
+        try fill(
+            new, [[.text("kept"), .text("a"), .integer(7)], [.null, .text("b"), .integer(8)]], closing: isClosed)
+        var engine = try LogBench(old).open(fileSystem)
+        var changed = try #require(engine.roots(old.roots[0]).first?.declared)
+        #expect(changed.values == [.text("a")] && engine.roots(old.roots[0]).count == 2)
+        changed.values = [.text("changed")]
+        changed.children[0] = [StorageObject(schema: part, id: Sample.id(50), values: [.text("p")])]
+        try engine.replace(changed)
+        try engine.insert(thing(old, 7, [.text("new")]))
+        try engine.compact()
+        try engine.insert(thing(old, 8, [.text("newer")]))
+        if isClosed { engine.close() }
+        fileSystem.killProcess()
+        // What the previous version has written is current for it.
+        let written = fileSystem.disk.files
+        _ = try LogBench(old).open(fileSystem)
+        #expect(!isClosed || fileSystem.disk.files == written)
+        fileSystem.killProcess()
+        let found = try LogBench(new).open(fileSystem).roots(new.roots[0])
+        #expect(
+            found.map(\.values) == [
+                [.text("kept"), .text("changed"), .integer(7)], [.null, .text("b"), .integer(8)],
+                [.null, .text("new"), .integer(-3)], [.null, .text("newer"), .integer(-3)],
+            ])
+        #expect(found[0].children[0].map(\.values) == [[.null, .text("p")]] && found.map(\.version) == [3, 1, 1, 1])
+    }
+
+    @Test func `a further column that is derived, refers, or must have a value is refused`() throws {
+        let reference = Reference(target: "other", onDelete: .remove)
+        for column in [
+            Column(name: "must", type: .integer),
+            Column(name: "folded", type: .text, isNullable: true, isDerived: true),
+            Column(name: "other", type: .id, isNullable: true, reference: reference),
+        ] {
+            let tests = LogSchemaTests()
+            let new = try tests.schemas([name, column])
+            try tests.fill(new, [[.text("a"), column.isNullable ? .null : .integer(1)]], closing: true)
+            #expect(tests.refusal(try tests.schemas([name])) == "incompatible")
+        }
+    }
+
     @Test func `indexes come and go with their declarations, and nothing is refused for them`() throws {
         let plain = try schemas([name])
         try fill(plain, [[.text("a")], [.text("b")]], closing: true)

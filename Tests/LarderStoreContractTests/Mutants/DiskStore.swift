@@ -37,7 +37,9 @@ final class DiskStore: Store {
         self.scratch = scratch
         self.mutation = mutation
         let kept = Self.disks.withLock { $0[scratch] ?? [:] }
-        base = DictionaryStore(schemas, roots: kept.mapValues(mutation.load))
+        // Columns that the schemas do not have are lost.
+        base = DictionaryStore(
+            schemas, roots: kept.mapValues { mutation.load($0.translated(to: schemas[$0.schema.name] ?? $0.schema)) })
         traits = StoreTraits(kind: "disk", capabilities: [.durable], changeBuffer: base.traits.changeBuffer)
     }
 

@@ -76,6 +76,7 @@ extension Mutation {
                 }
             }
         },
+        Mutation(.changeTracking, "forgets the columns that it was not opened with") { $0.disk = DiskMutation() },
         disk("reads whole numbers for reals within 53 bits when it is opened") {
             $0.load = { object in
                 object.mapAll {

@@ -37,7 +37,7 @@ public enum StoreContract {
         case .transactions:
             [TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks]
         case .conflicts: [ConflictLaws.all]
-        case .changeTracking: [ChangeTrackingLaws.all]
+        case .changeTracking: [ChangeTrackingLaws.all, ChangeTrackingLaws.columns]
         case .changes:
             [
                 ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens,

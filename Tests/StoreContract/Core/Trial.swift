@@ -53,6 +53,30 @@ struct Trial: Sendable {
         await fixture.discard(other)
     }
 
+    /// Opens stores of the same kind, one after the other, each with other schemas and with what the one before kept.
+    func succession(_ openings: [(schemas: SchemaSet, body: (any Store) async throws -> Void)]) async throws {
+        let other = "\(scratch)-succession"
+        func run() async throws {
+            for (schemas, body) in openings {
+                let store = try await fixture.open(schemas, other)
+                do {
+                    try await body(store)
+                    await store.close()
+                } catch {
+                    await store.close()
+                    throw error
+                }
+            }
+        }
+        do {
+            try await run()
+            await fixture.discard(other)
+        } catch {
+            await fixture.discard(other)
+            throw error
+        }
+    }
+
     private func opened<Result>(_ scratch: String, _ body: (Trial) async throws -> Result) async throws -> Result {
         let again = try Trial(fixture, scratch, await fixture.open(Library.schemas(), scratch), ids)
         do {

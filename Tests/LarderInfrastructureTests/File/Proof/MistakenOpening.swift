@@ -45,7 +45,9 @@ struct MistakenOpening {
                 try file.sync()
             }
             return LogEngine(
-                LogOpening.Opened(state: replay.state, log: log, liveBytes: replay.liveBytes, lock: lock), opening)
+                LogOpening.Opened(
+                    state: replay.state, codec: replay.head.codec, log: log, liveBytes: replay.liveBytes, lock: lock),
+                opening)
         }
         if mistake != .markerOfOldLog { try log.removeMarker() }
         if replay.isTorn, let disk = fileSystem as? SimulatedFileSystem, let mistake = mistake.afterTorn {
@@ -67,7 +69,8 @@ struct MistakenOpening {
 
     private func written(_ state: StoreState, _ lock: any FileLock) throws(PersistencyError) -> LogEngine {
         let (log, liveBytes) = try opening.codec.write(state, to: place, salt: opening.salt())
-        return LogEngine(LogOpening.Opened(state: state, log: log, liveBytes: liveBytes, lock: lock), opening)
+        return LogEngine(
+            LogOpening.Opened(state: state, codec: opening.codec, log: log, liveBytes: liveBytes, lock: lock), opening)
     }
 }
 
