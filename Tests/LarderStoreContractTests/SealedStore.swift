@@ -144,7 +144,7 @@ extension Condition {
         where schema.columns[column].isSealed && [.equal, .notEqual].contains(comparison):
             return other.sealed(like: column, in: schema).map { .compare(.column(column), comparison, $0) }
         case .isIn(.column(let column), let values) where schema.columns[column].isSealed:
-            return .isIn(.column(column), values.map { .sealed($0, column, schema) })
+            return .isIn(.column(column), Set(values.map { .sealed($0, column, schema) }))
         case .compare(let first, _, let second):
             return first.isSealed(in: schema) || second.isSealed(in: schema) ? nil : self
         case .isIn(let operand, _), .contains(let operand, _), .hasPrefix(let operand, _):

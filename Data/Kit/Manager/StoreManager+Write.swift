@@ -19,7 +19,7 @@ extension StoreManager {
         stored.reserveCapacity(entities.count)
         for (index, entity) in entities.enumerated() {
             if index % 256 == 255 { await Task.yield() }
-            let (object, kept) = try mapper.encoded(entity)
+            let (object, kept) = try mapper.mapper.encoded(entity)
             objects.append(object)
             stored.append(Stored(kept, version: 1))
         }

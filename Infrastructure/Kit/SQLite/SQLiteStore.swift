@@ -137,10 +137,7 @@ final class SQLiteWriteAccess: Sendable {
     /// Bytes of one page in the log; `nil` where there is none.
     let pageBytes: Int?
 
-    init(
-        writer: SQLiteWriter, queue: CommitQueue, checkpoints: SQLiteCheckpoints, thread: StoreThread, pageBytes: Int?
-    ) {
-        (self.writer, self.queue, self.checkpoints) = (writer, queue, checkpoints)
-        (self.thread, self.pageBytes) = (thread, pageBytes)
+    init(writer: SQLiteWriter, queue: CommitQueue, thread: StoreThread, pageBytes: Int?) {
+        (self.writer, self.queue, self.thread, self.pageBytes) = (writer, queue, thread, pageBytes)
     }
 }
