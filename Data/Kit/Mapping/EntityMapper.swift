@@ -75,22 +75,12 @@ extension EntityMapper {
     /// The entity in the current row.
     @inlinable
     public static func stored(from rows: borrowing Rows) throws(PersistencyError) -> Stored<Model> {
-        Stored(try safeObject(from: rows.reader()), version: rows.version)
-    }
-
-    /// What ``entity(from:)`` reads, and errors with entity and id.
-    @inlinable
-    static func safeObject(from reader: consuming ObjectReader) throws(PersistencyError) -> Model {
-        do {
-            return try entity(from: &reader)
-        } catch {
-            throw reader.refusal(error)
-        }
+        Stored(try MappedObject<Self>(rows.reader()).toSafeObject(), version: rows.version)
     }
 }
 
 /// Something stored that can become a value of the domain, if it is whole and valid.
-public protocol ToSafeObject {
+public protocol ToSafeObject: ~Copyable {
     /// The value of the domain.
     associatedtype SafeObject
 
@@ -98,23 +88,31 @@ public protocol ToSafeObject {
     ///
     /// - Throws: `invalid` naming entity, id and column where a value is missing, of another type, or refused by the
     ///   entity itself; never a silent `nil`.
-    func toSafeObject() throws(PersistencyError) -> SafeObject
+    consuming func toSafeObject() throws(PersistencyError) -> SafeObject
 }
 
-/// A storage object with the mapper of its entity.
-public struct MappedObject<Mapper: EntityMapper>: ToSafeObject {
-    /// The object.
-    public let object: StorageObject
+/// A row or storage object with the mapper of its entity: the one way from what is stored to an entity.
+public struct MappedObject<Mapper: EntityMapper>: ~Copyable, ToSafeObject {
+    @usableFromInline var reader: ObjectReader
 
     /// Pairs an object with its mapper.
     @inlinable
     public init(_ object: StorageObject) {
-        self.object = object
+        self.init(ObjectReader(object))
     }
 
-    /// The entity.
     @inlinable
-    public func toSafeObject() throws(PersistencyError) -> Mapper.Model {
-        try Mapper.safeObject(from: ObjectReader(object))
+    init(_ reader: consuming ObjectReader) {
+        self.reader = reader
+    }
+
+    /// The entity; errors name entity and id.
+    @inlinable
+    public consuming func toSafeObject() throws(PersistencyError) -> Mapper.Model {
+        do {
+            return try Mapper.entity(from: &reader)
+        } catch {
+            throw reader.refusal(error)
+        }
     }
 }
