@@ -42,9 +42,9 @@ actor DictionaryStore: Store {
         let next = try Judge(roots: roots, schemas: schemas).roots(after: changes)
         guard !changes.isEmpty else { return CommitReceipt(token: hub.token(at: sequence)) }
         (roots, sequence) = (next, sequence + 1)
-        let committed = CommittedChanges(token: hub.token(at: sequence), of: changes)
-        hub.publish(committed)
-        return committed.receipt
+        let token = hub.token(at: sequence)
+        hub.publish(changes, at: token)
+        return CommitReceipt(token: token)
     }
 
     nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }

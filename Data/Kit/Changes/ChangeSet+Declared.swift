@@ -10,8 +10,20 @@ extension ChangeSet {
     ///   missing.
     /// - Complexity: O(*n*) for *n* values; how long they are does not matter.
     public func check(against schemas: SchemaSet) throws(PersistencyError) {
-        try checkSize()
+        do throws(PersistencyError) {
+            try Self.checkSize(try checkDeclared(by: schemas))
+        } catch {
+            // A size that is not allowed comes first.
+            try checkSize()
+            throw error
+        }
+    }
+
+    /// - Returns: ``byteCount``, measured in the same pass.
+    private func checkDeclared(by schemas: SchemaSet) throws(PersistencyError) -> Int {
+        var byteCount = changedByteCount
         for object in inserts {
+            byteCount += object.byteCount()
             try object.checkDeclared(by: schemas.root(object.schema))
             guard keepsVersions, !(1 ..< .max).contains(object.version) else { continue }
             throw .invalid(
@@ -41,6 +53,7 @@ extension ChangeSet {
                     entity: reference.holder.name, id: removal.target, field: reference.memberName,
                     reason: "must have a value, so that no reference can be removed from it"))
         }
+        return byteCount
     }
 }
 

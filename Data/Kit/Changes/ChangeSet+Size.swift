@@ -7,16 +7,19 @@ extension ChangeSet {
     /// The estimated size in bytes: at least as much as a store writes.
     ///
     /// - Complexity: O(*n*) for *n* values, whatever their lengths.
-    public var byteCount: Int {
-        inserts.reduce(0) { $0 + $1.byteCount() } + updates.reduce(0) { $0 + 48 + $1.changes.byteCount }
-            + 48 * (deletes.count + removals.count)
+    public var byteCount: Int { inserts.reduce(changedByteCount) { $0 + $1.byteCount() } }
+
+    /// The size without inserted roots.
+    var changedByteCount: Int {
+        updates.reduce(48 * (deletes.count + removals.count)) { $0 + 48 + $1.changes.byteCount }
     }
 
     /// Refuses more than every store takes at once.
     ///
     /// - Throws: `unavailable` (`tooLarge`).
-    public func checkSize() throws(PersistencyError) {
-        let count = byteCount
+    public func checkSize() throws(PersistencyError) { try Self.checkSize(byteCount) }
+
+    static func checkSize(_ count: Int) throws(PersistencyError) {
         guard count <= Self.byteLimit else {
             throw .unavailable(
                 Unavailable(.tooLarge, "the change set has \(count) bytes, and may have \(Self.byteLimit)"))
@@ -26,13 +29,13 @@ extension ChangeSet {
 
 extension StorageObject {
     /// The most bytes of a value in a log, its text or blob aside.
-    fileprivate static var storedPerValue: Int { 17 }
+    static var storedPerValue: Int { 17 }
 
     /// The estimated size in memory, in bytes.
     var memoryByteCount: Int { byteCount(perValue: 64) }
 
     /// The estimated size in bytes: texts, blobs, and a number for each value, link and object.
-    fileprivate func byteCount(perValue: Int = storedPerValue) -> Int {
+    func byteCount(perValue: Int = storedPerValue) -> Int {
         var count = 31 + perValue + values.reduce(0) { $0 + $1.byteCount(perValue) }
         for list in links { count += 8 + perValue * list.count }
         for list in children { count += list.reduce(8) { $0 + $1.byteCount(perValue: perValue) } }

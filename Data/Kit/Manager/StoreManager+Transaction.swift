@@ -17,10 +17,9 @@ extension StoreManager: PersistencyManager {
     ) async throws(PersistencyError) -> Result {
         do {
             return try await run(body)
-        } catch let error as PersistencyError {
-            throw error
         } catch {
-            throw .unavailable(Unavailable(.failed, "a transaction ended with \(error)", cause: error))
+            throw error as? PersistencyError
+                ?? .unavailable(Unavailable(.failed, "a transaction ended with \(error)", cause: error))
         }
     }
 

@@ -8,23 +8,10 @@ extension StoreManager {
         return Stored(kept, version: try await insert(object).version)
     }
 
-    /// One change set, made without a unit of work.
     @discardableResult
     public func create<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Stored<E>] {
         try checkOutside()
-        let mapper = try mappers.mapper(for: E.self)
-        try entities.requireDistinctIDs()
-        var (objects, stored) = ([StorageObject](), [Stored<E>]())
-        objects.reserveCapacity(entities.count)
-        stored.reserveCapacity(entities.count)
-        for (index, entity) in entities.enumerated() {
-            if index % 256 == 255 { await Task.yield() }
-            let (object, kept) = try mapper.mapper.encoded(entity)
-            objects.append(object)
-            stored.append(Stored(kept, version: 1))
-        }
-        _ = try await store.commit(ChangeSet(inserts: objects))
-        return stored
+        return try await mappers.mapper(for: E.self).mapper.create(entities, in: store)
     }
 
     @discardableResult

@@ -30,6 +30,9 @@ public protocol EntityMapper<Model>: SendableMetatype {
     /// - Throws: `invalid` naming the field, for a value that no store keeps.
     static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject
 
+    /// See ``PersistencyManager/create(contentsOf:)``.
+    static func create(_ entities: [Model], in store: any Store) async throws(PersistencyError) -> [Stored<Model>]
+
     /// The entity in the current row, with the row's version.
     ///
     /// The default reads it with ``entity(from:)``. It is a requirement for the same reason, like those below.

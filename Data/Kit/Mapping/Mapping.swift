@@ -93,7 +93,7 @@ public final class Mapping<E: Entity>: Sendable {
         var lists: [[StorageObject]] = []
         for encode in children {
             let objects = try encode(entity)
-            guard objects.haveDistinctIDs else {
+            guard objects.repeatedID == nil else {
                 throw refusal(of: id, schema.children[lists.count].name, "must not hold an object twice")
             }
             lists.append(objects)
@@ -126,9 +126,10 @@ public final class Mapping<E: Entity>: Sendable {
 }
 
 extension [StorageObject] {
-    /// Whether no two have one id. Few are compared with each other, which is faster than to hash them.
-    @usableFromInline var haveDistinctIDs: Bool {
-        guard count <= 16 else { return Set(map(\.id)).count == count }
-        return indices.allSatisfy { index in !self[..<index].contains { $0.id == self[index].id } }
+    /// The first id that occurs twice. New ids usually ascend, and then none needs to be hashed.
+    @usableFromInline var repeatedID: RawID? {
+        if indices.dropFirst().allSatisfy({ self[$0 - 1].id < self[$0].id }) { return nil }
+        var seen: Set<RawID> = []
+        return first { !seen.insert($0.id).inserted }?.id
     }
 }

@@ -45,9 +45,11 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Publishes a commit. Callers publish in the order of commits, so under the lock that orders them.
-    public func publish(_ changes: CommittedChanges) {
-        audience(upTo: changes.token.position).hear(changes)
+    /// Publishes the commit of a change set. Callers publish in the order of commits, so under the lock that orders them.
+    ///
+    /// - Complexity: O(*n*) for *n* roots, or O(1) without observers.
+    public func publish(_ changes: ChangeSet, at token: StoreToken) {
+        audience(upTo: token.position).hear(changes, at: token)
     }
 
     /// The present observers, to tell them later of commits up to a position. An observer that subscribes in between can
@@ -65,8 +67,10 @@ public final class ChangeHub: Sendable {
     package struct Audience: Sendable {
         fileprivate let observers: [ChangeObserver]
 
-        package func hear(_ changes: CommittedChanges) {
-            for observer in observers { observer.hear(changes) }
+        package func hear(_ changes: ChangeSet, at token: StoreToken) {
+            if observers.isEmpty { return }
+            let committed = CommittedChanges(token: token, of: changes)
+            for observer in observers { observer.hear(committed) }
         }
     }
 

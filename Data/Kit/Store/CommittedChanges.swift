@@ -51,9 +51,6 @@ public struct CommittedChanges: Sendable, Equatable {
         }
         self.init(token: token, entries: inserted + updated + deleted, removals: changes.removals)
     }
-
-    /// The receipt of the commit.
-    public var receipt: CommitReceipt { CommitReceipt(token: token) }
 }
 
 /// One root of a commit.

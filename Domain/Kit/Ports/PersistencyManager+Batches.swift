@@ -2,10 +2,8 @@ extension PersistencyManager {
     /// Creates the entities one by one in a transaction, so a manager that judges entities judges each of them.
     @discardableResult
     public func create<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Stored<E>] {
-        try await batch(of: entities) { (manager) async throws(PersistencyError) in
-            var created: [Stored<E>] = []
-            for entity in entities { created.append(try await manager.create(entity)) }
-            return created
+        try await batch(entities) { (manager, entity) async throws(PersistencyError) in
+            try await manager.create(entity)
         }
     }
 
@@ -19,11 +17,8 @@ extension PersistencyManager {
     ///   commit may contain.
     @discardableResult
     public func save<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Saved<E>] {
-        let saved = try await batch(of: entities) { (manager) async throws(PersistencyError) in
-            _ = try await manager.read(entities.map(\.id))
-            var saved: [Saved<E>] = []
-            for entity in entities { saved.append(try await manager.save(entity)) }
-            return saved
+        let saved = try await batch(entities, readsFirst: true) { (manager, entity) async throws(PersistencyError) in
+            try await manager.save(entity)
         }
         if isInTransaction { return saved }
         // The commit has raised these versions since.
@@ -34,26 +29,25 @@ extension PersistencyManager {
     }
 
     private func batch<E: Entity, Result>(
-        of entities: [E], _ body: (any PersistencyManager) async throws(PersistencyError) -> Result
-    ) async throws(PersistencyError) -> Result {
-        try entities.requireDistinctIDs()
+        _ entities: [E], readsFirst: Bool = false,
+        _ store: (any PersistencyManager, E) async throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> [Result] {
+        var seen: Set<EntityID<E>> = []
+        if let twice = entities.first(where: { !seen.insert($0.id).inserted }) {
+            throw .duplicate(Duplicate(entity: E.entityName, columns: ["id"], existing: twice.id.rawValue))
+        }
         // An outer manager must not be used inside a transaction; `transaction` alone would join.
         _ = try await read([EntityID<E>]())
         do {
-            return try await transaction(body)
-        } catch let error as PersistencyError {
-            throw error
+            return try await transaction { manager in
+                if readsFirst { _ = try await manager.read(entities.map(\.id)) }
+                var results: [Result] = []
+                for entity in entities { results.append(try await store(manager, entity)) }
+                return results
+            }
         } catch {
-            throw .unavailable(Unavailable(.failed, "a transaction ended with \(error)", cause: error))
+            throw error as? PersistencyError
+                ?? .unavailable(Unavailable(.failed, "a transaction ended with \(error)", cause: error))
         }
-    }
-}
-
-extension Array where Element: Entity {
-    /// - Throws: `duplicate`, with the first id that occurs twice.
-    package func requireDistinctIDs() throws(PersistencyError) {
-        var seen: Set<EntityID<Element>> = []
-        guard let twice = first(where: { !seen.insert($0.id).inserted }) else { return }
-        throw .duplicate(Duplicate(entity: Element.entityName, columns: ["id"], existing: twice.id.rawValue))
     }
 }

@@ -4,6 +4,9 @@ internal import Synchronization
 
 typealias CommitResult = Result<CommitReceipt, PersistencyError>
 
+/// What a group has committed.
+typealias CommittedMember = (changes: ChangeSet, token: StoreToken)
+
 final class PendingCommit: Sendable {
     let changes: ChangeSet
     private let cancelled = Atomic(false)

@@ -9,7 +9,7 @@ final class FileWriter: Sendable {
         /// `nil` once closed.
         var engine: LogEngine?
         /// Commits that were answered and not published yet, with those who are to hear of them.
-        var unheard: [(audience: ChangeHub.Audience, changes: [CommittedChanges])] = []
+        var unheard: [(audience: ChangeHub.Audience, commits: [CommittedMember])] = []
         /// Rows written by commits that were there before.
         let rowsBefore: Int
     }
@@ -56,8 +56,8 @@ final class FileWriter: Sendable {
     /// Tells observers what was committed, and compacts the log if it is time.
     func finish() {
         writing.withLock { writing in
-            for (audience, changes) in writing.unheard {
-                for commit in changes { audience.hear(commit) }
+            for (audience, commits) in writing.unheard {
+                for (changes, token) in commits { audience.hear(changes, at: token) }
             }
             writing.unheard = []
             guard writing.engine?.isCompactionDue == true else { return }

@@ -21,7 +21,7 @@ struct LogEngine: Sendable {
 
     struct Outcome {
         var results: [CommitResult] = []
-        var committed: [CommittedChanges] = []
+        var committed: [CommittedMember] = []
         fileprivate var failure: PersistencyError?
     }
 
@@ -89,10 +89,10 @@ struct LogEngine: Sendable {
                 }
                 codec.append(member.changes, to: &record)
                 state.apply(judged, removals: member.changes.removals) { growth += codec.growth(from: $0, to: $1) }
-                let committed = CommittedChanges(token: token(state.sequence), of: member.changes)
+                let token = token(state.sequence)
                 applied.append(judged)
-                outcome.committed.append(committed)
-                outcome.results.append(.success(committed.receipt))
+                outcome.committed.append((member.changes, token))
+                outcome.results.append(.success(CommitReceipt(token: token)))
             } catch {
                 outcome.results.append(.failure(error))
             }

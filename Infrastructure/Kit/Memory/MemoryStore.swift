@@ -139,9 +139,9 @@ public actor MemoryStore: MeasuredStore {
     }
 
     private nonisolated func publish(_ changes: ChangeSet, _ state: StoreState) -> CommitReceipt {
-        let committed = CommittedChanges(token: hub.token(at: state.sequence), of: changes)
-        hub.publish(committed)
-        return committed.receipt
+        let token = hub.token(at: state.sequence)
+        hub.publish(changes, at: token)
+        return CommitReceipt(token: token)
     }
 
     private nonisolated func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {

@@ -15,9 +15,11 @@ struct SQLiteChangeApplier {
         for delete in changes.deletes { try self.delete(delete) }
         // Owned objects that go make room for those that come: an id may leave one list for another.
         for update in changes.updates { try deleteOwned(update.changes, plan.root(update.key.schema)) }
-        for object in changes.inserts { try insert(object, version: changes.version(inserting: object)) }
+        for index in changes.inserts.indices { try insertRoot(index, of: changes) }
         // After all roots, so that of several ids that are taken every store names the same.
-        for object in changes.inserts { try insertOwned(by: object, plan.root(object.schema)) }
+        for index in changes.inserts.indices where !changes.inserts[index].schema.isFlat {
+            try insertOwned(by: changes.inserts[index], plan.root(changes.inserts[index].schema))
+        }
         for update in changes.updates { try changeOwned(update.changes, update.key.id, plan.root(update.key.schema)) }
         if !changes.removals.isEmpty { try removeReferences(changes) }
         try judgeUniqueness(changes)
@@ -78,13 +80,13 @@ struct SQLiteChangeApplier {
         .conflict(Conflict(key.reference, expected: expected, found: try version(of: key, plan)))
     }
 
-    private func insert(_ object: StorageObject, version: Int64) throws(PersistencyError) {
-        let plan = try plan.root(object.schema)
-        let statement = try connection.statement(plan.insert)
-        try statement.bind(object.id, at: 1)
-        try statement.bind(version, at: 2)
-        try statement.bind(object.values, from: 3)
-        guard try statement.insert() else { throw duplicateID(object) }
+    /// By index, because a copy of the object costs as much as binding a text.
+    private func insertRoot(_ index: Int, of changes: ChangeSet) throws(PersistencyError) {
+        let statement = try connection.statement(plan.root(changes.inserts[index].schema).insert)
+        try statement.bind(changes.inserts[index].id, at: 1)
+        try statement.bind(changes.keepsVersions ? changes.inserts[index].version : 1, at: 2)
+        try statement.bind(changes.inserts[index].values, from: 3)
+        guard try statement.insert() else { throw duplicateID(changes.inserts[index]) }
     }
 
     func duplicateID(_ object: StorageObject) -> PersistencyError {
@@ -103,10 +105,10 @@ struct SQLiteChangeApplier {
                 }
             }
         }
-        for (number, object) in changes.inserts.enumerated() where !object.schema.uniques.isEmpty {
-            let plan = try plan.root(object.schema)
+        for number in changes.inserts.indices where !changes.inserts[number].schema.uniques.isEmpty {
+            let plan = try plan.root(changes.inserts[number].schema)
             for group in plan.schema.uniques.indices {
-                try judgeUniqueness(object.id, plan, group) { other in
+                try judgeUniqueness(changes.inserts[number].id, plan, group) { other in
                     changes.inserts[(number + 1)...].contains { $0.id == other && $0.schema.name == plan.schema.name }
                 }
             }

@@ -6,7 +6,7 @@ internal import LarderDomain
 struct SQLiteGroup {
     struct Outcome {
         var results: [CommitResult]
-        var committed: [CommittedChanges] = []
+        var committed: [CommittedMember] = []
         var rowsWritten = 0
     }
 
@@ -57,9 +57,9 @@ struct SQLiteGroup {
                 continue
             }
             let number = sequence + Int64(outcome.committed.count) + 1
-            let committed = CommittedChanges(token: token(number), of: member.changes)
-            outcome.committed.append(committed)
-            outcome.results.append(.success(committed.receipt))
+            let token = token(number)
+            outcome.committed.append((member.changes, token))
+            outcome.results.append(.success(CommitReceipt(token: token)))
             outcome.rowsWritten += Int(connection.rowsWritten - before)
         }
         return outcome

@@ -12,7 +12,7 @@ extension SQLiteStatement {
         case .integer(let integer): code = unsafe sqlite3_bind_int64(handle, number, integer)
         case .real(let real): code = unsafe sqlite3_bind_double(handle, number, real)
         case .text(let text): code = bind(text, at: number)
-        case .blob(let bytes): code = bind(bytes, at: number)
+        case .blob(let bytes): code = unsafe bytes.withUnsafeBytes { unsafe bind($0, at: number, isText: false) }
         case .id(let id): code = bind(id, at: number)
         }
         guard code == SQLITE_OK else {
@@ -33,34 +33,35 @@ extension SQLiteStatement {
 
     func bind(_ integer: Int64, at number: Int) throws(PersistencyError) { try bind(.integer(integer), at: number) }
 
-    /// By the number of bytes, so that U+0000 ends nothing. SQLite copies them.
     private func bind(_ text: String, at number: Int32) -> Int32 {
         var text = text
-        return text.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                // Without an address, as an empty buffer may be, SQLite would bind NULL.
-                guard let start = characters.baseAddress else {
-                    return unsafe sqlite3_bind_text(handle, number, "", 0, larder_sqlite_transient())
-                }
-                return unsafe sqlite3_bind_text64(
-                    handle, number, start, UInt64(characters.count), larder_sqlite_transient(), UInt8(SQLITE_UTF8))
-            }
-        }
-    }
-
-    private func bind(_ bytes: [UInt8], at number: Int32) -> Int32 {
-        // Without an address SQLite would bind NULL.
-        if bytes.isEmpty { return unsafe sqlite3_bind_zeroblob(handle, number, 0) }
-        return unsafe bytes.withUnsafeBytes { buffer in
-            unsafe sqlite3_bind_blob64(
-                handle, number, buffer.baseAddress, UInt64(buffer.count), larder_sqlite_transient())
-        }
+        return text.withUTF8 { unsafe bind(UnsafeRawBufferPointer($0), at: number, isText: true) }
     }
 
     private func bind(_ id: RawID, at number: Int32) -> Int32 {
-        unsafe withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { buffer in
-            unsafe sqlite3_bind_blob(handle, number, buffer.baseAddress, 16, larder_sqlite_transient())
+        unsafe withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) {
+            unsafe bind($0, at: number, isText: false)
         }
+    }
+
+    /// Binds a copy, because a short text has no address outside the closure that lends its bytes.
+    ///
+    /// By the number of bytes, so that U+0000 ends nothing. Without an address, as an empty buffer may be, SQLite would bind
+    /// `NULL`; no bytes always fit.
+    private func bind(_ bytes: UnsafeRawBufferPointer, at number: Int32, isText: Bool) -> Int32 {
+        var start = bytes.baseAddress
+        var destructor = unsafe larder_sqlite_transient()
+        if unsafe bytes.count <= boundBytes.count - boundCount {
+            let copy = unsafe UnsafeMutableRawBufferPointer(rebasing: boundBytes[boundCount...])
+            unsafe copy.copyMemory(from: bytes)
+            boundCount += bytes.count
+            unsafe start = UnsafeRawPointer(copy.baseAddress)
+            unsafe destructor = larder_sqlite_static()
+        }
+        let count = UInt64(bytes.count)
+        guard isText else { return unsafe sqlite3_bind_blob64(handle, number, start, count, destructor) }
+        let text = unsafe start?.assumingMemoryBound(to: CChar.self)
+        return unsafe sqlite3_bind_text64(handle, number, text, count, destructor, UInt8(SQLITE_UTF8))
     }
 }
 

@@ -8,6 +8,10 @@ internal import LarderDomain
 @safe final class SQLiteStatement {
     let handle: OpaquePointer
     let lentCells: UnsafeMutableBufferPointer<Cell>
+    /// Copies of bound bytes, which SQLite uses in place until ``finish()``.
+    let boundBytes: UnsafeMutableRawBufferPointer
+    /// How many of them are in use.
+    var boundCount = 0
     /// `SQLITE_CONSTRAINT_PRIMARYKEY`, an expression that Swift does not import.
     private static let primaryKeyIsTaken = SQLITE_CONSTRAINT | 6 << 8
 
@@ -23,11 +27,14 @@ internal import LarderDomain
         unsafe self.handle = handle
         unsafe lentCells = .allocate(capacity: Int(sqlite3_column_count(handle)))
         unsafe lentCells.initialize(repeating: .null)
+        // Enough for the id and the short texts of a row; SQLite copies what does not fit.
+        unsafe boundBytes = .allocate(byteCount: 512, alignment: 1)
     }
 
     deinit {
         unsafe sqlite3_finalize(handle)
         unsafe lentCells.deallocate()
+        unsafe boundBytes.deallocate()
     }
 
     func step() throws(PersistencyError) -> Bool {
@@ -56,6 +63,7 @@ internal import LarderDomain
     func finish() {
         unsafe sqlite3_reset(handle)
         unsafe sqlite3_clear_bindings(handle)
+        boundCount = 0
     }
 
     private func error(_ code: Int32) -> SQLiteError {

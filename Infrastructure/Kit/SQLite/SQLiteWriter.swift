@@ -75,7 +75,7 @@ final class SQLiteWriter: Sendable {
         state.log.note(pages: connection.walPages)
         isLogFull.store(state.log.isCheckpointDue, ordering: .relaxed)
         isLogTooLong.store(state.log.isTooLong, ordering: .relaxed)
-        for changes in outcome.committed { hub.publish(changes) }
+        for (changes, token) in outcome.committed { hub.publish(changes, at: token) }
         return outcome.results
     }
 }
