@@ -22,6 +22,27 @@ extension EntityMapper {
         return Saved(written.outcome, Stored(kept, version: written.version))
     }
 
+    /// Commits one change set, which is made without a unit of work. Maps in slices, so that a large batch does not keep the
+    /// cooperative pool from other work.
+    @inlinable public static func create(
+        _ entities: [Model], in store: any Store
+    ) async throws(PersistencyError) -> [Stored<Model>] {
+        var (objects, stored) = ([StorageObject](), [Stored<Model>]())
+        objects.reserveCapacity(entities.count)
+        stored.reserveCapacity(entities.count)
+        for (index, entity) in entities.enumerated() {
+            if index % 256 == 255 { await Task.yield() }
+            let (object, kept) = try encoded(entity)
+            objects.append(object)
+            stored.append(Stored(kept, version: 1))
+        }
+        if let id = objects.repeatedID {
+            throw .duplicate(Duplicate(entity: schema.name, columns: ["id"], existing: id))
+        }
+        _ = try await store.commit(ChangeSet(inserts: objects))
+        return stored
+    }
+
     /// An entity in neutral form, and as a read will give it. It is mapped back before anything is stored, so that what
     /// could never be read is refused.
     @inlinable static func encoded(_ entity: Model) throws(PersistencyError) -> (object: StorageObject, kept: Model) {

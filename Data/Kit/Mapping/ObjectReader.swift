@@ -87,7 +87,7 @@ public import LarderDomain
             models.reserveCapacity(rows.count)
             for number in rows {
                 let owned = row.owned(number, columnCount: schema.columnTypes.count)
-                models.append(try Mapper.safeObject(from: ObjectReader(schema, owned)))
+                models.append(try MappedObject<Mapper>(ObjectReader(schema, owned)).toSafeObject())
             }
             return models
         }

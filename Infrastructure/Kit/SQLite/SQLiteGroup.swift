@@ -24,7 +24,7 @@ struct SQLiteGroup {
             }
             do throws(PersistencyError) {
                 try connection.commit()
-            } catch where error.sqliteError?.primaryCode == SQLITE_IOERR {
+            } catch  where error.sqliteError?.primaryCode == SQLITE_IOERR {
                 // Its pages may be in the log, where the next opening of the database would find them.
                 connection.rollBack()
                 return Outcome(results: outcome.results.inDoubt(group[...], error))
