@@ -21,21 +21,21 @@ extension Rule {
                 examined: counts.count, violations: median > 60 ? [Violation("the median is \(median) lines")] : [])
         },
         Rule(
-            statement: "the kit below App has under 7,350 lines of code, the store of files aside",
+            statement: "the kit below App has under 7,600 lines of code, the store of files aside",
             fixture: .generated {
                 SourceTree(files: (1...30).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }
         ) { tree in
             let files = tree.files(in: Layer.coreKit).filter { $0.isSwift && !$0.path.hasPrefix(fileStore) }
-            return files.findings(under: 7_350)
+            return files.findings(under: 7_600)
         },
         Rule(
-            statement: "the store of files has under 1,190 lines of code",
+            statement: "the store of files has under 1,200 lines of code",
             fixture: .generated {
                 SourceTree(files: (1...5).map { Fixture.file("\(fileStore)Part\($0).swift", lines: 280) })
             }
         ) { tree in
-            tree.files(in: Layer.coreKit).filter { $0.isSwift && $0.path.hasPrefix(fileStore) }.findings(under: 1_190)
+            tree.files(in: Layer.coreKit).filter { $0.isSwift && $0.path.hasPrefix(fileStore) }.findings(under: 1_200)
         },
         Rule(
             statement: "a store needs no more than 200 lines",
