@@ -47,7 +47,7 @@ extension EntityMapper {
     /// could never be read is refused.
     @inlinable static func encoded(_ entity: Model) throws(PersistencyError) -> (object: StorageObject, kept: Model) {
         let object = try storageObject(from: entity)
-        return (object, try stored(from: object).entity)
+        return (object, try MappedObject<Self>(object).toSafeObject())
     }
 }
 
