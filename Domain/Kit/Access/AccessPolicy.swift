@@ -4,31 +4,31 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What one caller may do with the entities of one type: a small type of the domain, made for the caller.
+/// The permissions of one caller on the entities of one type. Defined in the domain, created for each caller.
 ///
-/// ``visible`` and ``mayRead(_:)`` must agree on every entity: the one makes lists, whose pages stay full because it
-/// joins the query; the other judges what is asked for by id.
+/// ``visible`` and ``mayRead(_:)`` must agree on every entity. ``visible`` is added to queries, so that pages stay
+/// full; ``mayRead(_:)`` checks reads by id.
 public protocol AccessPolicy<Model>: Sendable {
-    /// The type of entity that it is about.
+    /// The entity type.
     associatedtype Model: Entity
 
-    /// What an entity must satisfy for the caller to see it: all of these.
+    /// The predicates that an entity must all satisfy to be visible to the caller.
     var visible: [Predicate<Model>] { get }
-    /// Whether the caller may see an entity. What may not be seen is not there for the caller.
+    /// Whether the caller may see an entity. An invisible entity is treated as not stored.
     func mayRead(_ entity: Model) -> Bool
-    /// Whether the caller may store a new entity.
+    /// Whether the caller may create an entity.
     func mayCreate(_ entity: Model) -> Bool
-    /// Whether the caller may replace an entity, which the caller may see, by another.
+    /// Whether the caller may replace a visible entity with a new value.
     func mayUpdate(_ old: Model, to new: Model) -> Bool
-    /// Whether the caller may delete an entity, which the caller may see.
+    /// Whether the caller may delete a visible entity.
     func mayDelete(_ entity: Model) -> Bool
 }
 
-/// The policies of one caller, found by entity type. A type without a policy is closed to the caller.
+/// The policies of one caller by entity type. A type without a policy is forbidden.
 public struct PolicySet: Sendable {
     private let policies: [ObjectIdentifier: any Sendable]
 
-    /// Joins policies, one for each type.
+    /// Combines policies, one for each type; of two policies for a type, the last applies.
     public init(_ policies: [any AccessPolicy]) {
         func entry<Policy: AccessPolicy>(_ policy: Policy) -> (ObjectIdentifier, any Sendable) {
             (ObjectIdentifier(Policy.Model.self), Box<Policy.Model>(policy: policy))
@@ -43,7 +43,7 @@ public struct PolicySet: Sendable {
         return box.policy
     }
 
-    /// A cast to it compares two types; one to the policy's own type looks up conformances, at every read.
+    /// Type-erased lookup: a cast to `Box<E>` compares two types; a cast to the policy's type looks up conformances.
     private struct Box<E: Entity>: Sendable {
         let policy: any AccessPolicy<E>
     }

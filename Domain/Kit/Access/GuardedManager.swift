@@ -1,18 +1,18 @@
-/// A manager for one caller: it shows what the caller's policies let be seen, and stores what they let be stored.
+/// A manager that enforces the policies of one caller on reads and writes.
 ///
-/// Repositories made over it are guarded with all their questions, since everything that they do goes through it. What
-/// the caller may not see is not there: reading leaves it out, changing it is `notFound`. What a deletion does to others
-/// by the rules of schemas is not judged: it belongs to the deletion.
+/// A repository over a guarded manager is guarded completely, because the manager is its only access to the store. An
+/// entity that the caller may not see is treated as not stored: reads omit it, changes throw `notFound`. The effects of
+/// a delete by the delete rules of schemas are not checked.
 public struct GuardedManager: PersistencyManager {
     private let base: any PersistencyManager
     private let policies: PolicySet
 
-    /// Guards a manager, and those of its transactions.
+    /// Guards a manager and the managers of its transactions.
     public init(_ base: any PersistencyManager, policies: PolicySet) {
         (self.base, self.policies) = (base, policies)
     }
 
-    /// Then the transaction itself ensures that nothing changes between judgement and act.
+    /// Inside a transaction, the commit ensures that nothing changes between the check and the write.
     public var isInTransaction: Bool { base.isInTransaction }
 
     @discardableResult
@@ -92,14 +92,14 @@ public struct GuardedManager: PersistencyManager {
 }
 
 extension GuardedManager {
-    /// How often a change that names no version is tried when others change the same entity.
+    /// The maximum number of attempts of a change without an expected version when concurrent changes conflict.
     private static var attempts: Int { 16 }
 
-    /// Reads what is stored, and acts on it at the version that was judged.
+    /// Reads the stored entity, checks it, and writes at the version that was checked.
     ///
     /// - Parameters:
-    ///   - mine: The entity that is wanted, to be named in a conflict.
-    ///   - act: Judges and acts; receives what is stored, and the version to expect.
+    ///   - mine: The new entity, reported in a conflict.
+    ///   - act: Checks the policy and writes; receives the stored entity, if any, and the version to expect.
     private func judging<E: Entity, Result>(
         _ id: EntityID<E>, expecting version: Int64?, mine: E?,
         _ act: (E?, Int64?) async throws(PersistencyError) -> Result
@@ -115,7 +115,7 @@ extension GuardedManager {
                     found: { old != nil && $0 == reference }, missed: { old == nil && $0 == reference })
                 guard isLost, !isInTransaction, version == nil, attempt < Self.attempts else { throw error }
             }
-            // Chance keeps those that met once from meeting again.
+            // Jitter, so that concurrent writers do not collide again.
             let pause = Duration.microseconds(Int.random(in: 0...(500 << min(attempt, 6))))
             do { try await Task.sleep(for: pause) } catch { throw .cancelled }
             attempt += 1

@@ -1,19 +1,19 @@
-/// Two changes of one entity, of which the later one was based on what the earlier one replaced.
+/// A change that was based on a stale version of an entity.
 public struct Conflict: Sendable {
     /// The entity.
     public let reference: EntityReference
-    /// The version that the losing change was based on; `nil` when it expected that there is none.
+    /// The version that the rejected change was based on; `nil` if it expected that the entity does not exist.
     public let expected: Int64?
-    /// The version that is stored; `nil` when it was deleted meanwhile.
+    /// The stored version; `nil` if the entity was deleted concurrently.
     public let found: Int64?
-    /// The entity as the losing change read it; `nil` when it did not, or only named a version.
+    /// The entity that the rejected change read; `nil` if it read none or only named a version.
     public var base: (any Entity)?
-    /// The entity as the losing change wanted it; `nil` when it was deleting, or only reading.
+    /// The new entity of the rejected change; `nil` for a delete or a read.
     public var mine: (any Entity)?
-    /// The entity as it is stored now; `nil` when it was deleted meanwhile.
+    /// The entity as stored now; `nil` if it was deleted concurrently.
     public var theirs: (any Entity)?
 
-    /// Describes a conflict; stores know versions only, managers add the entities.
+    /// Describes a conflict. Stores know only versions; managers add the entities.
     public init(
         _ reference: EntityReference, expected: Int64?, found: Int64?, base: (any Entity)? = nil,
         mine: (any Entity)? = nil, theirs: (any Entity)? = nil

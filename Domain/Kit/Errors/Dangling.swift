@@ -4,7 +4,7 @@ public struct Dangling: Hashable, Sendable {
     public let entity: String
     /// Its column or relationship.
     public let column: String
-    /// The id that names nothing.
+    /// The id without a stored root.
     public let id: RawID
 
     public init(entity: String, column: String, id: RawID) {

@@ -1,10 +1,10 @@
-/// A value that had to be unique and was not.
+/// A violation of uniqueness.
 public struct Duplicate: Hashable, Sendable {
-    /// The schema of the root or owned object that could not be stored.
+    /// The schema of the rejected root or owned object.
     public let entity: String
-    /// The columns that are unique together, in the order of the schema; `["id"]` for the id itself.
+    /// The columns that must be unique together, in schema order; `["id"]` for the id itself.
     public let columns: [String]
-    /// The id of the root or owned object that has the value already.
+    /// The id of the stored root or owned object with the same value.
     public let existing: RawID
 
     public init(entity: String, columns: [String], existing: RawID) {

@@ -1,6 +1,6 @@
 /// The name and id of an entity or owned object, without its type.
 public struct EntityReference: Hashable, Sendable, CustomStringConvertible {
-    /// The entity's name, which is also the name of its schema; see ``Entity/entityName``.
+    /// The entity's name, equal to its schema's name; see ``Entity/entityName``.
     public let entity: String
     /// Its id.
     public let id: RawID
@@ -10,12 +10,12 @@ public struct EntityReference: Hashable, Sendable, CustomStringConvertible {
         self.id = id
     }
 
-    /// Names an entity by its typed id.
+    /// References an entity by its typed id.
     public init<E: Entity>(_ id: EntityID<E>) {
         self.init(entity: E.entityName, id: id.rawValue)
     }
 
-    /// Hashes the id only: equal ids under different names are rare.
+    /// Hashes only the id: equal ids under different names are rare.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
     }

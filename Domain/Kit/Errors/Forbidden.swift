@@ -1,17 +1,17 @@
-/// What a caller may not do.
+/// An action that the caller's policies do not permit.
 public struct Forbidden: Hashable, Sendable {
-    /// What was tried.
+    /// The kind of action.
     public enum Action: String, Sendable {
         case creating, changing, deleting
-        /// Anything at all: nobody stated what is allowed.
+        /// Any access: the caller has no policy for the entity type.
         case using
     }
 
-    /// What was tried.
+    /// The rejected action.
     public let action: Action
     /// The entity's name.
     public let entity: String
-    /// Which one; `nil` where it was about none that is stored.
+    /// The id of the stored entity; `nil` if the action concerns none.
     public let id: RawID?
 
     public init(_ action: Action, _ entity: String, _ id: RawID? = nil) {

@@ -1,5 +1,5 @@
 extension PersistencyError: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence in plain language.
     public var description: String {
         switch self {
         case .cancelled: "cancelled before anything was stored"
@@ -27,7 +27,7 @@ extension PersistencyError: CustomStringConvertible {
 }
 
 extension Conflict: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence in plain language.
     public var description: String {
         let wanted = expected.map { "version \($0)" } ?? "none"
         let actual = found.map { "version \($0)" } ?? "none"
@@ -36,13 +36,13 @@ extension Conflict: CustomStringConvertible {
 }
 
 extension InvalidField: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence in plain language.
     public var description: String {
         entity + (id.map { " \($0)" } ?? "") + ": " + field + " " + reason
     }
 }
 
 extension Unavailable: CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence in plain language.
     public var description: String { "store unavailable (\(reason)): \(message)" }
 }

@@ -1,11 +1,11 @@
 extension PersistencyError {
-    /// Whether a concurrent commit has invalidated the state that a change was based on. Made again on the present
-    /// state, the change may succeed. Every retry in the kit asks this.
+    /// Whether a concurrent commit has invalidated the state that a change was based on, so that a retry on the current
+    /// state may succeed. Every retry in the kit uses this test.
     ///
     /// - Parameters:
     ///   - found: Whether the change was based on the presence of an entity.
     ///   - missed: Whether it was based on the absence of an entity.
-    ///   - deleted: Whether it deletes the entity with an id. Its rules apply to newer references, too.
+    ///   - deleted: Whether it deletes the entity with an id. Its delete rules apply to newer references, too.
     package func isLoss(
         found: (EntityReference) -> Bool = { _ in false }, missed: (EntityReference) -> Bool = { _ in false },
         deleted: (RawID) -> Bool = { _ in false }

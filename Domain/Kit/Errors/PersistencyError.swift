@@ -1,41 +1,40 @@
-/// Everything that keeping entities can fail with, so that a caller can switch over it exhaustively.
+/// The errors of persistence, as a closed set: a caller can switch over them exhaustively.
 ///
-/// Except after `inDoubt`, nothing happened. Each case says what to do about it: `conflict` and `duplicate` are answers to the caller, `unavailable` may pass,
-/// `incompatible` needs an operator, `outsideTransaction` and `unknownEntity` a programmer.
+/// Except for `inDoubt`, nothing was stored. `conflict` and `duplicate` are for the caller, `unavailable` may be
+/// transient, `incompatible` needs an operator, `outsideTransaction` and `unknownEntity` are programming errors.
 public enum PersistencyError: Error, Sendable {
-    /// The task was cancelled before its commit began; nothing happened.
+    /// The task was cancelled before its commit started. Nothing was stored.
     case cancelled
-    /// What should be there is not.
+    /// A required entity is not stored.
     case notFound(EntityReference)
-    /// The id, or a value that is unique, is stored already.
+    /// The id or a unique value is already stored.
     case duplicate(Duplicate)
-    /// A reference names something that is not there, or what was to be deleted is still referred to.
+    /// A reference has no target, or a deleted target is still referred to.
     case dangling(Dangling)
-    /// A delete rule of the schema forbids the deletion while other entities refer to it, or a rule of the domain forbids
-    /// the change.
+    /// A delete rule of the schema forbids the deletion of a referenced entity, or a domain rule forbids the change.
     case refused(by: Refusal)
-    /// The caller may not do this.
+    /// The caller's policies do not permit the action.
     case forbidden(Forbidden)
-    /// Somebody else changed it since it was read.
+    /// The entity was changed concurrently since it was read.
     case conflict(Conflict)
-    /// A value that the domain or every store refuses, or one that was stored and does not fit its type.
+    /// A value that the domain or every store rejects, or a stored value that does not match its type.
     case invalid(InvalidField)
-    /// The query has a part that cannot be answered exactly; the text names it.
+    /// Part of the query cannot be answered exactly; the text names it.
     case unsupportedQuery(String)
     /// The entity type has no mapping in this manager.
     case unknownEntity(String)
-    /// Something else has the store open for writing; the text names it.
+    /// The store is already open for writing; the text names the holder.
     case alreadyOpen(holder: String)
-    /// A manager was used inside a transaction that is not its own, or after its own ended.
+    /// A manager was used inside the transaction of another manager, or after its own transaction ended.
     case outsideTransaction(String)
-    /// The stored data is of another schema or another program; it was left untouched.
+    /// The stored data has another schema or belongs to another program. It is unchanged.
     case incompatible(String)
-    /// A concurrent commit got in the way and nobody can say which entity both changed: a deadlock, or a serialization
-    /// failure. Nothing happened; the change may succeed when it is made again.
+    /// A concurrent commit interfered and the entity in conflict is unknown: a deadlock or a serialization failure.
+    /// Nothing was stored; a retry may succeed.
     case contention(String)
-    /// The commit may have been stored or not, for example because the device failed while it was written. The store's
-    /// outcome for the commit id tells, where the store can know.
+    /// The commit may or may not be stored, for example after a device error during the write. The store's outcome for
+    /// the commit id answers this, if the store can determine it.
     case inDoubt(CommitID, Unavailable)
-    /// The store cannot answer now. Nothing happened.
+    /// The store cannot answer at present. Nothing was stored.
     case unavailable(Unavailable)
 }

@@ -1,26 +1,26 @@
-/// Why a store cannot answer now.
+/// The reason why a store cannot answer at present.
 public struct Unavailable: Sendable {
-    /// The kind of trouble.
+    /// The kind of failure.
     public enum Reason: Sendable, Hashable {
-        /// Another process holds the lock, longer than the configured time.
+        /// Another process has held the lock for longer than the configured timeout.
         case busy
         /// The store was closed.
         case closed
         /// The device or a quota is full.
         case full
-        /// The store can be read only.
+        /// The store is read-only.
         case readOnly
-        /// A change set is greater than the store takes at once.
+        /// A change set exceeds the store's size limit.
         case tooLarge
-        /// The device failed, or the data is damaged.
+        /// The device failed, or the data is corrupt.
         case failed
     }
 
-    /// The kind of trouble.
+    /// The kind of failure.
     public let reason: Reason
-    /// What happened and where, with the message from below.
+    /// The failed operation and its context, with the underlying message.
     public let message: String
-    /// The error from below, where there was one.
+    /// The underlying error, if any.
     public let cause: (any Error)?
 
     public init(_ reason: Reason, _ message: String, cause: (any Error)? = nil) {

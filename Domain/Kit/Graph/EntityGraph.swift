@@ -1,15 +1,15 @@
-/// Entities that refer to each other, loaded together: each once, also where references go round in a circle.
+/// Entities loaded together along their references, each once; references may form cycles.
 public struct EntityGraph: Sendable {
     private var tables: [ObjectIdentifier: [RawID: any Sendable]] = [:]
 
     init() {}
 
-    /// The entity with this id, if the graph reached it.
+    /// The entity with this id, if it is in the graph.
     public subscript<E: Entity>(_ id: EntityID<E>) -> Stored<E>? {
         tables[ObjectIdentifier(E.self)]?[id.rawValue] as? Stored<E>
     }
 
-    /// Every entity of a type that the graph reached, in the order of ids.
+    /// All entities of a type in the graph, ordered by id.
     public func all<E: Entity>(_ type: E.Type) -> [Stored<E>] {
         let table = tables[ObjectIdentifier(type)] ?? [:]
         return table.sorted { $0.key < $1.key }.compactMap { $0.value as? Stored<E> }

@@ -1,4 +1,4 @@
-/// A kind of reference that a graph follows: from entities of one type to the entities that they name by id.
+/// A kind of reference that a graph follows, from the entities of one type to the entities with the referenced ids.
 ///
 /// ```swift
 /// let tags = GraphEdge { (recipe: Recipe) in recipe.tags }
@@ -7,11 +7,11 @@ public struct GraphEdge: Sendable {
     let source: ObjectIdentifier
     let target: ObjectIdentifier
     let targets: @Sendable (any Sendable) -> [RawID]
-    /// Reads the targets and adds them to the graph; returns what it read.
+    /// Reads the targets, adds them to the graph, and returns them.
     let load:
         @Sendable ([RawID], any PersistencyManager, inout EntityGraph) async throws(PersistencyError) -> [any Sendable]
 
-    /// Follows the ids that a closure takes from each entity.
+    /// Follows the ids that a closure extracts from each entity.
     public init<Source: Entity, Target: Entity>(_ targets: @escaping @Sendable (Source) -> [EntityID<Target>]) {
         source = ObjectIdentifier(Source.self)
         target = ObjectIdentifier(Target.self)

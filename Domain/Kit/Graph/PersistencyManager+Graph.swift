@@ -1,7 +1,7 @@
 extension PersistencyManager {
-    /// Loads everything that can be reached from some entities along the given references.
+    /// Loads all entities that are reachable from some roots along the given edges.
     ///
-    /// - Complexity: One read for each edge and each step of distance from the roots, however many entities there are.
+    /// - Complexity: One read for each edge and each level of distance from the roots, for any number of entities.
     public func graph<Root: Entity>(
         from roots: [Stored<Root>], following edges: [GraphEdge]
     ) async throws(PersistencyError) -> EntityGraph {

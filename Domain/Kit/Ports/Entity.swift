@@ -1,14 +1,14 @@
-/// A domain object: a plain value with a typed id. It knows no database, no wire format and no HTTP.
+/// A domain object: a value with a typed id, independent of databases, wire formats and HTTP.
 ///
-/// An entity checks its invariants in a throwing initialiser, which names the field in ``InvalidField``, so that no
-/// invalid one exists.
+/// An entity checks its invariants in a throwing initialiser, so that no invalid entity exists. ``InvalidField`` names
+/// the field.
 public protocol Entity: Sendable, Equatable, Identifiable where ID == EntityID<Self> {
-    /// What it is called in errors, in commands and by its schema: `cooking_session`. By default the type's name.
+    /// The name in errors, commands and the schema, such as `cooking_session`. Derived from the type's name by default.
     static var entityName: String { get }
 }
 
 extension Entity {
-    /// The type's name in lower case, its words joined by underscores.
+    /// The type's name in lower case, with words separated by underscores.
     public static var entityName: String {
         var name = ""
         for character in String(describing: Self.self) {

@@ -1,11 +1,11 @@
-/// Keeps the entities of one type. A repository of the domain adds the domain's own questions to it.
+/// Stores the entities of one type. A repository of the domain adds its queries.
 ///
-/// An implementation gives ``manager``; everything else follows from it.
+/// A conforming type provides ``manager``; extensions provide everything else.
 public protocol EntityRepository<Model>: Sendable {
-    /// The type of entity that it keeps.
+    /// The entity type.
     associatedtype Model: Entity
 
-    /// What the repository stores through.
+    /// The manager that performs all operations.
     var manager: any PersistencyManager { get }
 }
 

@@ -1,5 +1,5 @@
 extension PersistencyManager {
-    /// Creates the entities one by one in a transaction, so a manager that judges entities judges each of them.
+    /// Creates the entities one by one in a transaction, so that a manager with policies checks each of them.
     @discardableResult
     public func create<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Stored<E>] {
         try await batch(entities) { (manager, entity) async throws(PersistencyError) in
@@ -7,21 +7,21 @@ extension PersistencyManager {
         }
     }
 
-    /// Creates or replaces entities: in one commit, or, inside a transaction, in one step that is planned as a whole or
-    /// not at all. Writes only the values that differ, and nothing if none does.
+    /// Creates or replaces entities atomically: in one commit or, inside a transaction, in one completely planned step.
+    /// Writes only the values that differ, and nothing if none does.
     ///
-    /// Reads the stored entities with one read of many ids.
+    /// Reads the stored entities with one read by ids.
     ///
-    /// - Returns: What ``save(_:)`` returns for each entity, in their order.
-    /// - Throws: As ``save(_:)``; `duplicate` for an id that occurs twice; `unavailable` (`tooLarge`) for more than a
-    ///   commit may contain.
+    /// - Returns: The result of ``save(_:)`` for each entity, in the same order.
+    /// - Throws: As ``save(_:)``; `duplicate` for a repeated id; `unavailable` (`tooLarge`) for a batch above the size
+    ///   limit of a commit.
     @discardableResult
     public func save<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Saved<E>] {
         let saved = try await batch(entities, readsFirst: true) { (manager, entity) async throws(PersistencyError) in
             try await manager.save(entity)
         }
         if isInTransaction { return saved }
-        // The commit has raised these versions since.
+        // Inside the transaction these versions were those before the commit, which raised them.
         return saved.map { saved in
             guard saved.outcome == .updated else { return saved }
             return Saved(.updated, Stored(saved.stored.entity, version: saved.stored.version + 1))
@@ -36,7 +36,7 @@ extension PersistencyManager {
         if let twice = entities.first(where: { !seen.insert($0.id).inserted }) {
             throw .duplicate(Duplicate(entity: E.entityName, columns: ["id"], existing: twice.id.rawValue))
         }
-        // An outer manager must not be used inside a transaction; `transaction` alone would join.
+        // `transaction` alone would join; this read throws for an outer manager that is used inside a transaction.
         _ = try await read([EntityID<E>]())
         do {
             return try await transaction { manager in

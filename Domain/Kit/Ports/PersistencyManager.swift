@@ -1,106 +1,105 @@
-/// Keeps entities: the one port through which the domain reaches whatever stores them.
+/// Persistence of entities: the only port through which the domain accesses a store.
 ///
-/// Each call is one commit of its own; ``transaction(_:)`` makes many calls one. An entity comes and goes with all that
-/// it owns (an aggregate), and owned objects have no version of their own.
+/// Each call is one commit; ``transaction(_:)`` combines calls into one. An entity is stored and deleted together with
+/// the objects that it owns (an aggregate). Owned objects have no version.
 ///
-/// Inside a transaction's body only the manager that the body received may be used; any other manager of the same store
-/// throws ``PersistencyError/outsideTransaction(_:)`` there.
+/// The body of a transaction must use only the manager that it receives; any other manager of the same store throws
+/// ``PersistencyError/outsideTransaction(_:)`` there.
 public protocol PersistencyManager: Sendable {
-    /// Whether a transaction's body received this manager. Then versions of changed entities are those before the commit.
+    /// Whether this is the manager of a transaction. It returns changed entities with the version before the commit.
     var isInTransaction: Bool { get }
 
     /// Stores a new entity at version 1.
     ///
-    /// - Returns: The entity as a read gives it, where that differs from what was handed in (text in another form).
-    /// - Throws: `duplicate` when its id, or a value that is unique, is stored already; `dangling` when it refers to
-    ///   something that is not there; `invalid` for a value that no store keeps.
+    /// - Returns: The entity as a read returns it, which may differ from the argument (normalized text).
+    /// - Throws: `duplicate` for an id or unique value that is already stored; `dangling` for a reference without a
+    ///   target; `invalid` for a value that no store accepts.
     @discardableResult
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E>
 
-    /// Stores new entities: in one commit, or, inside a transaction, in one step that is planned as a whole or not at all.
+    /// Stores new entities atomically: in one commit or, inside a transaction, in one completely planned step.
     ///
     /// The default creates them one by one in a transaction.
     ///
-    /// - Returns: What ``create(_:)`` returns for each entity, in their order.
-    /// - Throws: As ``create(_:)``, also `duplicate` for an id that occurs twice; `unavailable` (`tooLarge`) for more
-    ///   than a commit may contain.
+    /// - Returns: The result of ``create(_:)`` for each entity, in the same order.
+    /// - Throws: As ``create(_:)``; `duplicate` for a repeated id; `unavailable` (`tooLarge`) for a batch above the
+    ///   size limit of a commit.
     @discardableResult
     func create<E: Entity>(contentsOf entities: [E]) async throws(PersistencyError) -> [Stored<E>]
 
-    /// The entity with this id, or `nil`. Inside a transaction `nil` is an expectation too: the commit fails if it came.
+    /// The entity with this id, or `nil`; in a transaction, the commit fails if a missing entity was created since.
     func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>?
 
-    /// The entities with these ids, in the order of the ids; ids that name nothing are left out.
+    /// The entities with these ids, in the order of the ids; ids without an entity are omitted.
     ///
-    /// Costs a number of statements in proportion to the types within the aggregate, not to the ids.
+    /// The number of statements is proportional to the number of types in the aggregate, not to the number of ids.
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>]
 
-    /// One page of the entities that a query asks for.
+    /// One page of the entities that match a query.
     ///
-    /// - Throws: `unsupportedQuery` when the query cannot be answered exactly; it is never answered wrongly.
+    /// - Throws: `unsupportedQuery` if the query cannot be answered exactly; there are no approximate answers.
     func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E>
 
-    /// How many entities match a query, by the value of a property or by each member of a relationship.
+    /// The number of entities that match a query, by the value of a property or by each member of a relationship.
     ///
-    /// An entity whose property is `nil`, or whose relationship is empty, is in no group. The query's order and page do
-    /// not matter.
+    /// An entity with a `nil` property or an empty relationship is in no group. The query's order and page are ignored.
     func counts<E: Entity, Key: Hashable & Sendable>(
         _ query: Query<E>, by grouping: Grouping<E, Key>
     ) async throws(PersistencyError) -> [Key: Int]
 
-    /// Replaces an entity that is stored; writes only the values that differ, and nothing if none does.
+    /// Replaces a stored entity. Writes only the values that differ, and nothing if none does.
     ///
-    /// - Parameter version: The version that the change is based on; `nil` replaces whichever is stored.
-    /// - Throws: `notFound` when it is not stored; `conflict` when it is stored at another version.
+    /// - Parameter version: The version that the change is based on; `nil` replaces any version.
+    /// - Throws: `notFound` if the entity is not stored; `conflict` if it is stored at another version.
     @discardableResult
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E>
 
-    /// Creates or replaces an entity: the last writer wins. Writes only the values that differ, and nothing if none does.
+    /// Creates or replaces an entity; the last writer wins. Writes only values that differ; none if all are equal.
     @discardableResult
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E>
 
-    /// Deletes an entity with all that it owns; what happens to those that refer to it is their schema's rule.
+    /// Deletes an entity with the objects that it owns; delete rules of schemas apply to references to it.
     ///
-    /// - Parameter version: The version that the decision is based on; `nil` deletes whichever is stored.
-    /// - Throws: `notFound` when it is not stored; `conflict` at another version; `refused` when a rule forbids it.
+    /// - Parameter version: The version that the decision is based on; `nil` deletes any version.
+    /// - Throws: `notFound` if the entity is not stored; `conflict` at another version; `refused` by a delete rule.
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError)
 
-    /// Runs a body whose reads and changes become one commit when it returns, or none at all when it throws.
+    /// Runs a body whose reads and changes become one commit when it returns, and are discarded when it throws.
     ///
-    /// It holds no lock. At the end everything that the body read or wrote must still have the version that it saw; if
-    /// not, the body runs again, a bounded number of times, so it must have no effect outside. Two things are not
-    /// checked: entities that a query would match now and did not then, and those behind a count. Where a decision
-    /// rests on them, read (or change) one entity that all such decisions share.
+    /// Concurrency control is optimistic, without locks. The commit requires that every entity that the body read or
+    /// wrote still has the same version. Otherwise the body runs again, a bounded number of times, so it must have no
+    /// external side effects. Two things are not checked: entities that match a query only since it ran, and counted
+    /// entities. A decision based on these must read (or change) one entity that all such decisions share.
     ///
-    /// A transaction inside a transaction of the same store joins it. When the inner body throws and the outer one catches
-    /// the error, the inner changes are discarded; the inner reads stay part of what is checked at the end.
+    /// A nested transaction of the same store joins the outer one. When the inner body throws and the outer body
+    /// catches the error, the inner changes are discarded; the inner reads are still checked by the commit.
     ///
-    /// - Throws: The body's own errors as they are; `conflict` when every attempt lost; what a commit throws.
+    /// - Throws: Errors of the body unchanged; `conflict` after the last failed attempt; errors of the commit.
     @discardableResult
     func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result
 }
 
 extension PersistencyManager {
-    /// Reads many and takes the one; for managers that know no shorter way.
+    /// Reads by a list of one id; the default for managers without a faster way.
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try await read([id]).first
     }
 
     /// The entity with this id.
     ///
-    /// - Throws: `notFound` when it is not stored.
+    /// - Throws: `notFound` if the entity is not stored.
     public func require<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E> {
         guard let stored = try await read(id) else { throw .notFound(EntityReference(id)) }
         return stored
     }
 
-    /// Replaces an entity that is stored, at whichever version.
+    /// Replaces a stored entity at any version.
     @discardableResult
     public func update<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try await update(entity, expecting: nil)
     }
 
-    /// Deletes an entity at whichever version.
+    /// Deletes an entity at any version.
     public func delete<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) {
         try await delete(id, expecting: nil)
     }

@@ -1,23 +1,23 @@
-/// What a save did, and what is stored now.
+/// The result of a save.
 public struct Saved<E: Entity>: Sendable, Equatable {
-    /// What became of the entity.
+    /// The kind of write.
     public let outcome: SaveOutcome
-    /// The entity as it is stored now, with its version.
+    /// The stored entity with its version.
     public let stored: Stored<E>
 
-    /// Makes an answer; for the managers.
+    /// Creates a result; for managers.
     public init(_ outcome: SaveOutcome, _ stored: Stored<E>) {
         self.outcome = outcome
         self.stored = stored
     }
 }
 
-/// Whether a save wrote anything.
+/// The kind of write that a save made.
 public enum SaveOutcome: Sendable, Equatable {
-    /// The entity was not there and is now.
+    /// The entity was new.
     case inserted
-    /// Some of its values differed and were written.
+    /// Values that differed were written.
     case updated
-    /// All was stored already; nothing was written.
+    /// All values were equal; nothing was written.
     case unchanged
 }

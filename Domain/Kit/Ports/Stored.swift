@@ -1,15 +1,15 @@
-/// An entity with the version at which it was read.
+/// An entity with its version when read.
 ///
-/// A version belongs to the root of an aggregate, is 1 when the entity is created and rises by one with each change.
-/// Hand it to ``PersistencyManager/update(_:expecting:)`` and nobody's change in between is overwritten.
+/// The version belongs to the root of an aggregate: 1 when the entity is created, raised by one with each change. Pass
+/// it to ``PersistencyManager/update(_:expecting:)`` to avoid overwriting concurrent changes.
 @dynamicMemberLookup
 public struct Stored<E: Entity>: Sendable, Equatable {
-    /// What was stored.
+    /// The entity.
     public var entity: E
-    /// The version that was read, at least 1.
+    /// The version when read, at least 1.
     public let version: Int64
 
-    /// Pairs an entity with its version; for the managers.
+    /// Combines an entity with its version; for managers.
     @inlinable
     public init(_ entity: E, version: Int64) {
         self.entity = entity
@@ -19,6 +19,6 @@ public struct Stored<E: Entity>: Sendable, Equatable {
     /// The entity's id.
     public var id: EntityID<E> { entity.id }
 
-    /// The entity's own properties.
+    /// Forwards to the entity's properties.
     public subscript<Value>(dynamicMember keyPath: KeyPath<E, Value>) -> Value { entity[keyPath: keyPath] }
 }

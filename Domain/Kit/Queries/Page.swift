@@ -1,13 +1,13 @@
-/// What a query found: a keyset page, which neither repeats nor skips an entity that nobody moved meanwhile.
+/// A keyset page of a query. Paging neither repeats nor skips an entity whose sort values do not change meanwhile.
 public struct Page<E: Entity>: Sendable {
     /// The entities, in the query's order.
     public let items: [Stored<E>]
-    /// Where the next page begins; `nil` when this is the last.
+    /// The start of the next page; `nil` for the last page.
     public let next: Cursor?
-    /// How many entities match in all, from the snapshot that the items are from; `nil` unless asked for.
+    /// The total number of matching entities in the same snapshot as the items; `nil` unless requested.
     public let total: Int?
 
-    /// Makes a page; for the managers.
+    /// Creates a page; for managers.
     public init(items: [Stored<E>], next: Cursor? = nil, total: Int? = nil) {
         (self.items, self.next, self.total) = (items, next, total)
     }
@@ -16,18 +16,18 @@ public struct Page<E: Entity>: Sendable {
     public var entities: [E] { items.map(\.entity) }
 }
 
-/// The place where a page ended: opaque, and valid for the query that made it and no other.
+/// The end of a page: opaque, and valid only for the query that created it.
 ///
-/// It holds the values that the query sorts by. If they are too long, it holds the id of the page's last entity, whose
-/// values are then read again; such a cursor is no longer valid when that entity is deleted or leaves the list.
+/// Contains the values of the query's sort keys. If they are too long, contains the id of the page's last entity, whose
+/// values are read again; such a cursor becomes invalid when that entity is deleted or no longer matches.
 public struct Cursor: Hashable, Sendable {
-    /// The most bytes of ``rawValue``.
+    /// The maximum length of ``rawValue`` in bytes.
     public static let maximumLength = 1_536
 
-    /// URL-safe text of ASCII.
+    /// URL-safe ASCII text.
     public let rawValue: String
 
-    /// Takes a text that came from ``rawValue``; whether it is one, the query that uses it finds out.
+    /// Wraps a ``rawValue`` without validation; the query that uses the cursor validates it.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,27 +1,27 @@
-/// One property by which a query orders its entities.
+/// One sort key of a query.
 public struct Sort<E: Entity>: Sendable {
     /// The property.
     public let keyPath: any PartialKeyPath<E> & Sendable
-    /// Whether small comes first; `nil` is smaller than every value.
+    /// The direction; `nil` is smaller than every value.
     public let order: SortDirection
 
-    /// Orders by a property.
+    /// Sorts by a property.
     public init<Value: Comparable>(_ keyPath: any KeyPath<E, Value> & Sendable, _ order: SortDirection = .ascending) {
         self.keyPath = keyPath
         self.order = order
     }
 
-    /// Orders by a property that may be `nil`.
+    /// Sorts by an optional property.
     public init<Value: Comparable>(_ keyPath: any KeyPath<E, Value?> & Sendable, _ order: SortDirection = .ascending) {
         self.keyPath = keyPath
         self.order = order
     }
 }
 
-/// Whether small or great comes first. Not `SortOrder`, the name of Foundation's type, which predicates import.
+/// The direction of a sort key. Not `SortOrder`, the name of a Foundation type, which files with predicates import.
 public enum SortDirection: Sendable, Hashable {
-    /// Small first, `nil` before all.
+    /// Smallest first, `nil` before all values.
     case ascending
-    /// Great first, `nil` after all.
+    /// Largest first, `nil` after all values.
     case descending
 }

@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, without a time and a time zone; years 1 to 9999.
+/// A day of the Gregorian calendar, without a time or time zone; years 1 to 9999.
 public struct CalendarDay: Hashable, Sendable {
     /// 1 to 9999.
     public let year: Int
@@ -7,7 +7,7 @@ public struct CalendarDay: Hashable, Sendable {
     /// 1 to the length of the month.
     public let day: Int
 
-    /// Makes a day; `nil` where the calendar has none such.
+    /// Creates a day; `nil` if the calendar does not have it.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year)
         else {
@@ -33,7 +33,7 @@ extension CalendarDay: Comparable {
 }
 
 extension CalendarDay: LosslessStringConvertible {
-    /// RFC 3339 `full-date`: `2026-11-20`. Texts of two days are ordered as the days are.
+    /// RFC 3339 `full-date`: `2026-11-20`. The texts sort like the days.
     public var description: String {
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = String(number)
@@ -42,7 +42,7 @@ extension CalendarDay: LosslessStringConvertible {
         return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
     }
 
-    /// Reads a `full-date`; `nil` for any other text and for a day that does not exist.
+    /// Parses a `full-date`; `nil` for any other text and for a day that does not exist.
     public init?(_ description: String) {
         guard description.utf8.count == 10 else { return nil }
         let parts = description.split(separator: "-", omittingEmptySubsequences: false)

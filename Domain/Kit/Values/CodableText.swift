@@ -1,10 +1,10 @@
-/// A value that is encoded as the text it is written as.
+/// A value that is encoded as its description.
 ///
-/// `Predicate` captures only what can be encoded; this is for that, and not a wire format.
+/// `Predicate` captures only `Codable` values; this conformance is for predicates and is not a wire format.
 protocol CodableText: Codable, LosslessStringConvertible {}
 
 extension CodableText {
-    /// Reads the text.
+    /// Decodes the text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -14,7 +14,7 @@ extension CodableText {
         self = value
     }
 
-    /// Writes the text.
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

@@ -1,9 +1,8 @@
 private import Synchronization
 
-/// The id of one commit, chosen before the commit begins: after an error that is in doubt, it identifies the commit whose
-/// outcome is asked for.
+/// The id of one commit, chosen before the commit starts, to query the commit's outcome after an `inDoubt` error.
 ///
-/// Ids of one process have 64 random bits in common and a number; making one costs an atomic addition.
+/// Consists of 64 random bits per process and a counter; generating one costs an atomic addition.
 public struct CommitID: Hashable, Sendable {
     /// The bits.
     public let rawValue: RawID
@@ -11,19 +10,19 @@ public struct CommitID: Hashable, Sendable {
     private static let process = UInt64.random(in: .min ... .max)
     private static let last = Atomic<UInt64>(0)
 
-    /// An id that no other commit has.
+    /// Generates a unique id.
     public init() {
         rawValue = RawID(
             high: Self.process, low: Self.last.wrappingAdd(1, ordering: .relaxed).newValue)
     }
 
-    /// An id that was made elsewhere.
+    /// Wraps an existing id.
     public init(_ rawValue: RawID) {
         self.rawValue = rawValue
     }
 }
 
 extension CommitID: CustomStringConvertible {
-    /// The form of RFC 9562, in lower case.
+    /// The RFC 9562 form, in lower case.
     public var description: String { rawValue.description }
 }

@@ -1,9 +1,9 @@
-/// The id of one entity of type `Owner`: an id of a recipe is never taken for the id of a tag.
+/// The id of an entity of type `Owner`; ids of different entity types cannot be mixed up.
 public struct EntityID<Owner>: Hashable, Sendable {
-    /// The bits, without the type.
+    /// The untyped id.
     public let rawValue: RawID
 
-    /// Types raw bits.
+    /// Adds the type to an id.
     @inlinable
     public init(_ rawValue: RawID) {
         self.rawValue = rawValue
@@ -11,15 +11,15 @@ public struct EntityID<Owner>: Hashable, Sendable {
 }
 
 extension EntityID: Comparable {
-    /// Byte order, which for ids of ``UUIDv7Generator`` is the order of their making.
+    /// Byte order, which for ids of ``UUIDv7Generator`` is creation order.
     public static func < (lhs: EntityID, rhs: EntityID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension EntityID: LosslessStringConvertible {
-    /// The form of RFC 9562, in lower case.
+    /// The RFC 9562 form, in lower case.
     public var description: String { rawValue.description }
 
-    /// Reads the form of RFC 9562, with or without hyphens; `nil` for any other text.
+    /// Parses the RFC 9562 form, with or without hyphens; `nil` for any other text.
     public init?(_ description: String) {
         guard let rawValue = RawID(description) else { return nil }
         self.init(rawValue)

@@ -1,10 +1,10 @@
-/// Makes ids that are unique; injected, so that a test knows them beforehand.
+/// Generates unique ids; injected, so that ids in tests are predictable.
 public protocol IDGenerator: Sendable {
-    /// An id that this generator never made before.
+    /// Generates an id that this generator has not returned before.
     func next() -> RawID
 }
 
 extension IDGenerator {
-    /// The id of a new entity.
+    /// Generates the id of a new entity.
     public func next<Owner>(_ type: Owner.Type = Owner.self) -> EntityID<Owner> { EntityID(next()) }
 }

@@ -1,13 +1,13 @@
-/// The 128 bits of an id, without the type of what they name: what schemas, storage objects and stores work with.
+/// The 128 bits of an id without the type of its entity, as used by schemas, storage objects and stores.
 ///
-/// Ids are ordered by their bytes, so that those of ``UUIDv7Generator`` are ordered by the time of their making.
+/// Ordered by bytes, so that ids of ``UUIDv7Generator`` are in creation order.
 public struct RawID: Hashable, Sendable {
     /// The first eight bytes, big-endian.
     public let high: UInt64
     /// The last eight bytes, big-endian.
     public let low: UInt64
 
-    /// Makes an id of its two halves.
+    /// Creates an id from its two halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -22,9 +22,9 @@ extension RawID: Comparable {
 }
 
 extension RawID: LosslessStringConvertible {
-    /// The id in the form of RFC 9562, in lower case: `0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87`.
+    /// The RFC 9562 form, in lower case: `0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87`.
     public var description: String {
-        // Foundation's way takes ten times as long, and an answer shows dozens of ids.
+        // Foundation's conversion takes ten times as long, and a response contains dozens of ids.
         var text: [UInt8] = []
         text.reserveCapacity(36)
         for offset in 0..<32 {
@@ -36,7 +36,7 @@ extension RawID: LosslessStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads the form of RFC 9562, with or without hyphens, in any case; `nil` for any other text.
+    /// Parses the RFC 9562 form, with or without hyphens, in any case; `nil` for any other text.
     public init?(_ description: String) {
         let isHyphenated = description.utf8.count == 36
         guard isHyphenated || description.utf8.count == 32 else { return nil }

@@ -1,19 +1,19 @@
 @_spi(_Unicode) private import Swift
 
 extension String {
-    /// The text in Unicode normalization form C, so that texts which look the same have the same bytes.
+    /// The text in Unicode normalization form C (NFC), in which canonically equivalent texts have equal bytes.
     ///
     /// The standard library has the algorithm (it compares strings with it) but offers it only to the toolchain's own
-    /// modules; Foundation offers it publicly and would be linked whole for it. `docs/decisions` weighs the two.
+    /// modules. Foundation offers it publicly, but would be linked as a whole. `docs/decisions` compares the two.
     ///
-    /// - Complexity: O(*n*) for a text whose runs of combining marks are short (``hasLongCombiningRun``), else
-    ///   O(*n* log *n*). A text without combining marks and of Latin letters, the common case, is returned as it is.
+    /// - Complexity: O(*n*) for text with short runs of combining marks (see ``hasLongCombiningRun``), else O(*n* log
+    ///   *n*). Latin text without combining marks, the common case, is returned unchanged.
     public var canonicallyComposed: String {
-        // The standard library sorts the marks of a run by insertion, which takes quadratic time for a long run.
+        // The standard library's insertion sort of a run of marks takes quadratic time for a long run.
         (hasLongCombiningRun ? decomposedInOrder : self).shortRunsComposed
     }
 
-    /// The text in normalization form C, for a text that has no long run of combining marks.
+    /// The text in NFC; requires that it has no long run of combining marks.
     var shortRunsComposed: String {
         if isBelowCombiningMarks { return self }
         var composed = String.UnicodeScalarView()
@@ -21,7 +21,7 @@ extension String {
         return String(composed)
     }
 
-    /// The text in normalization form D, with the marks of each run sorted in O(*n* log *n*).
+    /// The text in NFD. Sorts the marks of each run in O(*n* log *n*).
     private var decomposedInOrder: String {
         var result = String.UnicodeScalarView()
         var run: [(rank: Int, scalar: Unicode.Scalar)] = []

@@ -4,29 +4,29 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An instant in microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// An instant in microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
 /// `Date` is a floating-point number of seconds and loses microseconds far from its epoch; an integer compares equal
 /// after a round trip through any store.
 public struct Timestamp: Hashable, Sendable {
-    /// Microseconds since 1970; negative before it.
+    /// Microseconds since 1970; negative for earlier instants.
     public let microseconds: Int64
 
-    /// Makes an instant from microseconds since 1970.
+    /// Creates an instant from microseconds since 1970.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    /// The instant of a date, rounded down to the microsecond; dates beyond Int64 become the nearest limit.
+    /// Converts a date, rounding down to the microsecond; dates beyond Int64 are clamped.
     public init(_ date: Date) {
         let exact = (date.timeIntervalSince1970 * 1_000_000).rounded(.down)
         self.init(microseconds: Int64(exactly: exact) ?? (exact < 0 ? .min : .max))
     }
 
-    /// The system clock's present.
+    /// The current time of the system clock.
     public static func now() -> Timestamp { Timestamp(Date()) }
 
-    /// The date nearest to the instant.
+    /// The nearest date.
     public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 }
 
@@ -36,9 +36,9 @@ extension Timestamp: Comparable {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// RFC 3339 in UTC with as many digits of the second as are not zero: `2026-11-20T18:30:00.25Z`.
+    /// RFC 3339 in UTC, without trailing zeros of the fraction: `2026-11-20T18:30:00.25Z`.
     ///
-    /// Foundation's calendar is the Julian one before 15 October 1582, so older instants are some days off.
+    /// Foundation's calendar is Julian before 15 October 1582, so descriptions of earlier instants are some days off.
     public var description: String {
         let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         let whole = fraction < 0 ? seconds - 1 : seconds
@@ -52,12 +52,12 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension Timestamp: Codable {
-    /// Reads the microseconds.
+    /// Decodes the microseconds.
     public init(from decoder: any Decoder) throws {
         self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
     }
 
-    /// Writes the microseconds.
+    /// Encodes the microseconds.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(microseconds)

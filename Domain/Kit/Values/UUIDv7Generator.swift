@@ -1,16 +1,16 @@
 private import Synchronization
 
-/// Makes UUIDs of version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then a counter, then chance.
+/// Generates UUIDs of version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, a counter, random bits.
 ///
-/// Within one generator ids rise strictly, also when many are made in one millisecond or the clock steps back: the
-/// 12 bits after the version are a counter (section 6.2, method 1) that carries into the time when it is full.
+/// The ids of one generator strictly increase, even within one millisecond and when the clock is set back: the 12 bits
+/// after the version are a counter (section 6.2, method 1) that overflows into the time.
 public final class UUIDv7Generator: IDGenerator {
     private let now: @Sendable () -> Timestamp
     private let random: @Sendable () -> UInt64
-    /// Milliseconds and counter of the last id: `milliseconds << 12 | counter`.
+    /// The milliseconds and counter of the last id: `milliseconds << 12 | counter`.
     private let last = Mutex<UInt64>(0)
 
-    /// Makes a generator that reads the given clock and source of chance.
+    /// Creates a generator with a clock and a source of random bits.
     public init(
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
@@ -19,7 +19,7 @@ public final class UUIDv7Generator: IDGenerator {
         self.random = random
     }
 
-    /// An id greater than all that this generator made before.
+    /// Generates an id greater than all previous ids of this generator.
     public func next() -> RawID {
         let milliseconds = UInt64(max(0, now().microseconds / 1000)) & 0xFFFF_FFFF_FFFF
         let tick = last.withLock { last in
