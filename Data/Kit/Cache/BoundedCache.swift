@@ -1,7 +1,7 @@
-/// Values by key, as far as they fit; those that were not asked for lately go first.
+/// A bounded cache with approximate least-recently-used eviction.
 ///
-/// It has two generations. When the young one is half of all that fits, it becomes the old one, and what the old one
-/// still held goes; whoever is found in the old one is young again.
+/// Entries are in two generations. When the young generation reaches half of the capacity, it becomes the old one and
+/// the previous old one is evicted. A hit in the old generation moves the entry to the young one.
 public struct BoundedCache<Key: Hashable, Value> {
     private typealias Generation = [Key: (value: Value, bytes: Int)]
 
@@ -9,17 +9,17 @@ public struct BoundedCache<Key: Hashable, Value> {
     private var old: Generation = [:]
     private var youngBytes = 0
     private let bytesPerGeneration: Int
-    /// One value takes the place of few others.
+    /// A limit for single values, so that a large value does not evict many others.
     private var bytesPerValue: Int { bytesPerGeneration / 32 }
 
-    /// Begins empty.
+    /// Creates an empty cache.
     ///
-    /// - Parameter bytes: How much fits, by what callers say of the values that they keep.
+    /// - Parameter bytes: The capacity, in the units of the sizes passed to ``keep(_:bytes:for:)``.
     public init(bytes: Int) {
         bytesPerGeneration = bytes / 2
     }
 
-    /// The value for a key, if it is still there.
+    /// The cached value for a key.
     ///
     /// - Complexity: O(1)
     public mutating func value(for key: Key) -> Value? {
@@ -29,9 +29,9 @@ public struct BoundedCache<Key: Hashable, Value> {
         return found.value
     }
 
-    /// Keeps a value in the place of what was kept for the key.
+    /// Inserts or replaces the value for a key.
     ///
-    /// - Parameter bytes: What it costs, roughly. One that takes more than a 64th of all that fits is not kept.
+    /// - Parameter bytes: The approximate size. A value above a 64th of the capacity is not cached.
     /// - Complexity: O(1), amortised.
     public mutating func keep(_ value: Value, bytes: Int, for key: Key) {
         removeValue(for: key)
@@ -45,13 +45,13 @@ public struct BoundedCache<Key: Hashable, Value> {
         youngBytes += bytes
     }
 
-    /// Forgets a value.
+    /// Removes the value for a key.
     public mutating func removeValue(for key: Key) {
         old[key] = nil
         if let removed = young.removeValue(forKey: key) { youngBytes -= removed.bytes }
     }
 
-    /// Forgets the values of some keys.
+    /// Removes the values for the matching keys.
     ///
     /// - Complexity: O(*n*)
     public mutating func removeValues(where isRemoved: (Key) -> Bool) {
@@ -60,7 +60,7 @@ public struct BoundedCache<Key: Hashable, Value> {
         youngBytes = young.values.reduce(0) { $0 + $1.bytes }
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     public mutating func removeAll() {
         (young, old, youngBytes) = ([:], [:], 0)
     }

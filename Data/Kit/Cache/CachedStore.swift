@@ -1,21 +1,21 @@
 public import LarderDomain
 
-/// A store whose managers cache the entities that they read by id: every ``StoreManager`` over it, or over a decorator of
-/// it, reads only entities that no manager has read since they were last written.
+/// A store with a cache of entities by id, shared by every ``StoreManager`` over it or over a decorator of it. An
+/// entity is read from the store again only after a write or its eviction.
 ///
-/// All writes must be made through it. Over a store that is not the ``Capability/soleWriter`` it caches nothing. Short pages
-/// of aggregates are read as ids and versions, and filled from the cache. Other queries are not cached, and neither are
-/// entities of more than a 64th of the cache.
+/// All writes must be made through it. Over a store that is not the ``Capability/soleWriter`` it caches nothing. Short
+/// pages of aggregates are read as ids and versions, and filled from the cache. Other queries are not cached, and
+/// neither are entities above a 64th of the capacity.
 public final class CachedStore: StoreDecorator {
     public let base: any Store
-    /// `nil` over a store that others write.
+    /// `nil` over a store with other writers.
     let entities: EntityCache?
 
-    /// Puts a cache in front of a store.
+    /// Adds a cache to a store.
     ///
     /// - Parameters:
-    ///   - bytes: The size of the cache, in bytes of texts and blobs and 64 for every value and object.
-    ///   - onLookup: Called for each read by ids with whether the cache had all of them; must be quick.
+    ///   - bytes: The capacity: the bytes of texts and blobs, and 64 for each value and object.
+    ///   - onLookup: Called for each read by ids; a hit is a read with all ids in the cache. Must return quickly.
     public init(
         _ base: any Store, bytes: Int = 32 << 20, onLookup: @escaping @Sendable (_ isHit: Bool) -> Void = { _ in }
     ) {
@@ -24,10 +24,10 @@ public final class CachedStore: StoreDecorator {
         entities = isSoleWriter ? EntityCache(bytes: bytes, onLookup: onLookup) : nil
     }
 
-    /// A number that differs after every commit; `nil` while commits run, after the store was closed, and over a store
-    /// that others write.
+    /// The cache epoch, which differs after every commit; `nil` while commits run, after the store was closed, and over
+    /// a store with other writers.
     ///
-    /// Data that was read at a moment is still current if the moment is the same.
+    /// Data that was read in an epoch is current while the epoch is the same.
     public var moment: UInt64? { entities?.quietMoment }
 
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
@@ -45,7 +45,7 @@ public final class CachedStore: StoreDecorator {
 }
 
 extension ChangeSet {
-    /// The roots that are inserted, updated and deleted.
+    /// The keys of inserted, updated and deleted roots.
     fileprivate var writtenKeys: [EntityKey] {
         inserts.map { EntityKey($0.schema, $0.id) } + updates.map(\.key) + deletes.map(\.key)
     }

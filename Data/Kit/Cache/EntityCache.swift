@@ -1,24 +1,24 @@
 internal import LarderDomain
 private import Synchronization
 
-/// Entities as they were read by id, each until a commit changes it.
+/// Entities by key, each until a commit changes it.
 ///
-/// What it answers is what the store would answer. From the moment at which a commit is handed to the store until the
-/// store has answered, the entities that it writes are not in here and cannot be put in; and what was read before or
-/// meanwhile is not taken any more. So nobody is shown an old entity after somebody was shown the new one.
+/// Answers are consistent with the store. While a commit runs, the entities that it writes are removed and cannot be
+/// inserted; an entity that was read before the commit ended is stale and is rejected. A reader never gets an old
+/// version after another reader got the new one.
 final class EntityCache: Sendable {
     private struct State {
         var entities: BoundedCache<EntityKey, any Sendable>
-        /// How many commits that run now write an entity.
+        /// The number of running commits that write an entity.
         var written: [EntityKey: Int] = [:]
-        /// How many commits that run now may write any entity of a schema, by the schema's name.
+        /// The number of running commits that may write any entity of a schema, by the schema's name.
         var writtenSchemas: [String: Int] = [:]
         var runningCommits = 0
         var moment: Moment = 0
         var isClosed = false
     }
 
-    /// A time at which something was read; two are equal when no commit ended between them.
+    /// The cache epoch at the time of a lookup; each commit starts a new epoch when it ends.
     typealias Moment = UInt64
 
     private let state: Mutex<State>
@@ -29,21 +29,21 @@ final class EntityCache: Sendable {
         self.onLookup = onLookup
     }
 
-    /// The present moment, unless commits run: of those nobody knows whether what they write is there yet.
+    /// The current epoch; `nil` while commits run, because their outcome is unknown, and after ``close()``.
     var quietMoment: Moment? {
         state.withLock { $0.runningCommits == 0 && !$0.isClosed ? $0.moment : nil }
     }
 
-    /// The entities with these keys as they are together at one moment, `nil` for each that is not cached; and the moment.
+    /// The cached entities with these keys, `nil` for each miss, in one consistent snapshot; and the current epoch.
     func entities<E: Entity>(_ keys: [EntityKey], of type: E.Type) -> (found: [Stored<E>?], moment: Moment) {
         state.withLock { state in
             (keys.map { (state.entities.value(for: $0) as? Box<E>)?.stored }, state.moment)
         }
     }
 
-    /// Keeps entities unless a commit ended since the moment at which reading them began, or one runs that writes them.
+    /// Inserts entities, unless a commit ended since the epoch of the lookup or a running commit writes them.
     ///
-    /// - Parameter bytes: What each costs.
+    /// - Parameter bytes: The size of each entity.
     func keep<E: Entity>(_ read: [Stored<E>], bytes: [Int], of schema: EntitySchema, readAt moment: Moment) {
         state.withLock { state in
             guard state.moment == moment, !state.isClosed, state.writtenSchemas[schema.name] == nil else { return }
@@ -54,9 +54,9 @@ final class EntityCache: Sendable {
         }
     }
 
-    /// Forgets what a commit is about to write.
+    /// Removes the entities that a commit writes, before it runs.
     ///
-    /// - Parameter schemas: The names of the schemas of which it may write any entity.
+    /// - Parameter schemas: The names of schemas of which the commit may write any entity.
     func begin(_ keys: [EntityKey], _ schemas: Set<String> = []) {
         state.withLock { state in
             state.runningCommits += 1
@@ -69,7 +69,7 @@ final class EntityCache: Sendable {
         }
     }
 
-    /// The commit has ended, whether it stored anything or not.
+    /// Ends a commit, whatever its outcome.
     func end(_ keys: [EntityKey], _ schemas: Set<String> = []) {
         state.withLock { state in
             state.moment += 1
@@ -85,7 +85,7 @@ final class EntityCache: Sendable {
         }
     }
 
-    /// Forgets everything for good.
+    /// Removes all entities and rejects further ones.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -93,7 +93,7 @@ final class EntityCache: Sendable {
         }
     }
 
-    /// A cast to it compares two classes.
+    /// Type-erased storage: a cast to `Box<E>` compares two classes.
     private final class Box<E: Entity>: Sendable {
         let stored: Stored<E>
 
