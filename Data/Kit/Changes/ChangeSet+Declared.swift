@@ -1,25 +1,24 @@
 public import LarderDomain
 
 extension ChangeSet {
-    /// Refuses what no store takes: more bytes than ``byteLimit``, members or values that the schemas do not declare, and
-    /// a deletion or a restored root without a version, and a removal from a column that cannot be `null`. Every store calls
-    /// this first, because the rest of a commit relies on it.
+    /// Rejects change sets that no store accepts: with more than ``byteLimit`` bytes, undeclared members or values, a
+    /// deletion or a restored root without a version, or a removal from a column that cannot be `null`. Every store
+    /// calls this first, because the rest of a commit relies on it.
     ///
-    /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is no root of the set, also where only
-    ///   a read, a deletion or a removal names it; `invalid` naming entity, id and column, or `version` where one is
-    ///   missing.
-    /// - Complexity: O(*n*) for *n* values; how long they are does not matter.
+    /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is not a root of the set, also in a
+    ///   read, a deletion or a removal; `invalid` with the entity, id and column, or `version` for a missing version.
+    /// - Complexity: O(*n*) for *n* values, independent of their lengths.
     public func check(against schemas: SchemaSet) throws(PersistencyError) {
         do throws(PersistencyError) {
             try Self.checkSize(try checkDeclared(by: schemas))
         } catch {
-            // A size that is not allowed comes first.
+            // A size error takes precedence.
             try checkSize()
             throw error
         }
     }
 
-    /// - Returns: ``byteCount``, measured in the same pass.
+    /// - Returns: ``byteCount``, computed in the same pass.
     private func checkDeclared(by schemas: SchemaSet) throws(PersistencyError) -> Int {
         var byteCount = changedByteCount
         for object in inserts {
@@ -58,7 +57,7 @@ extension ChangeSet {
 }
 
 extension SchemaSet {
-    /// A root's schema as the set has it.
+    /// The set's declaration of a root schema.
     fileprivate func root(_ schema: EntitySchema) throws(PersistencyError) -> EntitySchema {
         if roots.contains(where: { $0 === schema }) { return schema }
         guard let declared = roots.first(where: { $0.name == schema.name }) else { throw .unknownEntity(schema.name) }
@@ -98,7 +97,7 @@ extension ObjectChanges {
 }
 
 extension LinkChange {
-    /// Whether the places rise from the list's begin to its end.
+    /// Whether the positions are ascending and within the list.
     fileprivate var isInOrder: Bool {
         var next = 0
         for place in places {

@@ -1,12 +1,12 @@
 public import LarderDomain
 
 extension ChangeSet {
-    /// The most bytes of a change set, 64 MiB: so much is held in memory, more than once, and written at once.
+    /// The maximum size of a change set, 64 MiB: a commit keeps several copies in memory and writes one batch.
     public static var byteLimit: Int { 64 << 20 }
 
-    /// The estimated size in bytes: at least as much as a store writes.
+    /// The estimated size in bytes, an upper bound of what a store writes.
     ///
-    /// - Complexity: O(*n*) for *n* values, whatever their lengths.
+    /// - Complexity: O(*n*) for *n* values, independent of their lengths.
     public var byteCount: Int { inserts.reduce(changedByteCount) { $0 + $1.byteCount() } }
 
     /// The size without inserted roots.
@@ -14,7 +14,7 @@ extension ChangeSet {
         updates.reduce(48 * (deletes.count + removals.count)) { $0 + 48 + $1.changes.byteCount }
     }
 
-    /// Refuses more than every store takes at once.
+    /// Rejects change sets above ``byteLimit``.
     ///
     /// - Throws: `unavailable` (`tooLarge`).
     public func checkSize() throws(PersistencyError) { try Self.checkSize(byteCount) }
@@ -28,13 +28,13 @@ extension ChangeSet {
 }
 
 extension StorageObject {
-    /// The most bytes of a value in a log, its text or blob aside.
+    /// The maximum size of a value in a log in bytes, without its text or blob.
     static var storedPerValue: Int { 17 }
 
     /// The estimated size in memory, in bytes.
     var memoryByteCount: Int { byteCount(perValue: 64) }
 
-    /// The estimated size in bytes: texts, blobs, and a number for each value, link and object.
+    /// The estimated size in bytes: texts, blobs, and a constant for each value, link and object.
     func byteCount(perValue: Int = storedPerValue) -> Int {
         var count = 31 + perValue + values.reduce(0) { $0 + $1.byteCount(perValue) }
         for list in links { count += 8 + perValue * list.count }

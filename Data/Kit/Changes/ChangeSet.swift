@@ -1,28 +1,28 @@
 public import LarderDomain
 
-/// What one commit does: a value that can be printed, run dry, replayed or sent to another store.
+/// The content of one commit, as a value that can be printed, dry-run, replayed or sent to another store.
 ///
-/// It contains each root at most once, in one of its first four lists; the caller ensures this. Each entry of these lists
-/// expects a version or absence: there is no upsert, and no deletion of any version. Removals name no roots and expect
-/// nothing.
+/// Each root is in at most one entry of the first four lists; the caller ensures this. Each of these entries expects a
+/// version or absence: there are no upserts and no unconditional deletes. Removals name no roots and have no
+/// expectation.
 public struct ChangeSet: Sendable {
-    /// Identifies the commit, see ``Store/outcome(of:)``; not compared by `==`.
+    /// The id of the commit, see ``Store/outcome(of:)``; ignored by `==`.
     public var id: CommitID
-    /// New roots with all that they own; each expects that there is none with its id. They get version 1.
+    /// New roots with their owned objects, stored at version 1; each expects that no root has its id.
     public var inserts: [StorageObject]
-    /// Changes of roots and of what they own; each expects a version.
+    /// Changes of roots and their owned objects; each expects a version.
     public var updates: [RootUpdate]
-    /// Roots that are deleted with everything they own. Each expects a version; one without a version is refused
+    /// Roots to delete with their owned objects. Each expects a version; an entry without a version is rejected
     /// (`invalid`), whether the root exists or not.
     public var deletes: [RootExpectation]
-    /// Roots that were only read; each expects the version that was seen, or absence.
+    /// Roots that were only read; each expects the version that was read, or absence.
     public var reads: [RootExpectation]
-    /// References that all roots lose once the changes above are made. Each root that loses one rises by one version,
-    /// once: an updated root has the version expected + 1, an inserted one 1.
+    /// References to remove from all roots, after the changes above. The version of each affected root is raised once:
+    /// an updated root has the version expected + 1, an inserted one 1.
     public var removals: [ReferenceRemoval]
 
-    /// Whether an inserted root gets the version of its storage object, at least 1, and not 1. Only for a restore or a
-    /// mirror.
+    /// Whether an inserted root gets the version of its storage object, at least 1, instead of 1. Only for a restore or
+    /// a mirror.
     public var keepsVersions = false
 
     public init(
@@ -33,7 +33,7 @@ public struct ChangeSet: Sendable {
         (self.reads, self.removals) = (reads, removals)
     }
 
-    /// Whether it would write nothing. What was only read does not make it worth a commit.
+    /// Whether the commit would write nothing. Reads alone need no commit.
     public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty && removals.isEmpty }
 
     /// The version of an inserted root.
@@ -41,20 +41,20 @@ public struct ChangeSet: Sendable {
 }
 
 extension ChangeSet: Equatable {
-    /// Whether two change sets do the same.
+    /// Compares everything except the commit id.
     public static func == (lhs: ChangeSet, rhs: ChangeSet) -> Bool {
         lhs.inserts == rhs.inserts && lhs.updates == rhs.updates && lhs.deletes == rhs.deletes && lhs.reads == rhs.reads
             && lhs.removals == rhs.removals && lhs.keepsVersions == rhs.keepsVersions
     }
 }
 
-/// A root and the version that it must have.
+/// A root and its expected version.
 public struct RootExpectation: Sendable, Equatable {
     /// The root.
     public let key: EntityKey
-    /// Its version; for a read, `nil` expects that the root does not exist.
+    /// The expected version; for a read, `nil` expects that the root does not exist.
     public let version: Int64?
-    /// The root's owner before it is deleted; observers get it, because it determines who may see the deletion.
+    /// The root's owner before the deletion; passed to observers, because it determines who may see the deletion.
     public let owner: RawID?
 
     public init(_ key: EntityKey, version: Int64?, owner: RawID? = nil) {
@@ -62,15 +62,15 @@ public struct RootExpectation: Sendable, Equatable {
     }
 }
 
-/// A change of one root: raises its version by one, also when only what it owns changes.
+/// A change of one root. Raises its version by one, also if only owned objects change.
 public struct RootUpdate: Sendable, Equatable {
     /// The root.
     public let key: EntityKey
-    /// The version that it must have.
+    /// The expected version.
     public let expected: Int64
-    /// What differs.
+    /// The differences.
     public let changes: ObjectChanges
-    /// The root's owner after the change; observers get it, because it determines who may see the change.
+    /// The root's owner after the change; passed to observers, because it determines who may see the change.
     public let owner: RawID?
 
     public init(_ key: EntityKey, expected: Int64, changes: ObjectChanges, owner: RawID? = nil) {
@@ -78,24 +78,24 @@ public struct RootUpdate: Sendable, Equatable {
     }
 }
 
-/// What differs in one object: only that.
+/// The difference between two states of one object.
 public struct ObjectChanges: Sendable, Equatable {
-    /// The columns whose values differ, in the order of columns.
+    /// The columns with a new value, in column order.
     public var columns: [ColumnChange] = []
-    /// The lists of links that differ.
+    /// The changed lists of links.
     public var links: [LinkChange] = []
-    /// The owned objects that came, changed, moved or went.
+    /// The owned objects that were inserted, changed, moved or deleted.
     public var children: [ChildChange] = []
 
     public init() {}
 
-    /// Whether nothing differs.
+    /// Whether there is no difference.
     public var isEmpty: Bool { columns.isEmpty && links.isEmpty && children.isEmpty }
 }
 
 /// A column's new value.
 public struct ColumnChange: Sendable, Equatable {
-    /// The column.
+    /// The index of the column.
     public let column: Int
     /// Its new value.
     public let value: Value
@@ -106,13 +106,13 @@ public struct ColumnChange: Sendable, Equatable {
     }
 }
 
-/// A change of one list of links, place by place.
+/// A change of one list of links, by position.
 public struct LinkChange: Sendable, Equatable {
-    /// The list.
+    /// The index of the list.
     public let relationship: Int
-    /// The places whose id differs, ascending, with the new id; places past the old end are appended.
+    /// The positions with a new id, ascending; positions after the old end append.
     public let places: [LinkPlace]
-    /// The list's new length; what stood beyond it goes.
+    /// The list's new length; links after it are removed.
     public let count: Int
 
     public init(relationship: Int, places: [LinkPlace], count: Int) {
@@ -120,11 +120,11 @@ public struct LinkChange: Sendable, Equatable {
     }
 }
 
-/// One place of a list of links.
+/// One position of a list of links.
 public struct LinkPlace: Sendable, Equatable {
-    /// From 0.
+    /// The position, from 0.
     public let position: Int
-    /// The id that stands there.
+    /// The id at the position.
     public let id: RawID
 
     public init(position: Int, id: RawID) {
@@ -135,24 +135,24 @@ public struct LinkPlace: Sendable, Equatable {
 
 /// A change of one owned object.
 ///
-/// An id names one owned object of its schema in the whole store. An object can move to another position, to another list of
-/// the same schema, or to another root: deleted here and inserted there in one change set. Its fields may change with it.
+/// An id identifies one owned object of its schema in the whole store. A move within the list is an update; a move to
+/// another list of the schema, or another root, deletes and inserts it in one change set. Moves may change fields.
 public struct ChildChange: Sendable, Equatable {
-    /// What happens to it.
+    /// The kind of change.
     public enum Kind: Sendable, Equatable {
-        /// It is new and stands at this position, from 0.
+        /// A new object at this position, from 0.
         case insert(StorageObject, position: Int)
-        /// It moves to this position in the new list, if one is given, and differs by these changes: either or both.
+        /// A move to this position of the new list, field changes, or both.
         case update(position: Int?, ObjectChanges)
-        /// It goes, with all that it owns.
+        /// A deletion, including the objects that it owns.
         case delete
     }
 
-    /// The list that it is in.
+    /// The index of the list that contains the object.
     public let relationship: Int
-    /// The object.
+    /// The id of the object.
     public let id: RawID
-    /// What happens to it.
+    /// The kind of change.
     public let kind: Kind
 
     public init(relationship: Int, id: RawID, kind: Kind) {

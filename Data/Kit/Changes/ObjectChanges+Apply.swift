@@ -1,7 +1,7 @@
 private import LarderDomain
 
 extension StorageObject {
-    /// The object after some changes, with its version. Changes of owned objects that it does not have are ignored.
+    /// The object after changes, at the same version. Changes of missing owned objects are ignored.
     public func applying(_ changes: ObjectChanges) -> StorageObject {
         var object = self
         for change in changes.columns { object.values[change.column] = change.value }
@@ -15,7 +15,7 @@ extension StorageObject {
         return object
     }
 
-    /// A list of owned objects after some changes of it.
+    /// A list of owned objects after changes.
     private static func applying(_ changes: [ChildChange], to list: [StorageObject]) -> [StorageObject] {
         var placed: [RawID: (position: Int, object: StorageObject)] = [:]
         for (position, object) in list.enumerated() { placed[object.id] = (position, object) }

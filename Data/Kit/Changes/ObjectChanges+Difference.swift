@@ -1,9 +1,9 @@
 public import LarderDomain
 
 extension ObjectChanges {
-    /// What must change in `old` so that it becomes `new`, which is the same object; equal values are not in it.
+    /// The difference from `old` to `new`, two states of the same object.
     ///
-    /// Owned objects are matched by id: one that is in both stays, also when it moved.
+    /// Owned objects are matched by id, so an object that moved is an update and not a deletion and an insertion.
     public init(from old: borrowing StorageObject, to new: borrowing StorageObject) {
         for index in new.values.indices where new.values[index] != old.values[index] {
             columns.append(ColumnChange(column: index, value: new.values[index]))
@@ -37,7 +37,7 @@ extension LinkChange {
 
 extension ChildChange {
     static func differences(relationship: Int, from old: [StorageObject], to new: [StorageObject]) -> [ChildChange] {
-        // Most lists keep their objects in their places.
+        // Most lists keep the order of their objects.
         if old.count == new.count, new.indices.allSatisfy({ old[$0].id == new[$0].id }) {
             return new.indices.compactMap { index in
                 let changes = ObjectChanges(from: old[index], to: new[index])

@@ -1,13 +1,13 @@
 public import LarderDomain
 
-/// Removes every reference to a target through one column or list of links: columns become `null`, links leave their
-/// lists, and the other links keep their order.
+/// The removal of all references to a target through one column or list of links: columns become `null`, and links are
+/// removed from their lists without changing the order of the rest.
 ///
-/// It affects each root that refers to the target there, however many there are, and names none of them.
+/// It affects every root that refers to the target there, and names none of them.
 public struct ReferenceRemoval: Sendable, Equatable {
-    /// The id of the root that is referred to.
+    /// The id of the referenced root.
     public let target: RawID
-    /// The column or list of links; `SchemaSet.references(to:)` and `EntitySchema.references` list them.
+    /// The column or list of links, from `SchemaSet.references(to:)` or `EntitySchema.references`.
     public let reference: IncomingReference
 
     public init(of target: RawID, from reference: IncomingReference) {
@@ -16,12 +16,12 @@ public struct ReferenceRemoval: Sendable, Equatable {
     }
 }
 
-/// Removals in a form that is applied to many roots: each root is searched once per reference, for any number of targets.
+/// Removals grouped for application to many roots: each root is searched once per reference, for any number of targets.
 public struct PreparedRemovals: Sendable {
-    /// The targets that are removed from one reference.
+    /// The targets to remove from one reference.
     public typealias Group = (reference: IncomingReference, targets: Set<RawID>)
 
-    /// The groups by the names of the root schemas.
+    /// The groups by root schema name.
     public private(set) var groups: [String: [Group]] = [:]
 
     public init(_ removals: [ReferenceRemoval]) {
@@ -42,8 +42,8 @@ public struct PreparedRemovals: Sendable {
         groups[reference.root.name]?.contains { $0.reference == reference && $0.targets.contains(target) } ?? false
     }
 
-    /// A root without the references; `nil` if it has none of them. The version stays as it is. Applying it again gives
-    /// `nil`; a target need not exist.
+    /// A root without the references, at the same version; `nil` if it has none of them. Idempotent: a second
+    /// application returns `nil`. A target need not exist.
     ///
     /// - Complexity: O(*n*) for *n* objects and links of the aggregate.
     public func applied(to root: StorageObject) -> StorageObject? {
@@ -69,7 +69,7 @@ public struct PreparedRemovals: Sendable {
 }
 
 extension IncomingReference {
-    /// Whether an aggregate refers to one of some targets here.
+    /// Whether an aggregate refers to one of some targets through this reference.
     ///
     /// - Parameter object: An aggregate of ``root``.
     public func refers(_ object: StorageObject, to targets: Set<RawID>) -> Bool {
@@ -97,7 +97,7 @@ extension IncomingReference {
         }
     }
 
-    /// Takes the owned objects out of an aggregate that refer to a target here; the root itself is no owned object.
+    /// Removes from an aggregate the owned objects that refer to a target; never removes the root.
     func removeHolders(from object: inout StorageObject, referringTo target: RawID) {
         guard let list = path.last else { return }
         change(&object, path.dropLast()) { owner in owner.children[list].removeAll { refers($0, [], to: [target]) } }
