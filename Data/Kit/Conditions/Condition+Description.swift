@@ -1,5 +1,5 @@
 extension Condition: CustomStringConvertible {
-    /// The condition in a form that differs whenever the condition does: columns as `#0`, lists as `@0`.
+    /// An unambiguous text form, different for different conditions: columns as `#0`, lists as `@0`.
     public var description: String {
         switch self {
         case .always(let value): "\(value)"
@@ -32,7 +32,7 @@ extension Operand: CustomStringConvertible {
 }
 
 extension Value: CustomStringConvertible {
-    /// The value as SQL would write it, which tells types apart: `1`, `1.0`, `'text'`, `x'00ff'`.
+    /// The value as an SQL literal, which distinguishes the types: `1`, `1.0`, `'text'`, `x'00ff'`.
     public var description: String {
         switch self {
         case .null: "NULL"

@@ -1,8 +1,7 @@
 extension Condition {
-    /// Whether an object satisfies the condition: the one interpreter, for every store that keeps objects in memory and
-    /// for the unit of work.
+    /// Evaluates the condition on an object: the only interpreter, used by every in-memory store and the unit of work.
     ///
-    /// The condition must be of the object's schema.
+    /// Requires a condition over the object's schema.
     ///
     /// - Complexity: O(1) in the number of values in its lists.
     public func holds(for object: StorageObject) -> Bool {
@@ -48,7 +47,7 @@ extension Comparison {
 }
 
 extension Operand {
-    /// The value for an object; `nil` where an operation has no answer.
+    /// The value for an object; `nil` if undefined.
     func value(in object: StorageObject) -> Value? {
         switch self {
         case .literal(let value): return value
@@ -77,7 +76,7 @@ extension Arithmetic {
             case .subtract: a.subtractingReportingOverflow(b)
             case .multiply: a.multipliedReportingOverflow(by: b)
             case .divide: a.dividedReportingOverflow(by: b)
-            // The remainder of a division by -1 is 0, also where the quotient overflows.
+            // The remainder of a division by -1 is 0, even if the quotient overflows.
             case .remainder: b == -1 ? (0, false) : a.remainderReportingOverflow(dividingBy: b)
             }
         return overflow ? nil : result

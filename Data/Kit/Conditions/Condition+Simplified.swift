@@ -13,7 +13,7 @@ extension Condition {
         return rest.count == 1 ? rest[0] : rest.isEmpty ? .always(false) : .or(rest)
     }
 
-    /// The opposite, without a double negation.
+    /// The negation, without a double negation.
     var negated: Condition {
         switch self {
         case .always(let value): .always(!value)

@@ -1,37 +1,37 @@
 public import LarderDomain
 
-/// What a query asks of a storage object: a closed tree over the members of one schema, to which every `Predicate` is
-/// lowered once. Stores translate it, or ask ``Condition/holds(for:)``.
+/// A Boolean expression over a storage object: a closed tree over the members of one schema, to which every `Predicate`
+/// is lowered once. Stores translate it, or evaluate ``Condition/holds(for:)``.
 ///
-/// It has two values, true and false, and `not` swaps them. `null` equals `null`, also where two columns are compared, and
-/// differs from every value. A comparison without an answer is false, also `!=`: an integer overflows, a number is
-/// divided by zero, or `null` is less or greater than something. Values are compared as ``Value`` says: texts by the
-/// UTF-8 bytes of their NFC form, never by characters, case or locale.
+/// It is either true or false, and `not` negates. `null` equals `null`, also between two columns, and differs from
+/// every value. An undefined comparison is false, also for `!=`: on integer overflow, on division by zero, and for less
+/// or greater with `null`. Values compare as in ``Value``: texts by the UTF-8 bytes of their NFC form, never by
+/// characters, case or locale.
 public indirect enum Condition: Hashable, Sendable {
-    /// True or false whatever the object.
+    /// A constant.
     case always(Bool)
-    /// Two operands compared.
+    /// A comparison of two operands.
     case compare(Operand, Comparison, Operand)
-    /// The value equals one of these, of which there may be none or any number; `null` is found by a `null` among them.
+    /// The operand's value is in a set of any size, including none; `null` matches a `null` in the set.
     case isIn(Operand, Set<Value>)
-    /// The UTF-8 bytes of the text contain those of this one, so a letter is found before a combining mark, and a line feed
-    /// within CR LF; true for the empty text, false for `null`. No character is special.
+    /// The UTF-8 bytes of the text contain those of the argument, so that a letter matches before a combining mark, and
+    /// a line feed within CR LF. True for the empty text, false for `null`; there are no wildcards.
     case contains(Operand, String)
-    /// The UTF-8 bytes of the text begin with those of this one; true for the empty text, false for `null`.
+    /// The UTF-8 bytes of the text start with those of the argument; true for the empty text, false for `null`.
     case hasPrefix(Operand, String)
-    /// The list of links contains the id, once or more.
+    /// The list of links contains the id at least once.
     case links(relationship: Int, id: RawID)
-    /// At least one object of this owned list satisfies a condition over its own schema; false for an empty list.
+    /// At least one object of the owned list satisfies a condition over its schema; false for an empty list.
     case anyChild(relationship: Int, Condition)
-    /// All of them; true for none. Two conditions on an owned list may be satisfied by two objects of it.
+    /// Conjunction, true if empty. Two conditions on an owned list may be satisfied by two different objects.
     case and([Condition])
-    /// At least one of them; false for none.
+    /// Disjunction, false if empty.
     case or([Condition])
-    /// The opposite.
+    /// Negation.
     case not(Condition)
 }
 
-/// How two operands are compared.
+/// A comparison operator.
 public enum Comparison: String, Hashable, Sendable {
     /// The same value, or both `null`.
     case equal = "="
@@ -47,26 +47,26 @@ public enum Comparison: String, Hashable, Sendable {
     case greaterOrEqual = ">="
 }
 
-/// A value within a condition.
+/// An expression with a value.
 public indirect enum Operand: Hashable, Sendable {
-    /// A value that the query brings.
+    /// A constant from the query.
     case literal(Value)
     /// The object's id.
     case id
-    /// A column.
+    /// The value of a column.
     case column(Int)
     /// The length of a list of links.
     case linkCount(Int)
     /// The length of a list of owned objects.
     case childCount(Int)
-    /// The first, unless it is `null`; then the second. A first without an answer has no answer.
+    /// The first value, or the second if the first is `null`; undefined if the first is undefined.
     case coalesce(Operand, Operand)
-    /// Two numbers of one type; without an answer where one of them is `null` or the operation has none.
+    /// Arithmetic on two numbers of one type; undefined if an operand is `null` or undefined, or the operation is.
     case arithmetic(Operand, Arithmetic, Operand)
 }
 
-/// How two numbers become one. Integers have 64 bits and no answer on overflow. Reals overflow to infinity, and have no answer
-/// where that is not a number.
+/// An arithmetic operator. Integers have 64 bits, and overflow is undefined. Reals overflow to infinity; NaN is
+/// undefined.
 public enum Arithmetic: String, Hashable, Sendable {
     /// The sum.
     case add = "+"
@@ -74,16 +74,16 @@ public enum Arithmetic: String, Hashable, Sendable {
     case subtract = "-"
     /// The product.
     case multiply = "*"
-    /// The quotient; of integers, rounded towards zero. No answer for a divisor of zero, integer or real, and for the
+    /// The quotient, for integers rounded towards zero. Undefined for division by zero, integer or real, and for the
     /// smallest integer divided by -1.
     case divide = "/"
-    /// The remainder of an integer division, with the sign of the first; 0 for a divisor of -1, also of the smallest
-    /// integer. No answer for a divisor of zero, and for reals.
+    /// The remainder of an integer division, with the sign of the dividend; 0 for the divisor -1, also for the smallest
+    /// integer. Undefined for the divisor 0, and for reals.
     case remainder = "%"
 }
 
 extension Operand {
-    /// Whether the operand can have no answer.
+    /// Whether the operand can be undefined.
     public var isPartial: Bool {
         switch self {
         case .literal, .id, .column, .linkCount, .childCount: false
