@@ -6,16 +6,16 @@ private import Foundation
 internal import LarderDomain
 
 extension Cursor {
-    /// The first byte of every cursor, which distinguishes this format from earlier and later ones.
+    /// The first byte of every cursor, the version of the format.
     private static var format: UInt8 { 3 }
-    /// The most bytes that base64 encodes in ``Cursor/maximumLength`` characters.
+    /// The maximum number of bytes that base64 encodes in ``Cursor/maximumLength`` characters.
     private static var maximumSize: Int { maximumLength / 4 * 3 }
 
     /// The end of a page.
     enum Position: Hashable {
-        /// The values of the last root's order terms, and its id.
+        /// The order values of the last root, and its id.
         case place(Place)
-        /// The id of the last root, if its values are too long for a cursor.
+        /// The id of the last root, if its values exceed the maximum size.
         case root(RawID)
     }
 
@@ -24,7 +24,7 @@ extension Cursor {
         static let root: UInt8 = 1
     }
 
-    /// The place where a page of a request ended, with the request's fingerprint.
+    /// Encodes the end of a page, with the fingerprint of the request.
     init(_ place: Place, in request: ReadRequest) {
         func header(_ kind: UInt8) -> ValueWriter {
             var writer = ValueWriter()
@@ -41,8 +41,7 @@ extension Cursor {
         self.init(rawValue: base64.replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" })
     }
 
-    /// The place where the page before ended. Throws `unsupportedQuery` if this is no cursor, or a cursor of another
-    /// query.
+    /// Decodes the end of the previous page. Throws `unsupportedQuery` for a malformed cursor or one of another query.
     func position(in request: ReadRequest) throws(PersistencyError) -> Position {
         guard let bytes, case var reader = ValueReader(bytes), (try? reader.byte()) == Self.format,
             let fingerprint = try? reader.fixed(), let kind = try? reader.byte(), let id = try? reader.id()
@@ -72,14 +71,14 @@ extension Cursor {
 }
 
 extension ReadRequest {
-    /// The same request for the page after a cursor.
+    /// The request for the page after a cursor.
     ///
-    /// A cursor that names a root takes the root's values as they are now. The root must still satisfy the request's
-    /// condition: otherwise, a forged cursor would compare values that its sender may not read.
+    /// For a cursor with the id of a root, the root's current values are read. The root must still satisfy the
+    /// request's condition: otherwise, a forged cursor would compare values that the caller may not read.
     ///
     /// - Parameter read: Reads a page of at most one root.
-    /// - Throws: `unsupportedQuery` if it is no cursor of this request, or its root is no longer in the list; what
-    ///   `read` throws.
+    /// - Throws: `unsupportedQuery` for a cursor that is not of this request, or whose root is no longer in the list;
+    ///   errors of `read`.
     func continued(
         after cursor: Cursor?,
         read: (ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject>
@@ -101,7 +100,7 @@ extension ReadRequest {
 }
 
 extension OrderTerm {
-    /// Whether a root can have this value in this term: a cursor from outside may claim anything.
+    /// Whether a root can have this value in this term; cursors are untrusted input.
     fileprivate func holds(_ value: Value, in schema: EntitySchema) -> Bool {
         switch operand {
         case .column(let index):

@@ -1,8 +1,7 @@
 extension ReadRequest {
-    /// A number by which the query is recognised: FNV-1a, 64 bits, over what it asks and in which order. How many roots a
-    /// page has does not matter.
+    /// A hash that identifies the query: 64-bit FNV-1a over schema, condition and order, without the page size.
     ///
-    /// The same in every process, unlike `Hasher`'s; it keeps mistakes apart, not attackers.
+    /// Stable across processes, unlike `Hasher`. It detects mistakes, not attacks.
     var fingerprint: UInt64 {
         let terms = order.map { "\($0.operand) \($0.isDescending)" }
         return "\(schema.name) \(condition) \(terms)".utf8.reduce(0xcbf2_9ce4_8422_2325) {
