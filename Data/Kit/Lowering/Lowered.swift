@@ -1,23 +1,23 @@
-/// What a part of a predicate means over a schema.
+/// The lowered form of a part of a predicate, over a schema.
 indirect enum Lowered {
-    /// The entity itself, or an object that it owns.
+    /// The entity or an object that it owns.
     case object(KeyPathTable)
     case operand(Operand)
     case links(Int)
-    /// A list of owned objects, with the members of these.
+    /// A list of owned objects, with their members.
     case children(Int, KeyPathTable)
-    /// A truth that may be unknown: `isTrue` is false where `isNil` holds.
+    /// An optional Boolean: `isTrue` is false where `isNil` is true.
     case truth(isTrue: Condition, isNil: Condition)
     case collection([Value])
-    /// A range; its bounds are operands.
+    /// A range with operands as bounds.
     case range(lower: Operand?, upper: Operand?, includesUpper: Bool)
 }
 
 extension Lowered {
-    /// A truth that is always known.
+    /// A Boolean that is never `nil`.
     static func truth(_ condition: Condition) -> Lowered { .truth(isTrue: condition, isNil: .always(false)) }
 
-    /// The truth that it is, or `nil` if it is none; a boolean value is one.
+    /// The Boolean condition, or `nil` if the part is not Boolean. An operand is compared with 1.
     var asTruth: (isTrue: Condition, isNil: Condition)? {
         switch self {
         case .truth(let isTrue, let isNil): (isTrue, isNil)
@@ -28,7 +28,7 @@ extension Lowered {
         }
     }
 
-    /// The text that it is, if the predicate brought it.
+    /// The text, if the part is a captured text.
     var asText: String? {
         if case .operand(.literal(.text(let text))) = self { text } else { nil }
     }

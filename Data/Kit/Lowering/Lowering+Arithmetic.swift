@@ -37,7 +37,7 @@ extension PredicateExpressions.FloatDivision: LowerableExpression {
 }
 
 extension PredicateExpressions.UnaryMinus: LowerableExpression {
-    /// The difference from zero, which overflows where the negation does.
+    /// Lowers to a subtraction from zero, which overflows if the negation does.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         let zero: Value = Output.self == Double.self ? .real(0) : .integer(0)
         return .operand(.arithmetic(.literal(zero), .subtract, try lowering.operand(wrapped)))

@@ -6,7 +6,7 @@ internal import Foundation
 internal import LarderDomain
 
 extension PredicateExpressions.SequenceContains: LowerableExpression {
-    /// A captured collection that contains a value of the entity, or a relationship that contains a captured id.
+    /// Lowers a captured collection that contains a value of the entity, or a relationship that contains a captured id.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         switch (try lowering.lower(sequence), try lowering.lower(element)) {
         case (.collection(let values), .operand(let operand)): .truth(.isIn(operand, Set(values)))
@@ -18,7 +18,7 @@ extension PredicateExpressions.SequenceContains: LowerableExpression {
 }
 
 extension PredicateExpressions.SequenceContainsWhere: LowerableExpression {
-    /// Some owned object satisfies a test, or some id in a relationship is a captured one.
+    /// Lowers a condition on any owned object, or a comparison of any id in a relationship with captured ids.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         switch try lowering.lower(sequence) {
         case .children(let relationship, let members):
@@ -34,7 +34,7 @@ extension PredicateExpressions.SequenceContainsWhere: LowerableExpression {
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: LowerableExpression {
-    /// Every owned object satisfies a test: none fails it.
+    /// Lowers to the negation: no owned object fails the test.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         guard case .children(let relationship, let members) = try lowering.lower(sequence) else {
             throw .unsupported(self)
@@ -45,7 +45,7 @@ extension PredicateExpressions.SequenceAllSatisfy: LowerableExpression {
 }
 
 extension PredicateExpressions.CollectionContainsCollection: LowerableExpression {
-    /// A text that contains a captured one.
+    /// Lowers a text that contains a captured text.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         guard case .operand(let text) = try lowering.lower(base), let part = try lowering.lower(other).asText else {
             throw .unsupported(self, "only a captured text can be looked for, and only in a text")
@@ -55,7 +55,7 @@ extension PredicateExpressions.CollectionContainsCollection: LowerableExpression
 }
 
 extension PredicateExpressions.SequenceStartsWith: LowerableExpression {
-    /// A text that begins with a captured one.
+    /// Lowers a text that starts with a captured text.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         guard case .operand(let text) = try lowering.lower(base), let part = try lowering.lower(prefix).asText else {
             throw .unsupported(self, "only a captured text can be looked for, and only in a text")
@@ -64,8 +64,8 @@ extension PredicateExpressions.SequenceStartsWith: LowerableExpression {
     }
 }
 
-/// A test of one id of a relationship that names the ids which pass it. Tests joined from others are not among them:
-/// two of their parts might be satisfied by two different ids.
+/// A test of one id of a relationship that is satisfied by a known set of ids. Conjunctions and disjunctions do not
+/// conform: two different ids might satisfy their parts.
 private protocol LinkTest {
     func ids(
         for variable: PredicateExpressions.VariableID, by lowering: Lowering

@@ -26,7 +26,7 @@ extension PredicateExpressions.NotEqual: LowerableExpression {
 }
 
 extension Condition {
-    /// That two parts are equal; of truths, that both are unknown or both known and the same.
+    /// Equality of two parts; Booleans are equal if both are `nil` or both have the same value.
     fileprivate static func equality(_ lhs: Lowered, _ rhs: Lowered) -> Condition? {
         if case .operand(let left) = lhs, case .operand(let right) = rhs { return .compare(left, .equal, right) }
         guard let left = lhs.asTruth, let right = rhs.asTruth else { return nil }

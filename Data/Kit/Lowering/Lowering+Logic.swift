@@ -24,7 +24,7 @@ extension PredicateExpressions.Negation: LowerableExpression {
 }
 
 extension PredicateExpressions.Conditional: LowerableExpression {
-    /// Between truths only: a choice between values has no form that an index could serve.
+    /// Supports only Boolean branches: no index could serve a choice between values.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         let test = try lowering.condition(test)
         guard let chosen = try lowering.lower(trueBranch).asTruth, let other = try lowering.lower(falseBranch).asTruth,
@@ -63,8 +63,8 @@ extension PredicateExpressions.NilCoalesce: LowerableExpression {
 }
 
 extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
-    /// Where there is nothing to unwrap, Swift would stop; here it stays `nil`: not less and not greater than anything,
-    /// and unequal to every value.
+    /// A failed unwrap would trap in Swift; here the value stays `nil`: neither less nor greater than any value, and
+    /// unequal to every value.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         .operand(try lowering.operand(inner))
     }

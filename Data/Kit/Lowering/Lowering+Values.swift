@@ -42,7 +42,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
     }
 }
 
-/// A node whose value does not depend on any variable.
+/// A node whose value depends on no variable.
 private protocol CapturedExpression<Output> {
     associatedtype Output
     var capturedValue: Output? { get }
@@ -53,7 +53,7 @@ extension PredicateExpressions.Value: CapturedExpression {
 }
 
 extension PredicateExpressions.KeyPath: CapturedExpression {
-    /// A member of a captured value, such as `limits.first`, is captured itself.
+    /// A member of a captured value, such as `limits.first`, is also captured.
     fileprivate var capturedValue: Output? {
         guard let root = root as? any CapturedExpression<Root.Output>, let value = root.capturedValue else {
             return nil
@@ -67,7 +67,7 @@ extension Lowered {
         .truth(.compare(count, .equal, .literal(.integer(0))))
     }
 
-    /// A value that the predicate captured: one that a column can hold, a range, or a collection of such values.
+    /// A captured value: a column value, a range, or a collection of column values.
     fileprivate static func captured<V>(
         _ value: V, in expression: some PredicateExpression
     ) throws(PersistencyError) -> Lowered {
@@ -91,7 +91,7 @@ extension Lowered {
         throw .unsupported(expression, "no column holds a \(V.self)")
     }
 
-    /// Asks the static type, because the dynamic cast of an empty optional would lose that it is one.
+    /// Casts to the static type, because the dynamic cast of an empty optional would lose the optional type.
     private static func columnValue<C: ColumnValue>(of value: Any, as type: C.Type) throws -> Value {
         guard let value = value as? C else { throw ValueRefusal("no \(C.self)") }
         return try value.columnValue()

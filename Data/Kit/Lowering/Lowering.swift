@@ -5,14 +5,14 @@ internal import Foundation
 #endif
 internal import LarderDomain
 
-/// Turns the expression tree of a `Predicate` into a ``Condition``, once for each query.
+/// Translates the expression tree of a `Predicate` to a ``Condition``, once per query.
 ///
 /// The tree's node types are generic over each other, so each conforms to ``LowerableExpression`` and lowers its parts.
-/// A node that does not conform, or a form that no store could answer exactly, is `unsupportedQuery`.
+/// A node that does not conform, or that no store could evaluate exactly, throws `unsupportedQuery`.
 struct Lowering {
-    /// What variables stand for: the entity, or whatever a closure in the predicate is handed.
+    /// The values of variables: the entity, or the argument of a closure in the predicate.
     private var variables: [PredicateExpressions.VariableID: (meaning: Lowered, depth: Int)] = [:]
-    /// How many closures over owned objects enclose the place; members of another depth belong to another object.
+    /// The nesting depth of closures over owned objects; a variable of another depth is another object.
     private var depth = 0
 
     static func condition<E: Entity>(
@@ -48,14 +48,14 @@ struct Lowering {
         return meaning
     }
 
-    /// The same lowering, within a closure whose variable stands for something of the same object.
+    /// The lowering within a closure whose variable is bound to a value of the same object.
     func binding(_ variable: PredicateExpressions.VariableID, to meaning: Lowered) -> Lowering {
         var inner = self
         inner.variables[variable] = (meaning, depth)
         return inner
     }
 
-    /// The same lowering, within a closure over owned objects.
+    /// The lowering within a closure over owned objects.
     func entering(_ variable: PredicateExpressions.VariableID, members: KeyPathTable) -> Lowering {
         var inner = self
         inner.depth += 1
@@ -64,13 +64,13 @@ struct Lowering {
     }
 }
 
-/// A node of a predicate's tree that has a meaning over schemas.
+/// A node of a predicate's tree that can be lowered.
 protocol LowerableExpression {
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered
 }
 
 extension PersistencyError {
-    /// Names an expression by its type, without the module names that make such types unreadable.
+    /// Names an expression by its type, without module names, which make such types unreadable.
     static func unsupported(_ expression: some PredicateExpression, _ why: String? = nil) -> PersistencyError {
         let name = "\(type(of: expression))".replacing("PredicateExpressions.", with: "")
         return .unsupportedQuery(why.map { "\(name): \($0)" } ?? name)
