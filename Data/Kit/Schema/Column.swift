@@ -2,15 +2,15 @@
 public struct Column: Hashable, Sendable {
     /// The name in the store: lower case with underscores.
     public let name: String
-    /// What it holds.
+    /// The type of the values.
     public let type: ColumnType
-    /// Whether it may be `null`.
+    /// Whether `null` is allowed.
     public let isNullable: Bool
-    /// The value that rows written before the column existed get; needed for a new column that is not nullable.
+    /// The value for rows written before the column existed; required for a new column that is not nullable.
     public let defaultValue: Value?
-    /// Whether mapping derives it from other columns, so that it is written and queried but not read back.
+    /// Whether mapping derives the column from others: it is written and queried, but not read back.
     public let isDerived: Bool
-    /// Where it is the id of another entity: of which, and what happens when that is deleted.
+    /// The target and delete rule of a foreign key; `nil` for other columns.
     public let reference: Reference?
 
     public init(
@@ -22,13 +22,13 @@ public struct Column: Hashable, Sendable {
     }
 }
 
-/// A column that is the id of another entity.
+/// A foreign key: the id of another entity.
 public struct Reference: Hashable, Sendable {
-    /// The name of the schema referred to; that of a root.
+    /// The name of the referenced schema, which must be a root.
     public let target: String
-    /// What happens to the referring entity when the target is deleted.
+    /// The effect on the referring entity when the target is deleted.
     public let onDelete: DeleteRule
-    /// Whether the referring entity owns the target: it is deleted with it, and when another takes its place.
+    /// Whether the referring entity owns the target, which is deleted with it and when the reference changes.
     public let isOwning: Bool
 
     public init(target: String, onDelete: DeleteRule, isOwning: Bool = false) {
@@ -36,12 +36,12 @@ public struct Reference: Hashable, Sendable {
     }
 }
 
-/// What happens to an entity that refers to a deleted one.
+/// The effect of a deletion on an entity that refers to the deleted one.
 public enum DeleteRule: String, Hashable, Sendable {
-    /// The entity is deleted too.
+    /// Deletes the entity too.
     case cascade
-    /// The reference goes: a column becomes `null`, a link is taken out of its list.
+    /// Removes the reference: sets the column to `null`, or removes the link from its list.
     case remove
-    /// The deletion is refused.
+    /// Refuses the deletion.
     case refuse
 }

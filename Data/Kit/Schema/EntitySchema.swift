@@ -1,31 +1,31 @@
-/// How one kind of entity is stored: declared once, in Data, by a ``Mapping``; tables, conditions, diffs and
-/// migrations derive from it.
+/// The storage schema of one kind of entity, declared by a ``Mapping``; the source of tables, conditions, diffs and
+/// migrations.
 ///
-/// Columns and relationships are known by their position. A schema is compared by what it declares.
+/// Columns and relationships are identified by index. Equality compares declarations.
 public final class EntitySchema: Sendable {
     /// The name in the store: singular, lower case with underscores.
     public let name: String
-    /// The columns, without id, version and what places an owned object in its list.
+    /// The columns, without id, version and the position of an owned object in its list.
     public let columns: [Column]
-    /// The columns' types: all that a row needs of them, and cheaper to take than the columns.
+    /// The types of the columns: sufficient to read a row, and cheaper to copy than the columns.
     public let columnTypes: [ColumnType]
     /// The lists of owned objects.
     public let children: [ChildRelationship]
     /// The lists of links.
     public let links: [LinkRelationship]
-    /// Groups of columns whose values are unique together; rows with a `null` among them are not compared. Only roots have
+    /// Groups of columns whose values are unique together, except in rows with a `null` among them. Only roots have
     /// such groups.
     public let uniques: [[Int]]
-    /// Groups of columns that are searched or sorted by.
+    /// Groups of columns to index for search or sort.
     public let indexes: [[Int]]
-    /// The column with the id of whoever a root belongs to; changes carry it, so that it can be judged who may see them.
+    /// The column with the id of a root's owner. Changes contain the owner, so that their visibility can be checked.
     public let ownerColumn: Int?
-    /// Whether it, or something that it owns, owns roots through references.
+    /// Whether the entity or an owned object owns roots through references.
     let ownsTargets: Bool
-    /// Whether mapping passes over columns when it reads.
+    /// Whether mapping skips columns when it reads.
     @usableFromInline let hasDerivedColumns: Bool
 
-    /// Declares a schema from its parts; ``Mapping`` is the usual way to one.
+    /// Creates a schema from its parts; usually done by ``Mapping``.
     public init(
         name: String, columns: [Column], children: [ChildRelationship] = [], links: [LinkRelationship] = [],
         uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil
@@ -43,23 +43,23 @@ public final class EntitySchema: Sendable {
             columns.contains { $0.reference?.isOwning == true } || children.contains { $0.schema.ownsTargets }
     }
 
-    /// Whether an entity is one row: nothing owned, nothing linked.
+    /// Whether an entity is a single row, without owned objects and links.
     public var isFlat: Bool { children.isEmpty && links.isEmpty }
 
-    /// Whether a row may be large, so that reading one is not short work.
+    /// Whether a row may be large, so that reading one may take long.
     public var hasBlobs: Bool { columns.contains { $0.type == .blob } }
 
-    /// The position of a column.
+    /// The index of a column.
     public func index(ofColumn name: String) -> Int? { columns.firstIndex { $0.name == name } }
 }
 
 extension EntitySchema: Equatable {
-    /// Whether two schemas declare the same.
+    /// Compares declarations.
     public static func == (lhs: EntitySchema, rhs: EntitySchema) -> Bool {
         lhs === rhs || lhs.declaration == rhs.declaration
     }
 
-    /// The whole declaration as text, in a form that changes exactly when the declaration does.
+    /// The declaration without ``ownerColumn`` as text, which changes exactly when the declaration changes.
     public var declaration: String {
         let columns = columns.map { column in
             let reference = column.reference.map { " -> \($0.target) \($0.onDelete)" + ($0.isOwning ? " owned" : "") }
@@ -77,7 +77,7 @@ extension EntitySchema: Equatable {
 }
 
 extension [[Int]] {
-    /// Each group once, in the place where it is first named.
+    /// The groups without duplicates, in order of first occurrence.
     fileprivate var withoutRepetitions: [[Int]] {
         var seen: Set<[Int]> = []
         return filter { seen.insert($0).inserted }

@@ -1,8 +1,8 @@
-/// An ordered list of objects that an entity owns. Each object is a row of another schema, and in one list only.
+/// An ordered list of objects that an entity owns. Each object is a row of another schema, in exactly one list.
 public struct ChildRelationship: Sendable {
     /// The name of the list, in the plural: `steps`.
     public let name: String
-    /// The owned objects' schema; it has no version of its own.
+    /// The schema of the owned objects, which have no version.
     public let schema: EntitySchema
 
     public init(name: String, schema: EntitySchema) {
@@ -11,14 +11,14 @@ public struct ChildRelationship: Sendable {
     }
 }
 
-/// An ordered list of ids of other entities, which may hold an id more than once: the owning side of a many-to-many
-/// relationship. The other side is a query.
+/// An ordered list of ids of other entities, possibly with duplicates: the owning side of a many-to-many relationship.
+/// The other side is a query.
 public struct LinkRelationship: Hashable, Sendable {
     /// The name of the list, in the plural: `tags`.
     public let name: String
-    /// The name of the schema referred to; that of a root.
+    /// The name of the referenced schema, which must be a root.
     public let target: String
-    /// What happens when a target is deleted.
+    /// The effect of the deletion of a target.
     public let onDelete: DeleteRule
 
     public init(name: String, target: String, onDelete: DeleteRule) {

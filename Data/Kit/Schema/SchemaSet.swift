@@ -1,22 +1,22 @@
 public import LarderDomain
 
-/// The schemas that one store keeps together, checked against each other.
+/// The schemas of one store, validated together.
 public struct SchemaSet: Sendable {
-    /// The schemas of roots, in the order in which they were given.
+    /// The schemas of roots, in declaration order.
     public let roots: [EntitySchema]
     private let byName: [String: EntitySchema]
     private let incomingByTarget: [String: [IncomingReference]]
     private let derivations: [String: Derivation]
 
-    /// Computes the derived columns of a root's object anew, and those of what it owns; all else stays as it is.
+    /// Recomputes the derived columns of an aggregate and leaves everything else unchanged.
     public typealias Derivation = @Sendable (StorageObject) throws(PersistencyError) -> StorageObject
 
-    /// Checks and joins schemas.
+    /// Validates and combines schemas.
     ///
-    /// - Parameter derivations: How derived columns are computed, by the names of roots. With it, a store can fill a
-    ///   derived column that it adds to objects which are there already; ``MapperSet`` knows it for all its roots.
-    /// - Throws: `incompatible` when two have one name, a reference names no root, a group names no column, a required
-    ///   reference is to be set to `null`, or a schema of owned objects has unique columns.
+    /// - Parameter derivations: The functions that compute derived columns, by the names of roots. With them, a store
+    ///   can fill a new derived column of existing objects; ``MapperSet`` provides them for all its roots.
+    /// - Throws: `incompatible` for a duplicate name, a reference that is not the id of a root, an invalid group, a
+    ///   default of another type, a required reference with the rule `remove`, or unique columns of an owned schema.
     public init(
         _ roots: [EntitySchema], derivations: [String: Derivation] = [:]
     ) throws(PersistencyError) {
@@ -46,19 +46,19 @@ public struct SchemaSet: Sendable {
     /// The schema with a name, root or owned.
     public subscript(name: String) -> EntitySchema? { byName[name] }
 
-    /// Every schema: each root followed by what it owns.
+    /// Every schema: each root followed by its owned schemas.
     public var all: [EntitySchema] { roots.flatMap(\.withDescendants) }
 
-    /// How the derived columns of a root's objects are computed; `nil` where nobody said.
+    /// The function that computes the derived columns of a root's objects, if any.
     public func derivation(of root: EntitySchema) -> Derivation? { derivations[root.name] }
 
-    /// Everything that can refer to entities of a schema.
+    /// All references to entities of a schema.
     public func references(to target: EntitySchema) -> [IncomingReference] { incomingByTarget[target.name] ?? [] }
 }
 
-/// A column or list of links through which aggregates refer to some root.
+/// A column or list of links through which aggregates refer to a root.
 public struct IncomingReference: Sendable, Equatable {
-    /// The member that refers.
+    /// The referring member.
     public enum Member: Sendable, Equatable {
         /// A column of the holder.
         case column(Int)
@@ -66,20 +66,20 @@ public struct IncomingReference: Sendable, Equatable {
         case link(Int)
     }
 
-    /// The root of the aggregates that refer.
+    /// The root schema of the referring aggregates.
     public let root: EntitySchema
-    /// The lists of owned objects that lead from the root to the holder; empty when the root itself refers.
+    /// The indexes of the owned lists from the root to the holder; empty if the root itself refers.
     public let path: [Int]
-    /// The schema of the object that refers: the root, or one that it owns.
+    /// The schema of the referring object: the root or an owned schema.
     public let holder: EntitySchema
-    /// The member that refers.
+    /// The referring member.
     public let member: Member
-    /// The schema referred to.
+    /// The name of the referenced schema.
     public let target: String
-    /// What happens when a target is deleted.
+    /// The effect of the deletion of a target.
     public let onDelete: DeleteRule
 
-    /// The names of the lists that lead from the root to the holder, then the member's.
+    /// The names of the owned lists from the root to the holder, and of the member.
     public var names: [String] {
         var (schema, names) = (root, [String]())
         for list in path {
@@ -89,7 +89,7 @@ public struct IncomingReference: Sendable, Equatable {
         return names + [memberName]
     }
 
-    /// Whether references can be removed from the member: from lists of links, and from columns that may be `null`.
+    /// Whether references can be removed from the member: true for lists of links and nullable columns.
     public var isRemovable: Bool {
         if case .column(let index) = member { holder.columns[index].isNullable } else { true }
     }
@@ -104,10 +104,10 @@ public struct IncomingReference: Sendable, Equatable {
 }
 
 extension EntitySchema {
-    /// The schema, followed by the schemas that it owns at any depth.
+    /// The schema and its owned schemas at any depth.
     package var withDescendants: [EntitySchema] { [self] + children.flatMap(\.schema.withDescendants) }
 
-    /// Every column and list of links through which aggregates of this root refer to roots.
+    /// All references from aggregates of this root to roots.
     public var references: [IncomingReference] {
         func walk(_ holder: EntitySchema, _ path: [Int]) -> [IncomingReference] {
             func incoming(_ member: IncomingReference.Member, _ target: String, _ rule: DeleteRule) -> IncomingReference
