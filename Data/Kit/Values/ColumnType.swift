@@ -1,4 +1,4 @@
-/// What a column holds, with the ``Value`` that stands for it.
+/// The type of a column, with the ``Value`` case that represents it.
 public enum ColumnType: String, Hashable, Sendable {
     /// `integer`.
     case integer
@@ -17,7 +17,7 @@ public enum ColumnType: String, Hashable, Sendable {
     /// `id`.
     case id
 
-    /// Whether a value, other than `null`, is of this type.
+    /// Whether a value is of this type; false for `null`.
     public func holds(_ value: Value) -> Bool {
         switch (self, value) {
         case (.integer, .integer), (.boolean, .integer), (.timestamp, .integer), (.real, .real), (.text, .text),

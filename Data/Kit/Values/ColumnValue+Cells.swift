@@ -1,6 +1,6 @@
 public import LarderDomain
 
-// How the types of columns read and compare cells without a copy of the stored value.
+// Reading and comparing cells without a copy of the stored value.
 
 extension Int64 {
     @inlinable public init?(cell: Cell) {
@@ -34,7 +34,7 @@ extension Double {
         guard case .real(let real) = cell else { return nil }
         self = real
     }
-    /// -0.0 is not stored, and is not the same as 0.0.
+    /// Bitwise: -0.0 is never stored, and is not the same as 0.0.
     @inlinable public func isSame(as cell: Cell) -> Bool { Double(cell: cell)?.bitPattern == bitPattern }
 }
 
@@ -43,14 +43,14 @@ extension String {
     @inlinable public init?(cell: Cell) {
         guard case .text(let bytes) = cell else { return nil }
         let units = unsafe bytes.assumingMemoryBound(to: UInt8.self)
-        // ASCII is decoded, which looks up no metadata and is three times as fast as to validate.
+        // Decoding ASCII looks up no metadata and is three times as fast as validating.
         if unsafe bytes.isPlainASCII {
             unsafe self.init(decoding: units, as: UTF8.self)
         } else {
             unsafe self.init(validating: units, as: UTF8.self)
         }
     }
-    /// Compares bytes: a text that becomes another one in NFC is not the same.
+    /// Bytewise: a text that NFC would change is not the same.
     @inlinable public func isSame(as cell: Cell) -> Bool {
         guard case .text(let bytes) = cell else { return false }
         return unsafe utf8.withContiguousStorageIfAvailable { unsafe UnsafeRawBufferPointer($0).equals(bytes) } ?? false
@@ -69,7 +69,7 @@ extension [UInt8] {
 }
 
 extension RawID {
-    /// `nil` for anything but 16 bytes.
+    /// `nil` unless the cell has 16 bytes.
     @inlinable public init?(cell: Cell) {
         guard case .blob(let bytes) = cell, bytes.count == 16 else { return nil }
         unsafe self.init(

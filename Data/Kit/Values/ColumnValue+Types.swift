@@ -32,7 +32,7 @@ extension Bool: ColumnValue {
 
 extension Double: ColumnValue {
     public static var columnType: ColumnType { .real }
-    /// -0.0 becomes 0.0, because SQLite does not keep its sign; a number that is not finite is refused.
+    /// -0.0 becomes 0.0, because SQLite does not preserve its sign; a number that is not finite is rejected.
     @inlinable public func columnValue() throws(ValueRefusal) -> Value {
         guard isFinite else { throw ValueRefusal("must be a finite number") }
         return .real(self == 0 ? 0 : self)
@@ -45,7 +45,7 @@ extension Double: ColumnValue {
 
 extension String: ColumnValue {
     public static var columnType: ColumnType { .text }
-    /// The text's canonical composition; U+0000 is refused, because C APIs end a text there.
+    /// The text in NFC; U+0000 is rejected, because it terminates text in C APIs.
     @inlinable public func columnValue() throws(ValueRefusal) -> Value {
         if isPlainASCII { return .text(self) }
         guard !utf8.contains(0) else { throw ValueRefusal("must not contain U+0000") }

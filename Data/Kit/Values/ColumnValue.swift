@@ -1,29 +1,29 @@
-/// A Swift type that a column can hold.
+/// A Swift type that a column can store.
 public protocol ColumnValue: Hashable, Sendable {
-    /// The type of a column that holds it.
+    /// The column type.
     static var columnType: ColumnType { get }
-    /// Whether `null` is one of its values.
+    /// Whether `null` represents a value of the type.
     static var isNullable: Bool { get }
-    /// The value that stands for it, in the one form that every store keeps.
+    /// The representation, in the canonical form of all stores.
     func columnValue() throws(ValueRefusal) -> Value
-    /// The value back; `nil` where it is of another type or out of range.
+    /// Decodes a value; `nil` for another type or a value out of range.
     init?(columnValue: Value)
-    /// The value of a cell, as ``init(columnValue:)`` reads it.
+    /// Decodes a cell, as ``init(columnValue:)`` does for a value.
     ///
     /// The default copies the cell to a ``Value``.
     init?(cell: Cell)
-    /// Whether the value is stored as the cell has it and is equal to what is read from the cell. `false` is permitted
-    /// for a value that is stored in another form than its own, such as a text that is not in NFC.
+    /// Whether the cell is the canonical form of the value and decodes to an equal value. May be `false` for a value
+    /// that is not in canonical form, such as a text that is not in NFC.
     ///
     /// The default encodes the value.
     func isSame(as cell: Cell) -> Bool
 }
 
 extension ColumnValue {
-    /// `false`: only `Optional` takes `null`.
+    /// `false`: only `Optional` allows `null`.
     public static var isNullable: Bool { false }
 
-    /// Reads a copy of the cell.
+    /// Decodes a copy of the cell.
     @inlinable public init?(cell: Cell) { self.init(columnValue: cell.value(of: Self.columnType)) }
 
     /// Encodes the value and decodes the cell.
@@ -34,9 +34,9 @@ extension ColumnValue {
     }
 }
 
-/// Why a Swift value cannot be stored.
+/// The reason why a Swift value cannot be stored.
 public struct ValueRefusal: Error, Hashable, Sendable {
-    /// What is wrong with it: "must not contain U+0000".
+    /// The violated rule: "must not contain U+0000".
     public let reason: String
 
     public init(_ reason: String) {
@@ -45,7 +45,7 @@ public struct ValueRefusal: Error, Hashable, Sendable {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    /// The type of what is wrapped.
+    /// The wrapped type's column type.
     public static var columnType: ColumnType { Wrapped.columnType }
     /// `true`.
     public static var isNullable: Bool { true }
@@ -56,7 +56,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
         return try self.columnValue()
     }
 
-    /// `nil` within for `null`.
+    /// Decodes `null` as a wrapped `nil`.
     @inlinable public init?(columnValue: Value) {
         if case .null = columnValue {
             self = Wrapped?.none
@@ -67,7 +67,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
         }
     }
 
-    /// `nil` within for `null`.
+    /// Decodes `null` as a wrapped `nil`.
     @inlinable public init?(cell: Cell) {
         if case .null = cell {
             self = Wrapped?.none
@@ -78,7 +78,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
         }
     }
 
-    /// Compares what is wrapped.
+    /// Compares the wrapped value; `nil` is the same as `null`.
     @inlinable public func isSame(as cell: Cell) -> Bool {
         guard let self else {
             if case .null = cell { return true }
@@ -92,10 +92,10 @@ extension RawRepresentable where Self: ColumnValue, RawValue: ColumnValue {
     /// The type of the raw value.
     public static var columnType: ColumnType { RawValue.columnType }
 
-    /// The raw value's.
+    /// The raw value's representation.
     @inlinable public func columnValue() throws(ValueRefusal) -> Value { try rawValue.columnValue() }
 
-    /// The case with the raw value; `nil` where there is none.
+    /// Decodes the raw value; `nil` if no case has it.
     @inlinable public init?(columnValue: Value) {
         guard let rawValue = RawValue(columnValue: columnValue) else { return nil }
         self.init(rawValue: rawValue)

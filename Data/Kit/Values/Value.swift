@@ -1,10 +1,10 @@
 public import LarderDomain
 
-/// One value of a storage object: the few shapes that every store can keep exactly.
+/// One value of a storage object, of a type that every store preserves exactly.
 public enum Value: Hashable, Sendable {
     /// No value.
     case null
-    /// A whole number; also booleans (0 and 1) and instants (microseconds since 1970, UTC).
+    /// An integer; also booleans (0 and 1) and instants (microseconds since 1970, UTC).
     case integer(Int64)
     /// A finite number, never -0.0.
     case real(Double)
@@ -17,8 +17,8 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value {
-    /// Two texts are equal when their bytes are, which for NFC is when they are canonically equivalent. `String` compares
-    /// by normalizing both, which takes longer, and quadratic time for texts that are not in NFC.
+    /// Compares texts by their bytes, which for NFC is canonical equivalence. `String` compares by normalizing both
+    /// texts, which is slower, and takes quadratic time for texts that are not in NFC.
     public static func == (lhs: Value, rhs: Value) -> Bool {
         switch (lhs, rhs) {
         case (.null, .null): true
@@ -32,7 +32,7 @@ extension Value {
         }
     }
 
-    /// Feeds the bytes of a text rather than its normal form, as ``==(_:_:)`` compares it.
+    /// Hashes the bytes of a text and not its normal form, consistent with ``==(_:_:)``.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rank)
         switch self {
@@ -47,7 +47,7 @@ extension Value {
         }
     }
 
-    /// The order of every store: `null`, then numbers, texts by their UTF-8 bytes, blobs and ids by their bytes.
+    /// The order of every store: `null`, integers, reals, texts by UTF-8 bytes, blobs and ids by bytes.
     public static func precedes(_ lhs: Value, _ rhs: Value) -> Bool {
         switch (lhs, rhs) {
         case (.integer(let a), .integer(let b)): a < b

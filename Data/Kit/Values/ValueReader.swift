@@ -1,11 +1,11 @@
 package import LarderDomain
 
-/// Bytes that no ``ValueWriter`` wrote in the expected order.
+/// The error for bytes that are not the output of ``ValueWriter`` in the expected order.
 package struct MalformedBytes: Error {
     package init() {}
 }
 
-/// Decodes what ``ValueWriter`` encoded. On any bytes, it neither traps nor allocates more than their number.
+/// Decodes the output of ``ValueWriter``. On any input, it neither traps nor allocates more than the input's size.
 package struct ValueReader {
     private let bytes: [UInt8]
     private var place: Int
@@ -25,7 +25,7 @@ package struct ValueReader {
 
     package var isAtEnd: Bool { place == end }
 
-    /// The bytes that were not read yet.
+    /// The unread bytes.
     package var rest: ArraySlice<UInt8> { bytes[place..<end] }
 
     package mutating func byte() throws(MalformedBytes) -> UInt8 {
@@ -34,13 +34,13 @@ package struct ValueReader {
         return bytes[place]
     }
 
-    /// A big-endian number.
+    /// Reads a big-endian number.
     package mutating func fixed(bytes count: Int = 8) throws(MalformedBytes) -> UInt64 {
         let range = try take(count)
         return bytes.number(at: range.lowerBound, bytes: count)
     }
 
-    /// A varint.
+    /// Reads a varint.
     package mutating func number() throws(MalformedBytes) -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), through: 63, by: 7) {
@@ -52,13 +52,13 @@ package struct ValueReader {
         throw MalformedBytes()
     }
 
-    /// A varint that fits a count.
+    /// Reads a varint that fits `Int`.
     package mutating func count() throws(MalformedBytes) -> Int {
         guard let count = Int(exactly: try number()) else { throw MalformedBytes() }
         return count
     }
 
-    /// The number of items that follow. Each has at least one byte, so no more than the rest is accepted.
+    /// Reads a number of items. Each has at least one byte, so a number above the unread bytes is rejected.
     package mutating func countOfItems() throws(MalformedBytes) -> Int {
         let count = try count()
         guard count <= end - place else { throw MalformedBytes() }

@@ -1,21 +1,21 @@
 package import LarderDomain
 
-/// Encodes values, ids and numbers as bytes: the format of the logs of file stores, and of cursors.
+/// Encodes values, ids and numbers as bytes: the format of cursors and of the logs of file stores.
 ///
-/// Fixed numbers are big-endian. Counts are varints: groups of seven bits, the lowest first. Everything of variable length
-/// is preceded by its length.
+/// Fixed-width numbers are big-endian. Counts are varints: groups of seven bits, the lowest first. Data of variable
+/// length is preceded by its length.
 package struct ValueWriter {
     /// The header and the content so far.
     package var bytes: [UInt8]
     private let headerSize: Int
 
-    /// - Parameter headerSize: The number of zeros before the content, which the owner of the bytes overwrites.
+    /// - Parameter headerSize: The number of zero bytes before the content, which the owner of the bytes overwrites.
     package init(headerSize: Int = 0) {
         self.headerSize = headerSize
         bytes = [UInt8](repeating: 0, count: headerSize)
     }
 
-    /// What follows the header.
+    /// The bytes after the header.
     package var content: ArraySlice<UInt8> { bytes[headerSize...] }
 
     /// The number of bytes of content.
@@ -31,7 +31,7 @@ package struct ValueWriter {
     /// Appends the content of another writer.
     package mutating func append(content: ArraySlice<UInt8>) { bytes += content }
 
-    /// Appends a varint: for counts, and numbers that are usually small.
+    /// Appends a varint, for counts and numbers that are usually small.
     package mutating func append(_ count: UInt64) {
         var rest = count
         while rest > 0x7F {
@@ -81,7 +81,7 @@ extension [UInt8] {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe self.append(contentsOf: $0) }
     }
 
-    /// The big-endian number in a range of bytes, which must exist.
+    /// The big-endian number at an offset; the bytes must exist.
     package func number(at place: Int, bytes count: Int = 8) -> UInt64 {
         var (number, next) = (UInt64(0), place)
         while next < place + count {
