@@ -1,27 +1,27 @@
 internal import LarderDomain
 
-/// The cascading effects of a delete, computed before the unit changes: if a rule refuses, nothing has happened.
+/// The cascading effects of a delete, computed before the unit changes: a delete that a rule refuses changes nothing.
 struct DeletionPlan {
-    /// The roots as they are to be, `nil` for those that are deleted.
+    /// The pending states of the roots; `nil` for deleted ones.
     private(set) var roots: [EntityKey: StorageObject?] = [:]
-    /// The references that roots of the unit lose.
+    /// The references removed from roots of the unit.
     private(set) var unlinked: [ReferenceRemoval] = []
-    /// Those of them that other roots have, too.
+    /// The subset of ``unlinked`` that stored roots outside the unit have too.
     private(set) var removals: [ReferenceRemoval] = []
 
-    /// A root as it is to be; `nil` if it is deleted.
+    /// The pending state of a root; `nil` if it is deleted.
     func asPlanned(_ object: StorageObject) -> StorageObject? {
         if let planned = roots[EntityKey(object.schema, object.id)] { planned } else { object }
     }
 
-    /// The roots of a schema that stay, in the order of their ids.
+    /// The planned roots of a schema that are not deleted, in the order of their ids.
     func staying(of schema: EntitySchema) -> [StorageObject] {
         roots.values.compactMap(\.self).filter { $0.schema.name == schema.name }.sorted { $0.id < $1.id }
     }
 
     mutating func set(_ key: EntityKey, to object: StorageObject?) { roots.updateValue(object, forKey: key) }
 
-    /// - Parameter isStored: Whether roots that the unit does not change have the reference.
+    /// - Parameter isStored: Whether a stored root that the unit does not change has the reference.
     mutating func remove(_ removal: ReferenceRemoval, isStored: Bool) {
         unlinked.append(removal)
         if isStored { removals.append(removal) }
@@ -29,7 +29,7 @@ struct DeletionPlan {
 }
 
 extension UnitOfWork {
-    /// Adds a root's deletion and everything that follows from it. Circles end where a root is in the plan already.
+    /// Adds the deletion of a root and its effects. A cycle ends at a root that the plan already deletes.
     func add(_ key: EntityKey, to plan: inout DeletionPlan) async throws(PersistencyError) {
         guard let current = try await read(key.id, of: key.schema), let object = plan.asPlanned(current) else { return }
         plan.set(key, to: nil)
@@ -38,13 +38,13 @@ extension UnitOfWork {
             switch reference.onDelete {
             case .refuse: try await checkUnreferenced(key, by: reference, in: plan)
             case .remove:
-                // One removal, however many roots refer; none where no root does, because observers hear of it.
+                // One removal for any number of referrers; none without a referrer, because observers see it.
                 let isStored = try await storedReferrer(to: key, reference, in: plan) != nil
                 plan.remove(ReferenceRemoval(of: key.id, from: reference), isStored: isStored)
             case .cascade:
                 let request = ReadRequest(reference.root, where: reference.refers(to: key.id))
                 let stored = try await page(request).items
-                // Those that the plan has may refer to it since.
+                // A planned root may have gained a reference to this one.
                 for found in stored + plan.staying(of: reference.root) {
                     guard let referrer = plan.asPlanned(found), reference.refers(referrer, to: [key.id]) else {
                         continue
@@ -55,7 +55,7 @@ extension UnitOfWork {
         }
     }
 
-    /// Adds the deletion of what an aggregate owned as roots of their own, and owns no more.
+    /// Adds the deletion of the roots that the old aggregate owns and the new one does not.
     func addDropped(
         from old: StorageObject, to new: StorageObject, in plan: inout DeletionPlan
     ) async throws(PersistencyError) {
@@ -81,14 +81,14 @@ extension UnitOfWork {
         try await addDropped(from: referrer, to: object, in: &plan)
     }
 
-    /// - Throws: `refused`, with the first root that refers.
+    /// - Throws: `refused`, with the referring root that has the lowest id.
     private func checkUnreferenced(
         _ target: EntityKey, by reference: IncomingReference, in plan: DeletionPlan
     ) async throws(PersistencyError) {
         let touched = tracked.touched(of: reference.root).compactMap(\.root.current).compactMap(plan.asPlanned)
         var referrers = (touched + plan.staying(of: reference.root)).filter { reference.refers($0, to: [target.id]) }
         if let stored = try await storedReferrer(to: target, reference, in: plan) {
-            // What the body makes of the refusal depends on it.
+            // The refusal depends on this root, so the commit must check its version.
             try track(EntityKey(reference.root, stored.id), stored)
             referrers.append(stored)
         }
@@ -99,7 +99,7 @@ extension UnitOfWork {
         )
     }
 
-    /// The first stored root that refers to a target, of those that neither the unit nor the plan changes.
+    /// The first stored root that refers to a target, except for roots that the unit or the plan changes.
     private func storedReferrer(
         to target: EntityKey, _ reference: IncomingReference, in plan: DeletionPlan
     ) async throws(PersistencyError) -> StorageObject? {
@@ -114,7 +114,7 @@ extension UnitOfWork {
 }
 
 extension IncomingReference {
-    /// The condition, over the root, that something in the aggregate refers to a target.
+    /// The condition that a root's aggregate contains a reference to a target.
     func refers(to target: RawID) -> Condition {
         let atHolder: Condition =
             switch member {

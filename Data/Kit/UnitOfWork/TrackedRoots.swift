@@ -1,39 +1,39 @@
 internal import LarderDomain
 
-/// The roots that a unit of work touched, and the references that all other roots lose with its commit.
+/// The roots that a unit of work has read or written, and the pending reference removals in all other roots.
 struct TrackedRoots {
-    /// One root: as it was read, and as it is to be.
+    /// The stored and the pending state of one root.
     struct Root {
-        /// As the store had it; `nil` when it was not there, or when nobody looked.
+        /// The stored state; `nil` if the root was absent or was not looked up.
         var base: StorageObject?
-        /// As it is to be; `nil` when it is to be absent.
+        /// The pending state; `nil` if the root is absent or deleted.
         var current: StorageObject?
-        /// Whether it was created without a look at the store, which then says whether it was there.
+        /// Whether the store was asked for the root. If not, the commit fails when the root exists.
         var isBaseKnown = true
-        /// Whether anything wrote to it; a root that was only read need not be compared.
+        /// Whether the root was written; a root that was only read need not be compared.
         var isTouched = false
 
-        /// Its version after the commit: a change raises it by one.
+        /// The version after the commit: a change increments it by one.
         var versionAfterCommit: Int64 {
             guard let base else { return 1 }
             return isTouched && base != current ? base.version + 1 : base.version
         }
     }
 
-    /// In the order of touching. An entry without a place was discarded.
+    /// In the order of first use. An entry that `places` does not refer to was discarded.
     private var entries: [(key: EntityKey, root: Root)] = []
     private var places: [EntityKey: Int] = [:]
-    /// The planned removals. A root that is tracked has lost the references, because reads show it.
+    /// The pending removals. They are already applied to the tracked roots, because reads must include them.
     private(set) var removals: [ReferenceRemoval] = []
     private var prepared = PreparedRemovals([])
-    /// The removals that may affect roots which are not tracked.
+    /// The removals that may affect untracked roots.
     private(set) var unloaded: [ReferenceRemoval] = []
 
     subscript(key: EntityKey) -> Root? { places[key].map { entries[$0].root } }
 
-    /// Takes back what was planned for a root since it was as given. A base that was read meanwhile stays.
+    /// Reverts the pending changes of a root to an earlier state. A base that was read in the meantime is kept.
     ///
-    /// - Parameter root: `nil` if the root was not tracked then.
+    /// - Parameter root: The earlier state; `nil` if the root was not tracked.
     mutating func restore(_ key: EntityKey, to root: Root?) {
         guard let place = places[key] else { return }
         let known = entries[place].root
@@ -51,13 +51,13 @@ struct TrackedRoots {
         entries.enumerated().lazy.filter { places[$0.element.key] == $0.offset }.map(\.element)
     }
 
-    /// Begins to track what was read.
+    /// Tracks a root as read from the store; a `nil` base is an absent root.
     mutating func begin(_ key: EntityKey, base: StorageObject?) {
         let changed = base.flatMap(prepared.applied)
         begin(key, Root(base: base, current: changed ?? base, isTouched: changed != nil))
     }
 
-    /// Begins to track what is new, without having looked for it.
+    /// Tracks a new root without a lookup in the store.
     mutating func beginUnseen(_ key: EntityKey, _ object: StorageObject) {
         begin(key, Root(base: nil, current: object, isBaseKnown: false, isTouched: true))
     }
@@ -67,17 +67,17 @@ struct TrackedRoots {
         entries.append((key, root))
     }
 
-    /// Says what a tracked root is to be.
+    /// Sets the pending state of a tracked root.
     mutating func set(_ key: EntityKey, to object: StorageObject?) {
         guard let place = places[key] else { return }
         entries[place].root.current = object
         entries[place].root.isTouched = true
     }
 
-    /// The version that a root was read at; 1 for what the unit creates.
+    /// The version at which a root was read; 1 for a root that the unit creates.
     func version(of key: EntityKey) -> Int64 { self[key]?.base?.version ?? 1 }
 
-    /// The roots of a schema that may differ from what the store has.
+    /// The written roots of a schema, which may differ from the stored ones.
     func touched(of schema: EntitySchema) -> [(key: EntityKey, root: Root)] {
         tracked.filter { $0.root.isTouched && $0.key.schema.name == schema.name }
     }
@@ -86,7 +86,7 @@ struct TrackedRoots {
         var changes = ChangeSet(removals: removals)
         for (key, root) in tracked {
             switch (root.base, root.current) {
-            // Also where it was created unseen and deleted again: creating it would have failed.
+            // Includes a root that was created without a lookup and deleted again: its creation would have failed.
             case (nil, nil): changes.reads.append(RootExpectation(key, version: nil))
             case (nil, let current?): changes.inserts.append(current)
             case (let base?, nil):
@@ -105,10 +105,9 @@ struct TrackedRoots {
         return changes
     }
 
-    /// The version of a root after its changes were stored.
     func versionAfterCommit(of key: EntityKey) -> Int64 { self[key]?.versionAfterCommit ?? 1 }
 
-    /// The planned state is now the stored state.
+    /// Makes the pending state the stored state.
     mutating func didCommit() {
         for place in entries.indices {
             var current = entries[place].root.current
@@ -125,29 +124,29 @@ struct TrackedRoots {
 }
 
 extension TrackedRoots {
-    /// The roots from which removals take something, without it.
+    /// The tracked roots that removals change, in their changed state.
     func changed(by removals: PreparedRemovals) -> [(key: EntityKey, object: StorageObject)] {
         tracked.compactMap { entry in entry.root.current.flatMap(removals.applied).map { (entry.key, $0) } }
     }
 
-    /// Plans removals. The roots that are tracked must have been changed already.
+    /// Adds pending removals. The tracked roots must already be changed.
     mutating func plan(_ added: [ReferenceRemoval]) {
         removals += added
         unloaded += added
         for removal in added { prepared.insert(removal) }
     }
 
-    /// All roots that a removal affects are tracked now.
+    /// Notes that all roots that a removal affects are tracked.
     mutating func didLoad(_ removal: ReferenceRemoval) { unloaded.removeAll { $0 == removal } }
 
-    /// Takes the place of a removal: the roots that it affects, all of which are tracked, are updated one by one.
+    /// Replaces a removal by updates of the roots that it affects. All of them must be tracked.
     mutating func resolve(_ removal: ReferenceRemoval) {
         didLoad(removal)
         removals.removeAll { $0 == removal }
         prepared = PreparedRemovals(removals)
     }
 
-    /// Plans other removals than before. Roots that differ from the stored ones by removals alone follow.
+    /// Replaces the pending removals, and updates the roots that differ from the stored ones only by removals.
     mutating func replace(_ old: [ReferenceRemoval], by new: [ReferenceRemoval]) {
         let before = PreparedRemovals(old)
         (removals, unloaded, prepared) = (new, new, PreparedRemovals(new))
@@ -162,7 +161,7 @@ extension TrackedRoots {
         }
     }
 
-    /// A reference that a root has although a removal is planned for it: it was written after the removal.
+    /// A reference that was written after the removal of its target was planned.
     var dangling: Dangling? {
         if removals.isEmpty { return nil }
         return tracked.lazy.compactMap { $0.root.current }.compactMap(prepared.dangling).first

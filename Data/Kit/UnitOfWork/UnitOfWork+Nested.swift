@@ -1,14 +1,14 @@
 internal import LarderDomain
 
-/// The changes that one nested transaction has planned in its unit: how each root was before the first of them.
+/// The pending changes of one nested transaction, with the state of each root before the first of them.
 struct NestedChanges {
-    /// The transaction around it; `nil` for the unit's own.
+    /// The enclosing nested transaction; `nil` if the unit encloses it directly.
     let outer: Int?
-    /// As the unit tracked the roots; `nil` for those that it did not track.
+    /// The earlier states of the roots; `nil` for roots that were not tracked.
     private(set) var before: [EntityKey: TrackedRoots.Root?] = [:]
-    /// As the transaction has planned them.
+    /// The states that the transaction has planned; `nil` for deleted roots.
     private(set) var planned: [EntityKey: StorageObject?] = [:]
-    /// The removals of the unit before the first change of them, and those that the transaction has planned.
+    /// The unit's removals before the first change to them, and the removals that the transaction has planned.
     private(set) var removals: (before: [ReferenceRemoval], planned: [ReferenceRemoval])?
 
     mutating func note(_ key: EntityKey, before root: TrackedRoots.Root?, planned object: StorageObject?) {
@@ -20,7 +20,7 @@ struct NestedChanges {
         removals = (removals?.before ?? before, (removals?.planned ?? []) + planned)
     }
 
-    /// Takes the changes of a transaction within this one, which has ended.
+    /// Merges the changes of an inner transaction that has ended.
     mutating func take(_ inner: NestedChanges) {
         for (key, root) in inner.before { note(key, before: root, planned: inner.planned[key] ?? nil) }
         if let removals = inner.removals { note(removals.planned, before: removals.before) }
@@ -28,9 +28,9 @@ struct NestedChanges {
 }
 
 extension UnitOfWork {
-    /// Begins a transaction within this unit, or within another nested one.
+    /// Starts a transaction within this unit, or within another nested one.
     ///
-    /// - Returns: Its number, which each of its writes names.
+    /// - Returns: The number that identifies it in each of its writes.
     func beginNested(in outer: Int?) throws(PersistencyError) -> Int {
         try checkOpen()
         lastNested += 1
@@ -38,16 +38,16 @@ extension UnitOfWork {
         return lastNested
     }
 
-    /// Keeps the changes of a nested transaction as changes of the one around it.
+    /// Merges the changes of a nested transaction into the enclosing one.
     func endNested(_ number: Int) {
         guard let ended = nested.removeValue(forKey: number), let outer = ended.outer else { return }
         nested[outer]?.take(ended)
     }
 
-    /// Discards the changes that a nested transaction has planned. Its reads stay expectations of the unit.
+    /// Discards the pending changes of a nested transaction. Its reads remain expectations of the unit's commit.
     ///
-    /// If another task of the unit has since changed one of those roots, its change may be based on a discarded one: then
-    /// the unit cannot be committed, and the whole transaction runs again.
+    /// If another task of the unit has since changed one of these roots, its change may be based on a discarded one.
+    /// Then the unit cannot be committed, and the whole transaction is retried.
     func discardNested(_ number: Int) {
         guard let ended = nested.removeValue(forKey: number) else { return }
         for (key, root) in ended.before {

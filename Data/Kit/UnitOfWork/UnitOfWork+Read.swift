@@ -1,8 +1,8 @@
 public import LarderDomain
 
 extension UnitOfWork {
-    /// The roots with these ids as the unit has them, in the order of the ids; those that are absent are left out, and
-    /// their absence is an expectation of the unit.
+    /// The roots with these ids, including pending changes, in the order of the ids. Absent roots are omitted, and
+    /// their absence is an expectation of the commit.
     public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
         try checkOpen()
         let unknown = ids.filter { tracked[EntityKey(schema, $0)] == nil }
@@ -15,26 +15,26 @@ extension UnitOfWork {
         return ids.compactMap { tracked[EntityKey(schema, $0)]?.current }
     }
 
-    /// The root with this id as the unit has it.
+    /// The root with this id, including pending changes, or `nil`.
     public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
         try await read([id], of: schema).first
     }
 
-    /// A page of the roots that satisfy a condition as the unit has them.
+    /// A page of the roots that satisfy a condition, including pending changes.
     ///
-    /// The store answers for what the unit did not touch; the interpreter answers for the rest. After a delete that took
-    /// references out of roots which the unit has not read, the first query of their schema loads all of these roots.
+    /// The store provides the roots that the unit has not written; the condition interpreter filters the others. After
+    /// a delete that removed references from untracked roots, the first query of their schema loads all of them.
     public func read(_ request: ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject> {
         try await loadReferrers(of: request.schema)
         return try await page(request)
     }
 
-    /// The same; planned removals may not matter to the condition, except for roots that the unit has read.
+    /// The page, if no pending removal of an untracked root can affect the condition.
     func page(_ request: ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject> {
         try checkOpen()
         let touchedBefore = tracked.touched(of: request.schema).count
         var wider = request
-        // Each touched root may take the place of one on the store's page.
+        // Each written root may displace one on the store's page.
         wider.limit = request.limit.map { limit in
             let (sum, isOver) = limit.addingReportingOverflow(touchedBefore)
             return isOver ? .max : sum
@@ -52,7 +52,7 @@ extension UnitOfWork {
         for object in page where !touchedIDs.contains(object.id) {
             try track(EntityKey(object.schema, object.id), object)
         }
-        // Removals affect some of them, which are touched from now on.
+        // Removals apply to some of these roots, which count as written from now on.
         guard tracked.touched(of: request.schema).count == touchedBefore else { return try await self.page(request) }
 
         let isCut = page.count < merged.count || answer.next != nil || mine.next != nil
@@ -62,7 +62,8 @@ extension UnitOfWork {
         return ReadResult(items: page, next: next, total: total)
     }
 
-    /// How many roots satisfy a condition, by key, as the unit has them. What is counted is no expectation.
+    /// The number of roots that satisfy a condition, by key, including pending changes. Counted roots are not tracked,
+    /// so the commit does not check their versions.
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         try await loadReferrers(of: request.schema)
         var counts = try await store.counts(request)
@@ -78,7 +79,7 @@ extension UnitOfWork {
         return counts.filter { $0.value > 0 }
     }
 
-    /// Loads the roots of a schema that planned removals affect: the store still finds them by what they refer to.
+    /// Loads the roots of a schema that pending removals affect; the stored roots still have the references.
     private func loadReferrers(of schema: EntitySchema) async throws(PersistencyError) {
         try checkOpen()
         while let removal = tracked.unloaded.first(where: { $0.reference.root.name == schema.name }) {
@@ -87,7 +88,6 @@ extension UnitOfWork {
         }
     }
 
-    /// The stored roots that a removal affects.
     func referrers(of removal: ReferenceRemoval) async throws(PersistencyError) -> [StorageObject] {
         let condition = removal.reference.refers(to: removal.target)
         let found = try await store.read(ReadRequest(removal.reference.root, where: condition))
@@ -95,7 +95,7 @@ extension UnitOfWork {
         return found.items
     }
 
-    /// Two lists in a request's order become one.
+    /// Merges two lists in a request's order.
     private func merge(
         _ lhs: [StorageObject], _ rhs: [StorageObject], by request: ReadRequest
     ) -> [StorageObject] {
@@ -106,7 +106,7 @@ extension UnitOfWork {
 }
 
 extension TrackedRoots.Root {
-    /// By how much the root changes the number of those that satisfy a condition.
+    /// The change that the root makes to the number of roots that satisfy a condition: -1, 0, or 1.
     fileprivate func difference(in condition: Condition) -> Int {
         let before = base.map { condition.holds(for: $0) } ?? false
         let now = current.map { condition.holds(for: $0) } ?? false

@@ -1,10 +1,10 @@
 public import LarderDomain
 
 extension UnitOfWork {
-    /// Plans a new root; whether it is there already, the commit says, unless the unit knows.
+    /// Plans the insertion of a root. If the unit has not read its id, the commit detects a duplicate.
     ///
-    /// - Parameter nested: The nested transaction that writes, here and below; `nil` for the unit's own.
-    /// - Returns: The version at which the unit sees it until its changes are stored.
+    /// - Parameter nested: The nested transaction that writes, here and below; `nil` for the outermost one.
+    /// - Returns: The version of the root within the unit until its changes are stored.
     @discardableResult
     public func create(_ object: StorageObject, in nested: Int? = nil) async throws(PersistencyError) -> Int64 {
         try await inTurn(nested) { () throws(PersistencyError) in
@@ -13,7 +13,7 @@ extension UnitOfWork {
         }
     }
 
-    /// Plans a root to be as given, whether it is stored or not.
+    /// Plans the insertion of a root, or its update if it is stored.
     @discardableResult
     public func save(
         _ object: StorageObject, in nested: Int? = nil
@@ -28,10 +28,10 @@ extension UnitOfWork {
         }
     }
 
-    /// Plans a root that is stored to be as given.
+    /// Plans the update of a stored root.
     ///
-    /// - Throws: `notFound`; `conflict` when the unit has it at another version than expected; `refused` when a rule keeps
-    ///   what it would let go, and then nothing is planned.
+    /// - Throws: `notFound`; `conflict` when the version within the unit is not the expected one; `refused` when a
+    ///   delete rule protects a root that the update would drop. After an error, nothing is planned.
     @discardableResult
     public func update(
         _ object: StorageObject, expecting version: Int64?, in nested: Int? = nil
@@ -44,10 +44,10 @@ extension UnitOfWork {
         }
     }
 
-    /// Plans a root to go, with all that it owns, and applies the rules of those that refer to it.
+    /// Plans the deletion of a root with everything that it owns, and applies the delete rules of the references to it.
     ///
-    /// - Throws: `notFound`; `conflict` when the unit has it at another version than expected; `refused` when a rule
-    ///   forbids it, and then nothing is planned.
+    /// - Throws: `notFound`; `conflict` when the version within the unit is not the expected one; `refused` when a
+    ///   delete rule forbids it. After an error, nothing is planned.
     public func delete(
         _ key: EntityKey, expecting version: Int64?, in nested: Int? = nil
     ) async throws(PersistencyError) {
@@ -101,8 +101,8 @@ extension UnitOfWork {
         tracked.set(key, to: object)
     }
 
-    /// Replaces the removals of a deleted root, before it is created again, by updates of the roots that they affect:
-    /// roots that refer to the new one are to keep their references. Loads all roots that referred to the old one.
+    /// Replaces the removals of a deleted root by updates of the roots that they affect, before the root is created
+    /// again: a reference to the new root must not be removed. Loads all roots that referred to the old root.
     private func resolveRemovals(of key: EntityKey) async throws(PersistencyError) {
         let concerned = tracked.removals.filter { $0.target == key.id && $0.reference.target == key.schema.name }
         for removal in concerned {
@@ -123,7 +123,7 @@ extension UnitOfWork {
         }
     }
 
-    /// Lets the nested transaction that writes discard this change.
+    /// Records the change in the nested transaction that writes, so that it can be discarded.
     private func note(_ key: EntityKey, planned object: StorageObject?) {
         if let writer { nested[writer]?.note(key, before: tracked[key], planned: object) }
     }

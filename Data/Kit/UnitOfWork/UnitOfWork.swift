@@ -1,13 +1,12 @@
 public import LarderDomain
 private import Synchronization
 
-/// Tracks what was read from a store and what is to become of it, and stores the difference as one change set.
+/// Tracks the roots read from a store and their pending changes, and commits the difference as one change set.
 ///
-/// It holds no lock on the store. Each root that it reads keeps the version that it saw; at the end the store judges
-/// whether all of them still have it. Reads see the unit's own pending changes.
+/// A unit takes no lock on the store. It records the version of each root that it reads, and the store checks these
+/// versions at the commit. Reads include the unit's pending changes.
 ///
-/// ``StoreManager/transaction(_:)`` is the usual way to one. Used directly, it is a context that can be asked for its
-/// changes:
+/// ``StoreManager/transaction(_:)`` creates units. Used directly, a unit is a context with a dirty check:
 ///
 /// ```swift
 /// let unit = UnitOfWork(store)
@@ -15,57 +14,55 @@ private import Synchronization
 /// if await unit.hasChanges { try await unit.saveIfNeeded() }
 /// ```
 public actor UnitOfWork {
-    /// How far the unit is. A unit that was used directly runs until it is released.
+    /// The unit's state. A unit that is used without a manager is `running` or `stale` until it is released.
     private enum Phase {
-        /// Its changes are planned; the second case after a concurrent commit has invalidated what it has read, so that
-        /// only a new unit can succeed.
+        /// The unit accepts changes. When stale, its reads are invalid, and only a new unit can succeed.
         case running, stale
-        /// The body of its transaction has ended; after the second case too, its changes are not stored.
+        /// The transaction's body has ended, and its changes are not stored.
         case ended, endedStale
-        /// The body has ended, and its changes are stored.
+        /// The transaction's body has ended, and its changes are stored.
         case committed
     }
 
     nonisolated let store: any Store
-    /// Not isolated, because a manager asks synchronously whether the unit runs.
+    /// Nonisolated, because a manager reads ``isOpen`` synchronously.
     private nonisolated let phase = Mutex(Phase.running)
-    /// The writes that wait for their turn; `nil` if none is made.
+    /// The queued writes; `nil` while no write runs.
     private var waiting: [CheckedContinuation<Void, Never>]?
-    /// The nested transaction that makes the present write.
+    /// The nested transaction of the current write.
     private(set) var writer: Int?
-    /// Every root that was touched, in the order of touching, so that equal work gives equal change sets.
+    /// Every root that was read or written, in the order of first use, so that equal work produces equal change sets.
     var tracked = TrackedRoots()
-    /// The nested transactions that run, by number.
+    /// The running nested transactions, by number.
     var nested: [Int: NestedChanges] = [:]
     var lastNested = 0
-    /// A root that one task changed while another discarded its changes of it.
+    /// A root that one task changed while another task discarded its own changes to it.
     var overwritten: EntityKey?
 
     public init(_ store: any Store) {
         self.store = store
     }
 
-    /// Whether the unit can still be used.
     nonisolated var isOpen: Bool { phase.withLock { $0 == .running || $0 == .stale } }
 
-    /// Whether a concurrent commit has invalidated what the unit has read.
+    /// Whether a concurrent commit, or a discarded nested transaction, has invalidated this unit.
     nonisolated var isStale: Bool { phase.withLock { $0 == .stale || $0 == .endedStale } }
 
     /// Ends the unit: a manager that still refers to it can no longer use it.
     nonisolated func close() { phase.withLock { $0 = $0 == .stale ? .endedStale : .ended } }
 
-    /// Notes that only a new unit can succeed.
+    /// Marks the unit as stale: only a new unit can succeed.
     private func becomeStale() { phase.withLock { $0 = $0 == .running || $0 == .stale ? .stale : .endedStale } }
 
-    /// What would be stored now.
+    /// The pending changes, and the versions of the roots that were only read.
     public var changeSet: ChangeSet { tracked.changeSet }
 
-    /// Whether anything tracked differs from what is stored; changed and changed back does not.
+    /// Whether a tracked root differs from its stored state; a reverted change does not count.
     public var hasChanges: Bool { !changeSet.isEmpty }
 
-    /// Stores the changes as one commit, or nothing if there are none; the unit can be used further on.
+    /// Stores the pending changes as one commit, or nothing if there are none. The unit remains usable.
     ///
-    /// What was only read is judged too, also when nothing is to be written.
+    /// The store also checks the versions of roots that were only read, even if there are no changes.
     ///
     /// - Returns: Whether anything was written.
     @discardableResult
@@ -79,23 +76,23 @@ public actor UnitOfWork {
         }
     }
 
-    /// Makes one write after the other, because each of them awaits: what it rests on must still be so when it is planned
-    /// or stored, also where several tasks use the unit.
+    /// Serializes writes. Each of them awaits, and its reads must still be valid when its changes are planned or
+    /// stored, even if several tasks use the unit.
     ///
-    /// - Parameter nested: The nested transaction that writes, which must not have ended.
+    /// - Parameter nested: The nested transaction that writes; it must not have ended.
     func inTurn<Result>(
         _ nested: Int? = nil, _ write: () async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         if waiting == nil { waiting = [] } else { await withCheckedContinuation { waiting?.append($0) } }
-        // The turn passes to the next without an end in between, so that nobody comes before it.
+        // Passes the turn directly to the next write in the queue, so that no later write can overtake it.
         defer { if waiting?.isEmpty == false { waiting?.removeFirst().resume() } else { waiting = nil } }
         if let nested, self.nested[nested] == nil { throw .outsideTransaction("its transaction has ended") }
         writer = nested
         return try await write()
     }
 
-    /// Stores the changes at the end of a transaction, and takes note if somebody else was faster. The unit is used no
-    /// more, so what it tracks stays as it is.
+    /// Commits the changes at the end of a transaction; after a concurrent commit, the unit is stale. The unit is not
+    /// used afterwards, so the tracked roots keep their state.
     func commit() async throws(PersistencyError) {
         if let overwritten {
             becomeStale()
@@ -113,14 +110,14 @@ public actor UnitOfWork {
         }
     }
 
-    /// - Throws: `dangling` for a reference to a root that the unit has deleted, written since: a removal would take it away
-    ///   without an error.
+    /// - Throws: `dangling` for a reference that was written after the unit deleted its target: the planned removal
+    ///   would remove it silently.
     private func checkedChanges() throws(PersistencyError) -> ChangeSet {
         if let dangling = tracked.dangling { throw .dangling(dangling) }
         return changeSet
     }
 
-    /// The version that a root was read at, or has since the end of the transaction; 1 for what the unit creates.
+    /// The version at which a root was read, or its new version after the commit; 1 for a root that the unit creates.
     func version(of object: StorageObject) -> Int64 {
         let key = EntityKey(object.schema, object.id)
         let isCommitted = phase.withLock { $0 == .committed }
@@ -137,14 +134,14 @@ public actor UnitOfWork {
             }, deleted: { id in changes.deletes.contains { $0.key.id == id } })
     }
 
-    /// Refuses work after the end.
+    /// - Throws: `outsideTransaction` after the end of the unit.
     nonisolated func checkOpen() throws(PersistencyError) {
         guard isOpen else { throw .outsideTransaction("its transaction has ended") }
     }
 
-    /// Takes note of a root as the store has it, unless it is tracked already.
+    /// Tracks a root as read from the store, unless it is tracked already.
     ///
-    /// - Throws: `conflict` when it is tracked at another version: the unit would see two states at once.
+    /// - Throws: `conflict` when it is tracked at another version: the unit would mix two states.
     func track(_ key: EntityKey, _ object: StorageObject?) throws(PersistencyError) {
         guard let known = tracked[key] else {
             tracked.begin(key, base: object)
