@@ -1,9 +1,8 @@
 private import Synchronization
 
-/// Publishes the commits of a store without a journal to all observers, in order, and waits for nobody.
+/// Publishes the commits of a store without a journal to all observers, in order, and never waits for an observer.
 ///
-/// Each observer has a bounded buffer. When it is full, the oldest commit is dropped, and the observer gets
-/// ``StoreChange/gap`` in its place.
+/// Each observer has a bounded buffer. When it is full, the oldest commit is replaced by ``StoreChange/gap``.
 public final class ChangeHub: Sendable {
     private struct State {
         var observers: [WeakObserver] = []
@@ -17,7 +16,7 @@ public final class ChangeHub: Sendable {
     private let buffer: Int
 
     /// - Parameters:
-    ///   - buffer: How many commits an observer may fall behind before it loses the oldest.
+    ///   - buffer: The number of commits that an observer may be behind before it loses the oldest.
     ///   - position: The position of the last commit.
     public init(buffer: Int, position: Int64 = 0) {
         self.buffer = buffer
@@ -27,10 +26,10 @@ public final class ChangeHub: Sendable {
     /// The token of a position.
     public func token(at position: Int64) -> StoreToken { StoreToken(lifetime: lifetime, position: position) }
 
-    /// The commits that are published from now on; the stream ends at once if the hub is closed.
+    /// The commits published from now on; the stream ends immediately if the hub is closed.
     ///
-    /// - Parameter token: The commit after which the stream begins. If it is not the last one, the stream begins with a
-    ///   gap, because nothing is retained.
+    /// - Parameter token: The commit after which the stream starts. If it is not the last one, the stream starts with a
+    ///   gap, because the hub retains nothing.
     public func subscribe(after token: StoreToken?) -> AsyncStream<StoreChange> {
         let observer = state.withLock { state in
             let isMissing = token.map { $0 != self.token(at: state.position) } ?? false
@@ -45,15 +44,14 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Publishes the commit of a change set. Callers publish in the order of commits, so under the lock that orders them.
+    /// Publishes the commit of a change set. Callers publish in commit order: under the lock that orders the commits.
     ///
     /// - Complexity: O(*n*) for *n* roots, or O(1) without observers.
     public func publish(_ changes: ChangeSet, at token: StoreToken) {
         audience(upTo: token.position).hear(changes, at: token)
     }
 
-    /// The present observers, to tell them later of commits up to a position. An observer that subscribes in between can
-    /// read these commits already.
+    /// The current observers, for publishing commits up to a position later. Later observers can already read them.
     package func audience(upTo position: Int64) -> Audience {
         state.withLock { state in
             state.position = position
@@ -63,7 +61,7 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// Observers at one moment.
+    /// A snapshot of the observers.
     package struct Audience: Sendable {
         fileprivate let observers: [ChangeObserver]
 
@@ -96,12 +94,12 @@ private struct WeakObserver: Sendable {
 /// The buffer of one stream. The stream owns it; the hub does not.
 private final class ChangeObserver: Sendable {
     private struct State {
-        /// The oldest first.
+        /// In commit order.
         var commits: ArraySlice<CommittedChanges> = []
-        /// Whether commits before the first in the buffer were dropped.
+        /// Whether commits before the first one in the buffer were dropped.
         var hasGap: Bool
         var isEnded: Bool
-        /// The reader that waits, if the buffer is empty.
+        /// The waiting reader, if the buffer is empty.
         var reader: CheckedContinuation<StoreChange?, Never>?
 
         mutating func take() -> StoreChange? {
@@ -160,7 +158,7 @@ private final class ChangeObserver: Sendable {
         reader?.resume(returning: nil)
     }
 
-    /// Ends the stream now: its reader was cancelled.
+    /// Ends the stream immediately, because its reader was cancelled.
     func end() {
         state.withLock { state in
             state.commits = []

@@ -7,11 +7,11 @@ public enum CommitOutcome: Sendable, Equatable {
     case stored
     /// It is not stored, and will not be.
     case absent
-    /// The store cannot know: the commit has not ended, is in doubt, or is older than the store's memory of commits.
+    /// The store cannot know: the commit is running, in doubt, or older than the recorded commits.
     case unknown
 }
 
-/// The outcomes of the commits since a store was opened, for stores without a journal: at most the last 65,536.
+/// The outcomes of commits since a store was opened, for stores without a journal: up to the last 65,536.
 public final class CommitOutcomes: Sendable {
     private struct State {
         var ids: [CommitID] = []
@@ -54,9 +54,9 @@ public final class CommitOutcomes: Sendable {
         }
     }
 
-    /// The outcome of a commit: stored, if one attempt was stored.
+    /// The outcome of a commit: `stored` if any attempt was stored.
     ///
-    /// - Complexity: O(*n*) for *n* commits.
+    /// - Complexity: O(*n*) for *n* recorded commits.
     public func outcome(of id: CommitID) -> CommitOutcome {
         state.withLock { state in
             let attempts = state.ids.indices.filter { state.ids[$0] == id }

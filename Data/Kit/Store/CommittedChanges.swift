@@ -1,7 +1,6 @@
 public import LarderDomain
 
-/// The answer to a commit. The versions of the roots are known to the caller: 1 of an inserted root, and expected + 1 of
-/// an updated one.
+/// The result of a commit. The caller knows the versions: 1 for an inserted root, and expected + 1 for an updated root.
 public struct CommitReceipt: Sendable, Equatable {
     /// The position of the commit. For an empty change set, the position of the last commit.
     public let token: StoreToken
@@ -15,19 +14,19 @@ public struct CommitReceipt: Sendable, Equatable {
 public enum StoreChange: Sendable, Equatable {
     /// A commit.
     case commit(CommittedChanges)
-    /// Changes at this place are no longer retained, or the store cannot know whether there were some.
+    /// Changes at this position are no longer retained, or the store cannot know whether there were any.
     case gap
 }
 
-/// One commit as its observers see it: names and versions, no content. A change set is one commit, whatever its size.
+/// One commit as published to observers: names and versions, no content. A change set of any size is one commit.
 public struct CommittedChanges: Sendable, Equatable {
     /// The position of the commit, as in its receipt.
     public let token: StoreToken
-    /// The roots that the change set names: the inserted, then the updated, then the deleted ones, each in the order of the
-    /// change set. Roots that were only read are not among them.
+    /// The roots that the change set names: inserted, then updated, then deleted ones, each in the order of the change
+    /// set. Roots that were only read are omitted.
     public let entries: [CommittedChange]
-    /// The references that roots lost, in the order of the change set. The roots that had them are not named: each root
-    /// of the reference's schema may have changed.
+    /// The removed references, in the order of the change set. The roots that had them are not named: each root of the
+    /// reference's schema may have changed.
     public let removals: [ReferenceRemoval]
 
     public init(token: StoreToken, entries: [CommittedChange], removals: [ReferenceRemoval] = []) {
@@ -55,24 +54,24 @@ public struct CommittedChanges: Sendable, Equatable {
 
 /// One root of a commit.
 public struct CommittedChange: Sendable, Equatable {
-    /// What happened to it.
+    /// The kind of change.
     public enum Kind: String, Sendable {
-        /// It is new.
+        /// The root is new.
         case inserted
-        /// It, or something that it owns, changed.
+        /// The root, or an object that it owns, changed.
         case updated
-        /// It is gone.
+        /// The root no longer exists.
         case deleted
     }
 
     /// The root.
     public let key: EntityKey
-    /// What happened to it.
+    /// The kind of change.
     public let kind: Kind
-    /// The version that it has now, or had when it was deleted.
+    /// The root's version after the commit, or the version at which it was deleted.
     public let version: Int64
-    /// Its owner: of an inserted root the value of ``EntitySchema/ownerColumn``, of an updated or deleted one what the
-    /// change set names. Readers of changes rely on it to decide who may see them.
+    /// The root's owner: for an inserted root the value of ``EntitySchema/ownerColumn``, for an updated or deleted root
+    /// the owner that the change set names. Readers of changes use it for access control.
     public let owner: RawID?
 
     public init(key: EntityKey, kind: Kind, version: Int64, owner: RawID? = nil) {

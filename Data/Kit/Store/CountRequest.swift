@@ -1,12 +1,13 @@
-/// How many roots satisfy a condition, by a column, by each id in a list of links, or by the length of an owned list.
+/// The number of roots that satisfy a condition, by a column, by each id in a list of links, or by an owned list's
+/// length.
 ///
-/// Values and ids without a root have no entry, and there may be any number of entries.
+/// Values and ids without a root have no entry. The number of entries is unlimited.
 public struct CountRequest: Sendable {
-    /// What roots are counted by.
+    /// The criterion by which roots are counted.
     public enum Key: Hashable, Sendable {
         /// The value of a column; `null` is not counted.
         case column(Int)
-        /// Each id in a list of links, once for each root that holds it.
+        /// Each id in a list of links, once for each root that links to it.
         case link(Int)
         /// The number of objects in an owned list, 0 included.
         case childCount(Int)
@@ -14,11 +15,11 @@ public struct CountRequest: Sendable {
 
     /// The roots' schema.
     public let schema: EntitySchema
-    /// What they must satisfy.
+    /// The condition that counted roots satisfy.
     public let condition: Condition
-    /// What they are counted by.
+    /// The criterion by which they are counted.
     public let key: Key
-    /// Which copy of the data answers, and which commit the counts include.
+    /// The copy of the data that answers, and the commit that the counts include.
     public let consistency: ReadConsistency
 
     public init(

@@ -2,10 +2,10 @@ public import LarderDomain
 
 /// A store whose files can be deleted or replaced while it is open.
 ///
-/// The system keeps an open file without a name as long as it is open: reads and commits go on, and everything is gone
-/// when the process ends. A store of this kind refuses durable commits then.
+/// The operating system keeps an unlinked file until it is closed: reads and commits succeed, but all data is lost when
+/// the process ends. Such a store refuses durable commits in this state.
 public protocol FileBackedStore: Store {
-    /// Checks that the store's paths still name the files that are open; a few system calls.
+    /// Checks that the store's paths still name the open files. Costs a few system calls.
     ///
     /// - Throws: `unavailable` (`failed`) with the path that was deleted or replaced.
     func checkFiles() async throws(PersistencyError)

@@ -1,15 +1,15 @@
 public import LarderDomain
 
-/// Which copy of the data may answer a read, and which commit the answer includes.
+/// The copy of the data that may answer a read, and the commit that the answer includes.
 ///
-/// A store with one copy answers with all commits that were acknowledged before the read. Managers read the primary copy;
-/// the caller of a store decides where an older answer is enough.
+/// The answer of a store with one copy includes all commits acknowledged before the read. Managers read the primary
+/// copy; direct callers of a store choose where a stale answer is sufficient.
 public struct ReadConsistency: Hashable, Sendable {
     /// A copy of the data.
     public enum Preference: Hashable, Sendable {
-        /// The copy that is written. The answer includes all acknowledged commits.
+        /// The copy that receives the writes. The answer includes all acknowledged commits.
         case primary
-        /// Any copy. The answer may lack the latest commits, except for those that ``ReadConsistency/token`` requires.
+        /// Any copy. The answer may lack the latest commits that ``ReadConsistency/token`` does not require.
         case replica
     }
 
@@ -18,7 +18,7 @@ public struct ReadConsistency: Hashable, Sendable {
     /// The position of a commit that the answer includes, with all commits before it; `nil` requires none.
     public var token: StoreToken?
 
-    /// Makes a requirement; without arguments, the primary copy.
+    /// Creates a requirement; without arguments, the primary copy.
     public init(_ preference: Preference = .primary, including token: StoreToken? = nil) {
         self.preference = preference
         self.token = token
@@ -26,7 +26,7 @@ public struct ReadConsistency: Hashable, Sendable {
 }
 
 extension ChangeHub {
-    /// Accepts each requirement that a store with one copy of its data satisfies.
+    /// Accepts every requirement that a store with one copy of its data satisfies.
     ///
     /// - Throws: `unsupportedQuery` for a token of another lifetime of the store: its commits are not comparable.
     public func check(_ consistency: ReadConsistency) throws(PersistencyError) {

@@ -1,7 +1,7 @@
 internal import LarderDomain
 
 extension ReadRequest {
-    /// Whether one place comes before another in the request's order.
+    /// Whether one position precedes another in the request's order.
     public func precedes(_ lhs: Place, _ rhs: Place) -> Bool {
         for (index, term) in order.enumerated() where lhs.values[index] != rhs.values[index] {
             return Value.precedes(lhs.values[index], rhs.values[index]) != term.isDescending
@@ -9,8 +9,8 @@ extension ReadRequest {
         return lhs.id < rhs.id
     }
 
-    /// The condition that a root comes after ``after``, for stores that cannot compare places; the first order term
-    /// is compared on its own first, so that an index on it can be entered at the right place.
+    /// The condition that a root follows ``after``, for stores that cannot compare positions. The first order term is
+    /// also compared separately, so that an index on it can seek.
     public var afterCondition: Condition {
         guard let after else { return .always(true) }
         var condition = Condition.compare(.id, .greater, .literal(.id(after.id)))
@@ -20,9 +20,9 @@ extension ReadRequest {
         return condition
     }
 
-    /// Answers the request from objects in memory, which must be all roots of the schema; for stores that have them.
+    /// Answers the request from objects in memory, which must be all roots of the schema; for stores in memory.
     ///
-    /// - Complexity: O(*n* log *n*) for the roots that satisfy the condition.
+    /// - Complexity: O(*m* + *n* log *n*) for *m* objects, of which *n* satisfy the condition.
     public func answer(from objects: some Sequence<StorageObject>) -> ReadResult<StorageObject> {
         var found: [(place: Place, object: StorageObject)] = []
         var total = 0
@@ -40,7 +40,7 @@ extension ReadRequest {
 }
 
 extension OrderTerm {
-    /// The condition that a root comes after a value in this term, or is equal in it and satisfies the rest.
+    /// The condition that a root follows a value in this term, or is equal in it and satisfies the rest.
     fileprivate func after(_ value: Value, then rest: Condition) -> Condition {
         let isNull = Condition.compare(operand, .equal, .literal(.null))
         switch (value, isDescending) {

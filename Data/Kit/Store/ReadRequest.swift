@@ -4,30 +4,30 @@ public import LarderDomain
 public struct ReadRequest: Sendable {
     /// The roots' schema.
     public let schema: EntitySchema
-    /// What they must satisfy.
+    /// The condition that the roots satisfy.
     public var condition: Condition
-    /// The order, the most significant first; ids, ascending, break ties and need not be named.
+    /// The order terms, most significant first; ids, ascending, break ties and need not be named.
     public var order: [OrderTerm]
-    /// The page begins after this place, whether or not a root is there. The total does not depend on it.
+    /// The position after which the page starts; a root need not exist there. The total does not depend on it.
     public var after: Place?
-    /// The most roots that the page may have, any positive number; `nil` means all. No store has a limit of its own.
+    /// The maximum number of roots, any positive number; `nil` means all. Stores impose no limit.
     public var limit: Int?
-    /// Whether the answer says how many roots satisfy the condition, on all pages together.
+    /// Whether the answer includes the number of roots that satisfy the condition, on all pages together.
     public var includesTotal: Bool
-    /// What is read of each root.
+    /// The part of each root that is read.
     public var content: Content
-    /// Which copy of the data answers, and which commit the page includes.
+    /// The copy of the data that answers, and the commit that the page includes.
     public var consistency: ReadConsistency
 
-    /// What a page has of each root.
+    /// The part of each root that a page contains.
     public enum Content: Sendable {
-        /// The row, with all that the root owns and links.
+        /// The row, with everything that the root owns and links.
         case rows
         /// The id and the version. A store may lend more.
         case versions
     }
 
-    /// Asks for a page; without arguments but the schema, for every root in the order of ids.
+    /// Requests a page; with only a schema, all of its roots in the order of ids.
     public init(
         _ schema: EntitySchema, where condition: Condition = .always(true), order: [OrderTerm] = [],
         after: Place? = nil, limit: Int? = nil, includesTotal: Bool = false, content: Content = .rows,
@@ -44,11 +44,11 @@ public struct ReadRequest: Sendable {
     }
 }
 
-/// One operand that roots are ordered by.
+/// One operand of an order.
 public struct OrderTerm: Hashable, Sendable {
-    /// The operand, never a partial one; may be a ``Operand/coalesce(_:_:)``, which sorts by the value that it yields.
+    /// The operand, never a partial one. For a ``Operand/coalesce(_:_:)``, its result is the sort key.
     public let operand: Operand
-    /// Whether great values come first; `null` is smaller than every value.
+    /// Whether the order is descending. `null` is smaller than every value.
     public let isDescending: Bool
 
     public init(_ operand: Operand, isDescending: Bool = false) {
@@ -57,7 +57,7 @@ public struct OrderTerm: Hashable, Sendable {
     }
 }
 
-/// A place in an order: the values of a root's order terms, and its id.
+/// A position in an order: the values of a root's order terms, and its id.
 public struct Place: Hashable, Sendable {
     /// One value for each order term.
     public let values: [Value]
@@ -69,19 +69,19 @@ public struct Place: Hashable, Sendable {
         self.id = id
     }
 
-    /// The place of an object in an order.
+    /// The position of an object in an order.
     public init(of object: StorageObject, in order: [OrderTerm]) {
         self.init(values: order.map { $0.operand.value(in: object) ?? .null }, id: object.id)
     }
 }
 
-/// A page of roots, each turned into what the reader wanted.
+/// A page of roots, each transformed into an item.
 public struct ReadResult<Item: Sendable>: Sendable {
-    /// The items, in the order asked for.
+    /// The items, in the order of the request.
     public let items: [Item]
-    /// The place of the last item, if and only if more roots satisfy the condition after it.
+    /// The position of the last item, if and only if more roots satisfy the condition after it.
     public let next: Place?
-    /// How many roots satisfy the condition, if asked for, from the snapshot that the items are from.
+    /// The number of roots that satisfy the condition, if requested, from the snapshot of the items.
     public let total: Int?
 
     public init(items: [Item], next: Place? = nil, total: Int? = nil) {
@@ -91,11 +91,11 @@ public struct ReadResult<Item: Sendable>: Sendable {
     }
 }
 
-/// Where a page ends.
+/// The end of a page, and the total.
 public struct PageEnd: Sendable {
-    /// The place of the last row, if and only if more roots satisfy the condition after it.
+    /// The position of the last row, if and only if more roots satisfy the condition after it.
     public let next: Place?
-    /// How many roots satisfy the condition, if asked for, from the snapshot that the rows are from.
+    /// The number of roots that satisfy the condition, if requested, from the snapshot of the rows.
     public let total: Int?
 
     public init(next: Place? = nil, total: Int? = nil) {

@@ -1,8 +1,8 @@
 public import LarderDomain
 
-/// A store that can check its own structure, below the objects in it.
+/// A store that can check its internal structure, below the level of objects.
 public protocol SelfCheckingStore: Store {
-    /// Reads the store's structure and describes what is wrong with it, one sentence each; none for a sound store.
+    /// Checks the structure. Returns one sentence for each problem, and none for a sound store.
     ///
     /// - Complexity: O(*n*) for a store of *n* bytes.
     func integrityProblems() async throws(PersistencyError) -> [String]

@@ -3,7 +3,7 @@ public import LarderDomain
 // Reads that copy rows to storage objects, for units of work, files and tests.
 
 extension Store {
-    /// The root with this id and everything it owns, or `nil`.
+    /// The root with this id and everything that it owns, or `nil`.
     public func read(_ id: RawID, of schema: EntitySchema) async throws(PersistencyError) -> StorageObject? {
         try await read([id], of: schema).first
     }
@@ -22,7 +22,7 @@ extension Store {
         try await read(request) { object throws(PersistencyError) in object }
     }
 
-    /// A page of roots, each turned into an item where the store scans.
+    /// A page of roots, each transformed into an item where the store scans.
     public func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
@@ -35,7 +35,7 @@ extension Store {
 }
 
 extension Rows {
-    /// Lends storage objects to the body of a read; for stores that have them.
+    /// Lends storage objects to the body of a read; for stores that keep them.
     public static func lend(_ objects: [StorageObject], to body: RowBody) throws(PersistencyError) {
         var rows = Rows(objects[...])
         try body(&rows)
@@ -43,7 +43,7 @@ extension Rows {
 }
 
 extension ReadResult<StorageObject> {
-    /// Lends the page to the body of a read; for stores that have storage objects.
+    /// Lends the page to the body of a read; for stores that keep storage objects.
     public func lend(to body: RowBody) throws(PersistencyError) -> PageEnd {
         try Rows.lend(items, to: body)
         return PageEnd(next: next, total: total)

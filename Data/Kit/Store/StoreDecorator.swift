@@ -1,11 +1,11 @@
 public import LarderDomain
 
-/// A store that adds something to another store, its base: observation, a cache, faults for tests.
+/// A store that adds a feature to another store, its base: observation, a cache, faults for tests.
 ///
-/// A decorator implements what it changes. Everything else is forwarded, also what has a default in ``Store``: the
-/// base's own implementation runs, and not the default.
+/// A decorator implements only the members that it changes. All others are forwarded, including those with a default in
+/// ``Store``, so that the base's implementation runs instead of the default.
 public protocol StoreDecorator: Store {
-    /// The store that is decorated.
+    /// The decorated store.
     var base: any Store { get }
 }
 

@@ -1,15 +1,15 @@
-/// What a store did since it was opened.
+/// The work of a store since it was opened.
 public struct StoreMeasurements: Sendable, Equatable {
-    /// Rows of roots and owned objects that were inserted, updated or deleted, a root also where only its version changes;
-    /// not rows of links. `nil` where not counted.
+    /// Rows of roots and owned objects that were inserted, updated or deleted, including roots of which only the
+    /// version changed, without rows of links. `nil` if not counted.
     public var rowsWritten: Int?
-    /// Bytes appended to whatever makes it durable; `nil` where not counted.
+    /// Bytes appended to durable logs or files; `nil` if not counted.
     public var bytesWritten: Int?
-    /// Statements run against a database; `nil` where there is none.
+    /// Statements run against a database; `nil` without a database.
     public var statements: Int?
-    /// Roots that searches by condition have visited, whether they satisfied it or not; `nil` where not counted.
+    /// Roots visited by searches by condition, matching or not; `nil` if not counted.
     public var rootsVisited: Int?
-    /// Where its long work ran; `nil` where it does not look.
+    /// The threads on which its long work ran; `nil` if not recorded.
     public var longWork: WorkPlaces?
 
     public init(

@@ -1,10 +1,10 @@
-/// What a store is and what it can do; a law of the contract names what it needs of it.
+/// The kind and the capabilities of a store. Each law of the contract names the capabilities that it requires.
 public struct StoreTraits: Sendable {
-    /// The implementation, as a person calls it: `sqlite`.
+    /// The name of the implementation for users, such as `sqlite`.
     public let kind: String
-    /// What it can do.
+    /// The optional capabilities.
     public let capabilities: Set<Capability>
-    /// How many commits a reader of changes may fall behind before it loses the oldest.
+    /// The number of commits that a reader of changes may be behind before it loses the oldest.
     public let changeBuffer: Int
 
     public init(kind: String, capabilities: Set<Capability>, changeBuffer: Int = 1024) {
@@ -14,16 +14,16 @@ public struct StoreTraits: Sendable {
     }
 }
 
-/// Something that some stores can do and others cannot.
+/// A capability that only some stores have.
 public enum Capability: String, Sendable, Hashable, CaseIterable {
-    /// What was acknowledged is there after the process died.
+    /// Acknowledged commits survive the death of the process.
     case durable
-    /// Nobody but this store, with its decorators, writes the data while it is open. Caches and change streams of a
-    /// store without it miss the changes of others.
+    /// Only this store, with its decorators, writes the data while it is open. Caches and change streams of a store
+    /// without this capability miss the commits of other writers.
     case soleWriter
-    /// Other processes can read it meanwhile.
+    /// Other processes can read the data while the store is open.
     case sharedReading
-    /// It counts by groups itself, without reading every root.
+    /// The store counts by groups without reading every root.
     case grouping
     /// ``StoreMeasurements/rowsWritten`` is counted.
     case countsWrites

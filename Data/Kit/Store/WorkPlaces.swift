@@ -1,25 +1,25 @@
-/// Work that may take long or wait, and so does not belong on a thread of the cooperative pool.
+/// Work that may take long or block, and must not run on a thread of the cooperative pool.
 public enum LongWork: String, Sendable, Hashable, CaseIterable {
-    /// Reading without a bound.
+    /// Unbounded reading.
     case scan
-    /// Waiting until the device has what was written.
+    /// Waiting until the device has stored the written data.
     case sync
-    /// Moving a log into what it is the log of.
+    /// Transferring a log to its database or checkpoint.
     case checkpoint
-    /// Whatever is allowed to wait for a lock that another process holds.
+    /// Work that may wait for a lock of another process.
     case lockWait
 }
 
-/// Where a store's long work ran: how often on a thread of its own, and how often elsewhere.
+/// The threads of a store's long work: how often it ran on a dedicated thread, and how often elsewhere.
 public struct WorkPlaces: Sendable, Equatable {
-    /// On a thread of the store's own.
+    /// Counts on a dedicated thread of the store.
     public private(set) var ownThread: [LongWork: Int] = [:]
-    /// Elsewhere: on a thread that others need.
+    /// Counts on other threads, which other work needs.
     public private(set) var elsewhere: [LongWork: Int] = [:]
 
     public init() {}
 
-    /// Counts work that runs now.
+    /// Counts work on the current thread.
     public mutating func note(_ work: LongWork, isOnOwnThread: Bool) {
         if isOnOwnThread { ownThread[work, default: 0] += 1 } else { elsewhere[work, default: 0] += 1 }
     }
