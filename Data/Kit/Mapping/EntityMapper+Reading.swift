@@ -1,9 +1,9 @@
 public import LarderDomain
 
-// The typed half of reading: in the mapper's module, the loop over the rows of a page is compiled for its entity.
+// The typed half of reading: the loop over a page's rows is specialized for the entity in the mapper's module.
 
 extension EntityMapper {
-    /// Reads and maps.
+    /// Reads the entity with an id, or `nil`.
     @inlinable
     public static func read(
         _ id: RawID, from store: any Store
@@ -15,7 +15,7 @@ extension EntityMapper {
         return found.value
     }
 
-    /// Reads and maps.
+    /// Reads the entities with these ids, in any order.
     @inlinable
     public static func read(
         _ ids: [RawID], from store: any Store
@@ -28,7 +28,7 @@ extension EntityMapper {
         return found.value
     }
 
-    /// Reads and maps.
+    /// Reads a page of entities.
     @inlinable
     public static func read(
         _ request: ReadRequest, from store: any Store
@@ -41,10 +41,10 @@ extension EntityMapper {
     }
 }
 
-/// What the body of a read finds.
+/// The result of a read's body.
 ///
-/// `@unchecked Sendable`: a store calls the body of a read one call after the other, and returns after the last one
-/// (``Store/withRows(_:_:)``). Only then is the value read.
+/// `@unchecked Sendable`: a store makes the calls of a read's body one after the other, and returns after the last one
+/// (``Store/withRows(_:_:)``). The value is read only after that.
 @usableFromInline
 final class Found<Value>: @unchecked Sendable {
     @usableFromInline var value: Value

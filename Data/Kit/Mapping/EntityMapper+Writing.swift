@@ -1,9 +1,9 @@
 public import LarderDomain
 
-// The typed half of writing. It is compiled for the mapper's own types, as reading is.
+// The typed half of writing, specialized for the mapper's types like reading.
 
 extension EntityMapper {
-    /// Compares, in place where the store lends cells, and writes what differs.
+    /// Writes the differences from the stored entity. Compares in place if the store lends cells.
     @inlinable public static func save(
         _ entity: Model, expecting version: Int64?, creates: Bool, through manager: StoreManager
     ) async throws(PersistencyError) -> Saved<Model> {
@@ -22,8 +22,7 @@ extension EntityMapper {
         return Saved(written.outcome, Stored(kept, version: written.version))
     }
 
-    /// Commits one change set, which is made without a unit of work. Maps in slices, so that a large batch does not keep the
-    /// cooperative pool from other work.
+    /// Commits one change set without a unit of work. Maps in slices, to leave the cooperative pool to other work.
     @inlinable public static func create(
         _ entities: [Model], in store: any Store
     ) async throws(PersistencyError) -> [Stored<Model>] {
@@ -43,22 +42,22 @@ extension EntityMapper {
         return stored
     }
 
-    /// An entity in neutral form, and as a read will give it. It is mapped back before anything is stored, so that what
-    /// could never be read is refused.
+    /// The storage object of an entity, and the entity as a read will return it. Maps back before anything is stored,
+    /// so that an unreadable object is refused.
     @inlinable static func encoded(_ entity: Model) throws(PersistencyError) -> (object: StorageObject, kept: Model) {
         let object = try storageObject(from: entity)
         return (object, try MappedObject<Self>(object).toSafeObject())
     }
 }
 
-/// An entity compared with what is stored under its id. Both are `nil` where nothing is stored.
+/// The stored entity with the id of a compared one. Both properties are `nil` if nothing is stored.
 ///
 /// `@unchecked Sendable` for the same reason as ``Found``.
 @usableFromInline final class Compared<Model: Entity>: @unchecked Sendable {
-    /// What is stored, if it is the same and has the expected version. It is read from the row, because properties that
-    /// are not stored may differ.
+    /// The stored entity, if it is equal and has the expected version. Comes from the row, because properties that are
+    /// not stored may differ.
     @usableFromInline var same: Stored<Model>?
-    /// What is stored, if it differs or was not compared in place.
+    /// The stored object, if it differs or was not compared in place.
     @usableFromInline var base: StorageObject?
 
     @inlinable init() {}

@@ -1,10 +1,11 @@
 public import LarderDomain
 
-/// Maps one type of entity to its storage objects and back: a namespace of static functions outside the entity.
+/// Maps one entity type to storage objects and back: a namespace of static functions outside the entity.
 ///
 /// ```swift
 /// enum TagMapper: EntityMapper {
-///     static let mapping = Mapping<Tag>("tag", id: \.id, [.column("name", \.name), .derived("folded_name", \.foldedName)])
+///     static let mapping = Mapping<Tag>(
+///         "tag", id: \.id, [.column("name", \.name), .derived("folded_name", \.foldedName)])
 ///
 ///     static func entity(from row: inout ObjectReader) throws -> Tag {
 ///         try Tag(id: row.id(), name: row.next())
@@ -12,22 +13,22 @@ public import LarderDomain
 /// }
 /// ```
 public protocol EntityMapper<Model>: SendableMetatype {
-    /// The entity, or the object that an entity owns.
+    /// The entity, or an object that an entity owns.
     associatedtype Model: Entity
 
-    /// The schema, each member with the property that it stores; declared as a `static let`.
+    /// The schema, with the property that each member stores; declared as a `static let`.
     static var mapping: Mapping<Model> { get }
 
-    /// Puts an entity together from an object's members, read in the order of their declaration.
+    /// Creates an entity from an object's members, read in the order of their declaration.
     ///
-    /// - Throws: `PersistencyError` from the reader, or the `InvalidField` of the entity's initialiser.
+    /// - Throws: `PersistencyError` from the reader, or `InvalidField` from the entity's initializer.
     static func entity(from row: inout ObjectReader) throws -> Model
 
-    /// The entity in neutral form, at version 0.
+    /// The entity as a storage object, at version 0.
     ///
-    /// The default asks the mapping. It is a requirement so that it is compiled for the mapper's own types.
+    /// The default uses the mapping. It is a requirement so that it is specialized for the mapper's types.
     ///
-    /// - Throws: `invalid` naming the field, for a value that no store keeps.
+    /// - Throws: `invalid`, with the field, for a value that no store accepts.
     static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject
 
     /// See ``PersistencyManager/create(contentsOf:)``.
@@ -53,7 +54,7 @@ public protocol EntityMapper<Model>: SendableMetatype {
 
     /// See ``PersistencyManager/update(_:expecting:)``.
     ///
-    /// - Parameter creates: Whether an entity that is not stored is created.
+    /// - Parameter creates: Whether to create an entity that is not stored.
     static func save(
         _ entity: Model, expecting version: Int64?, creates: Bool, through manager: StoreManager
     ) async throws(PersistencyError) -> Saved<Model>
@@ -63,7 +64,7 @@ extension EntityMapper {
     /// The schema.
     public static var schema: EntitySchema { mapping.schema }
 
-    /// The entity in neutral form, as the mapping has it.
+    /// The entity as a storage object, according to the mapping.
     @inlinable
     public static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject {
         try mapping.storageObject(from: entity)
@@ -82,23 +83,23 @@ extension EntityMapper {
     }
 }
 
-/// Something stored that can become a value of the domain, if it is whole and valid.
+/// A stored value that can become a domain value, if it is complete and valid.
 public protocol ToSafeObject: ~Copyable {
-    /// The value of the domain.
+    /// The domain value.
     associatedtype SafeObject
 
-    /// The value of the domain.
+    /// The domain value.
     ///
-    /// - Throws: `invalid` naming entity, id and column where a value is missing, of another type, or refused by the
+    /// - Throws: `invalid`, with entity, id and column, for a value that is missing, of another type, or refused by the
     ///   entity itself; never a silent `nil`.
     consuming func toSafeObject() throws(PersistencyError) -> SafeObject
 }
 
-/// A row or storage object with the mapper of its entity: the one way from what is stored to an entity.
+/// A row or storage object with its entity's mapper: the only conversion of stored data to an entity.
 public struct MappedObject<Mapper: EntityMapper>: ~Copyable, ToSafeObject {
     @usableFromInline var reader: ObjectReader
 
-    /// Pairs an object with its mapper.
+    /// Combines an object with its mapper.
     @inlinable
     public init(_ object: StorageObject) {
         self.init(ObjectReader(object))

@@ -1,7 +1,7 @@
-/// Where the key paths of an entity lead in its schema.
+/// The members of an entity's schema by key path.
 ///
-/// Key paths to stored or computed properties are immutable and safe to share, but `AnyKeyPath` is not declared
-/// `Sendable`; every one in here came in as one that is.
+/// `@unchecked Sendable`: key paths to stored or computed properties are immutable and safe to share, and every one in
+/// the table was passed as `Sendable`. `AnyKeyPath` does not declare it.
 @usableFromInline
 struct KeyPathTable: @unchecked Sendable {
     private let members: [AnyKeyPath: EntityMember]
@@ -13,18 +13,18 @@ struct KeyPathTable: @unchecked Sendable {
     subscript(keyPath: AnyKeyPath) -> EntityMember? { members[keyPath] }
 }
 
-/// A member of a schema, as a key path finds it.
+/// A member of a schema that a key path refers to.
 enum EntityMember: Sendable {
     case id
     case column(Int)
     case links(Int)
-    /// A list of owned objects, with the members of these.
+    /// A list of owned objects, with their members.
     case children(Int, KeyPathTable)
 }
 
 extension AnyKeyPath {
-    /// The key path in messages: its names where Swift keeps them, otherwise its types. The description of a computed
-    /// property is an address, which differs from run to run.
+    /// The key path for messages: its property names if Swift retains them, otherwise its types. The description of a
+    /// computed property contains an address, which differs between runs.
     var displayName: String {
         let text = "\(self)"
         guard text.contains("0x") else { return text }

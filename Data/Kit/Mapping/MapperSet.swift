@@ -1,6 +1,6 @@
 public import LarderDomain
 
-/// The mappers of a manager, found by entity type.
+/// The mappers of a manager, by entity type.
 public struct MapperSet: Sendable {
     private let byType: [ObjectIdentifier: any ErasedMapper]
     private let bySchema: [String: any ErasedMapper]
@@ -8,9 +8,9 @@ public struct MapperSet: Sendable {
     /// The schemas of the mappers, checked against each other.
     public let schemas: SchemaSet
 
-    /// Joins mappers of roots; what roots own comes with them.
+    /// Combines the mappers of roots, which include those of owned objects.
     ///
-    /// - Throws: `incompatible` when the schemas do not go together; see ``SchemaSet/init(_:derivations:)``.
+    /// - Throws: `incompatible` if the schemas are inconsistent; see ``SchemaSet/init(_:derivations:)``.
     public init(_ mappers: [any EntityMapper.Type]) throws(PersistencyError) {
         func erased<Mapper: EntityMapper>(_ mapper: Mapper.Type) -> any ErasedMapper { MapperBox(mapper) }
         var (byType, bySchema) = ([ObjectIdentifier: any ErasedMapper](), [String: any ErasedMapper]())
@@ -27,27 +27,27 @@ public struct MapperSet: Sendable {
 
     func mapper<E: Entity>(for type: E.Type) throws(PersistencyError) -> MapperBox<E> {
         guard let box = byType[ObjectIdentifier(type)] else { throw .unknownEntity(E.entityName) }
-        // The key is the type of the box's entity; a checked cast costs a tenth of a point read.
+        // The key is the type of the box's entity; a checked cast would cost a tenth of a point read.
         return unsafe unsafeDowncast(box, to: MapperBox<E>.self)
     }
 
-    /// The entity that an object of any known schema stands for.
+    /// The entity of an object of any known schema.
     func entity(from object: StorageObject) throws(PersistencyError) -> any Entity {
         guard let box = bySchema[object.schema.name] else { throw .unknownEntity(object.schema.name) }
         return try box.anyEntity(from: object)
     }
 }
 
-/// A mapper of whichever entity.
+/// A type-erased mapper.
 protocol ErasedMapper: AnyObject, Sendable {
     var type: ObjectIdentifier { get }
     var schema: EntitySchema { get }
     func anyEntity(from object: StorageObject) throws(PersistencyError) -> any Entity
-    /// The object with its derived columns computed anew.
+    /// The object with recomputed derived columns.
     @Sendable func derived(_ object: StorageObject) throws(PersistencyError) -> StorageObject
 }
 
-/// A mapper as a value.
+/// A mapper as an instance.
 final class MapperBox<E: Entity>: ErasedMapper {
     let mapping: Mapping<E>
     let mapper: any EntityMapper<E>.Type

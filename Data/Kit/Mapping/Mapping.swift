@@ -1,26 +1,27 @@
 public import LarderDomain
 
-/// A schema together with the properties that its members store: the one place where an entity's columns are listed.
+/// A schema with the property that each member stores: the only declaration of an entity's columns.
 public final class Mapping<E: Entity>: Sendable {
-    /// The untyped half, which stores see.
+    /// The untyped half, which stores use.
     public let schema: EntitySchema
     @usableFromInline let columns: [Member<E>.ColumnEncoder]
     @usableFromInline let comparers: [Member<E>.ColumnComparer]
     @usableFromInline let children: [Member<E>.ChildrenEncoder]
     @usableFromInline let links: [Member<E>.LinksEncoder]
-    /// Owned lists, then links, as the lists of a row.
+    /// For owned lists, then for links, in the order of a row's lists.
     @usableFromInline let listComparers: [Member<E>.ListComparer]
-    /// Where key paths lead, for queries; key paths of one property are equal in all modules.
+    /// The members by key path, for queries. Key paths of the same property are equal in all modules.
     private let members: KeyPathTable
 
     /// Declares how an entity is stored.
     ///
     /// - Parameters:
-    ///   - name: The entity's name in the store and in errors: singular, lower case with underscores, as ``Entity/entityName``.
-    ///   - id: Always `\.id`: written where the type is known, because a key path taken through a protocol is another one.
-    ///   - members: In the order in which ``ObjectReader`` will meet them.
-    ///   - unique: Groups of columns that are unique together, beside members marked so.
-    ///   - indexed: Groups of columns that are searched or sorted by together.
+    ///   - name: The name in the store and in errors, equal to ``Entity/entityName``: singular, lower case with
+    ///     underscores.
+    ///   - id: Always `\.id`, written where the type is known: a key path through a protocol is not equal to it.
+    ///   - members: In the order in which ``ObjectReader`` reads them.
+    ///   - unique: Groups of columns that are unique together, in addition to ``Member/unique`` members.
+    ///   - indexed: Groups of columns that queries search or sort by together.
     public init(
         _ name: String, id: any KeyPath<E, E.ID> & Sendable, _ members: [Member<E>], unique: [[String]] = [],
         indexed: [[String]] = []
@@ -58,7 +59,7 @@ public final class Mapping<E: Entity>: Sendable {
             }
         }
         func positions(_ groups: [[String]]) -> [[Int]] {
-            // A name that is no column becomes -1, which the check of the schema set refuses.
+            // An unknown column name becomes -1, which the check of the schema set refuses.
             groups.map { $0.map { name in columns.firstIndex { $0.name == name } ?? -1 } }
         }
         schema = EntitySchema(
@@ -70,10 +71,9 @@ public final class Mapping<E: Entity>: Sendable {
         self.members = KeyPathTable(table)
     }
 
-    /// The members by key path.
     @usableFromInline var keyPaths: KeyPathTable { members }
 
-    /// The entity in neutral form; inlinable, so that it is compiled for the entity's own type.
+    /// The entity as a storage object. Inlinable, so that it is specialized for the entity's type.
     @inlinable
     func storageObject(from entity: E) throws(PersistencyError) -> StorageObject {
         try EntityAddress.with(entity) { (entity) throws(PersistencyError) in try storageObject(at: entity) }
@@ -102,7 +102,7 @@ public final class Mapping<E: Entity>: Sendable {
             schema: schema, id: id, values: values, children: lists, links: links.map { $0(entity) })
     }
 
-    /// Whether a row is what the entity would be stored as; `false` where that is not known without encoding the entity.
+    /// Whether the entity would be stored as this row; `false` if that is unknown without encoding the entity.
     @inlinable
     func isSame(_ entity: E, as row: LentRow) -> Bool {
         guard row.columnCount == comparers.count, unsafe row.tables != nil || listComparers.isEmpty else {
@@ -126,7 +126,7 @@ public final class Mapping<E: Entity>: Sendable {
 }
 
 extension [StorageObject] {
-    /// The first id that occurs twice. New ids usually ascend, and then none needs to be hashed.
+    /// The first repeated id. New ids usually ascend, and then none needs to be hashed.
     @usableFromInline var repeatedID: RawID? {
         if indices.dropFirst().allSatisfy({ self[$0 - 1].id < self[$0].id }) { return nil }
         var seen: Set<RawID> = []

@@ -1,6 +1,6 @@
 public import LarderDomain
 
-/// One member of a mapping: a property of the entity, and how it is stored.
+/// One member of a mapping: a property of the entity and its storage.
 public struct Member<E: Entity>: Sendable {
     @usableFromInline typealias ColumnEncoder = @Sendable (EntityAddress<E>) throws(ValueRefusal) -> Value
     @usableFromInline typealias ColumnComparer = @Sendable (EntityAddress<E>, Cell) -> Bool
@@ -29,13 +29,13 @@ public struct Member<E: Entity>: Sendable {
         self.kind = kind
     }
 
-    /// The same column, unique among all entities; `nil` may stand any number of times.
+    /// The same column, unique among all entities; any number of them may have `nil`.
     public var unique: Member { setting(\.isUnique) }
 
-    /// The same column, searched or sorted by often enough to pay for an index.
+    /// The same column with an index, for frequent searches or sorts.
     public var indexed: Member { setting(\.isIndexed) }
 
-    /// The same reference, as the one by which it is judged who may see that the entity changed.
+    /// The same reference, marked as the owner, which determines who may see changes of the entity.
     public var owner: Member { setting(\.isOwner) }
 
     private func setting(_ flag: WritableKeyPath<Member, Bool>) -> Member {
@@ -46,9 +46,9 @@ public struct Member<E: Entity>: Sendable {
 }
 
 extension Member {
-    /// A property that is one value.
+    /// A property with a single value.
     ///
-    /// - Parameter defaultValue: What rows get that were written before the column existed.
+    /// - Parameter defaultValue: The value for rows that were written before the column existed.
     @inlinable @inline(__always)
     public static func column<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, default defaultValue: Value? = nil
@@ -56,18 +56,18 @@ extension Member {
         column(name, keyPath, defaultValue: defaultValue)
     }
 
-    /// A computed property that is stored to be searched by, and not read back.
+    /// A computed property that is stored for searches and not read back.
     @inlinable @inline(__always)
     public static func derived<V: ColumnValue>(_ name: String, _ keyPath: any KeyPath<E, V> & Sendable) -> Member {
         column(name, keyPath, isDerived: true)
     }
 
-    /// A property that is the id of another root, or `nil`.
+    /// The id of another root, or `nil`.
     ///
     /// - Parameters:
     ///   - target: The name of the other root's schema.
-    ///   - onDelete: What happens to this entity when the other is deleted.
-    ///   - owned: Whether the other is deleted with this entity, or when another takes its place.
+    ///   - onDelete: The effect on this entity when the other root is deleted.
+    ///   - owned: Whether the other root is deleted with this entity, or when this entity no longer refers to it.
     @inlinable @inline(__always)
     public static func reference<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, to target: String, onDelete: DeleteRule,
@@ -76,7 +76,7 @@ extension Member {
         column(name, keyPath, reference: Reference(target: target, onDelete: onDelete, isOwning: owned))
     }
 
-    /// A property that is an ordered list of objects which the entity owns.
+    /// An ordered list of objects that the entity owns.
     @inlinable @inline(__always) public static func children<Mapper: EntityMapper>(
         _ name: String, _ keyPath: any KeyPath<E, [Mapper.Model]> & Sendable, _ mapper: Mapper.Type
     ) -> Member {
@@ -101,9 +101,9 @@ extension Member {
         return Member(keyPath, .children(relationship, mapping.keyPaths, encode, compare))
     }
 
-    /// A property that is an ordered list of ids of other roots.
+    /// An ordered list of ids of other roots.
     ///
-    /// - Parameter onDelete: `remove` takes the id out of the list when the other is deleted.
+    /// - Parameter onDelete: With `remove`, the deletion of another root removes its id from the list.
     @inlinable @inline(__always) public static func links<Target: Entity>(
         _ name: String, _ keyPath: any KeyPath<E, [EntityID<Target>]> & Sendable, to target: String,
         onDelete: DeleteRule
@@ -122,7 +122,7 @@ extension Member {
         return Member(keyPath, .links(relationship, encode, compare))
     }
 
-    /// Inlined, so that the closure is compiled for the types and the key path of a mapper in another module.
+    /// Inlined, so that the closure is specialized for the types and the key path of a mapper in another module.
     @inlinable @inline(__always)
     static func column<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, defaultValue: Value? = nil, isDerived: Bool = false,

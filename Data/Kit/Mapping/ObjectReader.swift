@@ -1,15 +1,15 @@
 public import LarderDomain
 
-/// Reads the members of one row or storage object in the order of their declaration; derived columns are passed over.
+/// Reads the members of one row or storage object in the order of their declaration, without derived columns.
 ///
-/// A mapper has it as `inout` and cannot copy it, so it does not outlive the row.
+/// A mapper receives it as `inout` and cannot copy it, so it does not outlive the row.
 ///
-/// What runs for each value is inlinable: a mapper in another module is then compiled for its own types, which is a
-/// third of what mapping a row costs.
+/// The code for each value is inlinable, so that a mapper in another module is specialized for its own types, which is
+/// a third of the cost of mapping a row.
 @safe public struct ObjectReader: ~Copyable {
     @usableFromInline let schema: EntitySchema
     @usableFromInline let rawID: RawID
-    /// `nil` where a storage object is read.
+    /// `nil` for a storage object.
     @usableFromInline let row: LentRow?
     @usableFromInline let columnCount: Int
     @usableFromInline let object: StorageObject?
@@ -40,7 +40,7 @@ public import LarderDomain
 
     /// The next column's value.
     ///
-    /// - Throws: `invalid` naming the column where the value is missing or not of the type asked for.
+    /// - Throws: `invalid`, with the column, for a value that is missing or of another type.
     @inlinable
     public mutating func next<V: ColumnValue>(_ type: V.Type = V.self) throws(PersistencyError) -> V {
         guard column < columnCount else { throw refusal(of: V.self) }
@@ -119,7 +119,7 @@ public import LarderDomain
         .invalid(InvalidField(entity: schema.name, id: rawID, field: field, reason: reason))
     }
 
-    /// The refusal of a mapper in the domain's terms: with entity and id.
+    /// Adds entity and id to a mapper's error.
     @usableFromInline
     func refusal(_ error: any Error) -> PersistencyError {
         switch error {

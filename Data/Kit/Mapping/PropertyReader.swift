@@ -1,7 +1,7 @@
 /// Reads one property of an entity.
 ///
-/// A stored property lies at a fixed place, which `MemoryLayout.offset(of:)` tells once; reading it from there is what a
-/// key path does in the end, without the walk along it, which for each column costs more than storing its value.
+/// A stored property has a fixed offset, which `MemoryLayout.offset(of:)` returns. Loading from it avoids the traversal
+/// of the key path, which costs more for each column than storing its value.
 @usableFromInline struct PropertyReader<E, Property>: Sendable {
     @usableFromInline let keyPath: any KeyPath<E, Property> & Sendable
     /// `nil` for a computed property.
@@ -18,8 +18,8 @@
     }
 }
 
-/// The address of an entity while it is encoded or compared: an entity itself would be passed through a thunk, and
-/// copied, for each of its columns.
+/// The address of an entity while it is encoded or compared: an entity would pass through a thunk, and be copied, for
+/// each of its columns.
 @usableFromInline @safe struct EntityAddress<E> {
     @usableFromInline let pointer: UnsafePointer<E>
 
