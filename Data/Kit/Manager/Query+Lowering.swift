@@ -1,7 +1,7 @@
 internal import LarderDomain
 
 extension ReadRequest {
-    /// A query in terms of its entity's schema, without its cursor; see ``continued(after:read:)``.
+    /// Lowers a query, without its cursor, to its entity's schema; see ``continued(after:read:)``.
     init<E: Entity>(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) {
         if let limit = query.limit, limit < 1 { throw .unsupportedQuery("a page of \(limit) entities") }
         self.init(
@@ -39,7 +39,7 @@ extension OrderTerm {
 }
 
 extension CountRequest {
-    /// A grouping in terms of its entity's schema.
+    /// Lowers a grouping to its entity's schema.
     init<E: Entity, Key>(
         _ query: Query<E>, by grouping: Grouping<E, Key>, _ mapping: Mapping<E>
     ) throws(PersistencyError) {
@@ -57,7 +57,7 @@ extension CountRequest {
 }
 
 extension Grouping {
-    /// The counts of a store with their keys as the domain knows them.
+    /// The counts of a store by domain values.
     func typed(_ counts: [Value: Int]) throws(PersistencyError) -> [Key: Int] {
         guard let type = Key.self as? any ColumnValue.Type else {
             throw .unsupportedQuery("a count by \(Key.self), which no column holds")

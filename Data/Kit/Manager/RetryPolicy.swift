@@ -1,22 +1,22 @@
 internal import LarderDomain
 
-/// How often, and after which pauses, a change is tried again that lost against another.
+/// The number of attempts at a change that concurrent commits invalidate, and the pauses between them.
 public struct RetryPolicy: Sendable {
-    /// How often it is tried in all, at least 1.
+    /// The maximum number of attempts, at least 1.
     public let attempts: Int
-    /// The longest pause before the second attempt; each further one may be twice as long.
+    /// The maximum pause before the second attempt; the maximum doubles with each further one.
     public let firstPause: Duration
-    /// The longest pause of all.
+    /// The upper limit of all pauses.
     public let longestPause: Duration
-    /// Waits; throws when the task is cancelled.
+    /// Waits; throws on cancellation.
     let sleep: @Sendable (Duration) async throws -> Void
-    /// A number from 0 to 1, so that those that met once do not meet again.
+    /// The jitter: the fraction of a pause that is waited, from 0 to 1.
     let jitter: @Sendable () -> Double
     let onRetry: @Sendable (_ attempt: Int) -> Void
 
-    /// Makes a policy; clock and chance can be replaced in tests.
+    /// Creates a policy. Tests can replace the clock and the jitter.
     ///
-    /// - Parameter onRetry: Hears of each further attempt, from number 2, before the pause that it begins with.
+    /// - Parameter onRetry: Receives the number of each retry, from 2, before its pause.
     public init(
         attempts: Int = 16, firstPause: Duration = .milliseconds(1), longestPause: Duration = .milliseconds(50),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable {
         self.onRetry = onRetry
     }
 
-    /// Waits before an attempt, counted from 1; the first is not waited for.
+    /// Waits before an attempt, counted from 1; the first one starts immediately.
     func pause(before attempt: Int) async throws(PersistencyError) {
         guard attempt > 1 else { return }
         onRetry(attempt)

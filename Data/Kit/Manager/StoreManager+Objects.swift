@@ -1,8 +1,8 @@
 public import LarderDomain
 
-/// Writing one object: read, compare, commit what differs. It knows no entity, so that it is compiled once for all.
+/// Writes one object: reads, compares, commits the difference. Untyped, so that it is compiled once for all entities.
 extension StoreManager {
-    /// What became of an object, and its version now.
+    /// The outcome of a write, and the object's version.
     @usableFromInline typealias Written = (outcome: SaveOutcome, version: Int64)
 
     func insert(_ object: StorageObject) async throws(PersistencyError) -> Written {
@@ -11,8 +11,8 @@ extension StoreManager {
     }
 
     /// - Parameters:
-    ///   - base: What is stored; it is read again after a conflict.
-    ///   - creates: Whether an object that is not stored is created.
+    ///   - base: The stored object; it is read again after a conflict.
+    ///   - creates: Whether to create an object that is not stored.
     @usableFromInline func save(
         _ mine: StorageObject, over base: StorageObject?, expecting version: Int64?, creates: Bool
     ) async throws(PersistencyError) -> Written {
@@ -36,15 +36,15 @@ extension StoreManager {
         }
     }
 
-    /// The entity that won, as it is stored now.
+    /// The entity of the concurrent commit, as stored now.
     func theirs(of conflict: Conflict, schema: EntitySchema) async throws(PersistencyError) -> (any Entity)? {
         guard let object = try await store.read(conflict.reference.id, of: schema) else { return nil }
         return try mappers.entity(from: object)
     }
 
-    /// Writes what differs between what is stored and what is wanted.
+    /// Writes the difference between the stored and the new object.
     ///
-    /// - Throws: `conflict`, with base, mine and theirs, when what is stored has changed or gone.
+    /// - Throws: `conflict`, with base, mine and theirs, if the stored object was changed or deleted.
     @inline(__always) private func replace(
         _ base: StorageObject, by mine: StorageObject
     ) async throws(PersistencyError) -> Written {
@@ -70,7 +70,7 @@ extension StoreManager {
         _ mine: StorageObject, over base: StorageObject, _ changes: ObjectChanges
     ) async throws(PersistencyError) -> Written {
         if mine.schema.ownsTargets, !Set(base.ownedTargets).subtracting(mine.ownedTargets).isEmpty {
-            // Something that it owned goes too: more than one root is concerned.
+            // The update also deletes an owned root, so it changes more than one root.
             let unit = try await typedTransaction { (manager) async throws(PersistencyError) in
                 try await manager.unit.update(mine, expecting: base.version)
                 return manager.unit
@@ -83,7 +83,7 @@ extension StoreManager {
         return (.updated, base.version + 1)
     }
 
-    /// Waits before another attempt, after one that lost against a concurrent commit; else, or after the last one, throws.
+    /// Waits before the next attempt after a concurrent commit; rethrows any other error, and that of the last attempt.
     private func pause(
         after attempt: inout Int, _ error: PersistencyError, of mine: StorageObject
     ) async throws(PersistencyError) {

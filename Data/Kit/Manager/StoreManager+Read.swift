@@ -1,7 +1,7 @@
 public import LarderDomain
 
 extension StoreManager {
-    /// Up to so many entities are read and mapped where the caller runs; more are mapped where the store scans.
+    /// Up to this number, entities are read and mapped where the caller runs; more are mapped where the store scans.
     private static var shortRead: Int { 64 }
 
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
@@ -26,7 +26,7 @@ extension StoreManager {
         return ids.compactMap { byID[$0] }
     }
 
-    /// What is remembered of the entities with these ids, if it is all of them; else what the store reads now.
+    /// The cached entities with these ids if all are cached, otherwise the stored ones.
     private func remembering<E: Entity>(
         _ ids: [EntityID<E>], _ mapper: MapperBox<E>
     ) async throws(PersistencyError) -> [Stored<E>] {
@@ -63,11 +63,11 @@ extension StoreManager {
         return Page(try await mapper.mapper.read(request, from: store), of: request)
     }
 
-    /// A short page of aggregates: ids, versions and the total are read in one snapshot, and rows only of the entities that
-    /// are not cached at their versions.
+    /// A short page of aggregates: reads ids, versions and the total in one snapshot, and rows only of the entities
+    /// that are not cached at their versions.
     ///
-    /// - Returns: `nil` for other pages, and if there were concurrent commits: the rows may be of another snapshot then, also
-    ///   at the same versions, which an entity has again when it is deleted and created again.
+    /// - Returns: `nil` for other pages and after concurrent commits, when rows may be from another snapshot, even at
+    ///   equal versions: an entity that is deleted and created again repeats them.
     private func filledPage<E: Entity>(
         _ request: ReadRequest, _ mapper: MapperBox<E>
     ) async throws(PersistencyError) -> ReadResult<Stored<E>>? {
@@ -110,7 +110,7 @@ extension StoreManager {
 }
 
 extension Page {
-    /// The page that a store answered a request with.
+    /// A store's answer to a request.
     init(_ result: ReadResult<Stored<E>>, of request: ReadRequest) {
         self.init(items: result.items, next: result.next.map { Cursor($0, in: request) }, total: result.total)
     }

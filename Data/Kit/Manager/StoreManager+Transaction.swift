@@ -11,7 +11,7 @@ extension StoreManager: PersistencyManager {
         try await run { manager in try await body(manager) }
     }
 
-    /// A transaction whose body throws nothing but the kit's errors.
+    /// A transaction whose body throws only the kit's errors.
     func typedTransaction<Result>(
         _ body: (TransactionManager) async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
@@ -43,7 +43,7 @@ extension StoreManager: PersistencyManager {
         }
     }
 
-    /// Runs the body with its unit; when it is over, nobody can use the unit's manager any more.
+    /// Runs the body with its unit, and then closes the unit, so that its manager cannot be used any more.
     private func within<Result>(
         _ unit: UnitOfWork, _ body: (TransactionManager) async throws -> Result
     ) async throws -> Result {
@@ -51,7 +51,7 @@ extension StoreManager: PersistencyManager {
         return try await RunningUnits.enter(TransactionManager(unit: unit, mappers: mappers), body)
     }
 
-    /// Adds to a conflict what the store cannot know: the entities behind the versions.
+    /// Adds to a conflict the entities of its versions, which the store cannot map.
     private func complete(_ error: any Error, of unit: UnitOfWork) async throws -> any Error {
         guard case PersistencyError.conflict(var conflict) = error,
             let schema = store.schemas[conflict.reference.entity]

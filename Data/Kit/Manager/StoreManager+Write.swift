@@ -31,7 +31,7 @@ extension StoreManager {
 
     public func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
         try checkOutside()
-        // In a transaction, because others may refer to it, and what they become belongs to the same commit.
+        // In a transaction, because the cascading effects belong to the same commit.
         try await typedTransaction { (manager) async throws(PersistencyError) in
             try await manager.delete(id, expecting: version)
         }

@@ -1,16 +1,16 @@
 internal import LarderDomain
 
-/// The manager over a store: maps entities to storage objects and back, writes what differs, and runs transactions.
+/// The manager of a store: maps entities to storage objects and back, writes differences, and runs transactions.
 ///
-/// A value to be copied freely; it holds the store, and the store's owner closes that.
+/// Copies share the store, which its owner closes.
 public struct StoreManager: Sendable {
     @usableFromInline let store: any Store
     let mappers: MapperSet
     let retry: RetryPolicy
-    /// The cache of the ``CachedStore`` among the store and those below it.
+    /// The cache of the ``CachedStore``, if the store is one or decorates one.
     let cache: EntityCache?
 
-    /// Puts a manager over a store that was opened with (at least) the schemas of the mappers.
+    /// Creates a manager for a store that was opened with at least the schemas of the mappers.
     public init(_ store: any Store, mappers: MapperSet, retry: RetryPolicy = RetryPolicy()) {
         self.store = store
         self.mappers = mappers
@@ -18,23 +18,22 @@ public struct StoreManager: Sendable {
         cache = store.feature(CachedStore.self)?.entities
     }
 
-    /// The manager of the transaction that runs around this call on this manager's store, if there is one.
+    /// The manager of the enclosing transaction on this manager's store, if there is one.
     var running: TransactionManager? {
         RunningUnits.current.last { $0.unit.store.identity == store.identity && $0.unit.isOpen }
     }
 
-    /// Refuses work beside a running transaction: it would neither see the transaction's changes nor be part of it.
+    /// Refuses work outside a running transaction, which would neither see the transaction's changes nor be part of it.
     func checkOutside() throws(PersistencyError) {
         guard !RunningUnits.current.isEmpty, running != nil else { return }
         throw .outsideTransaction("use the manager that the transaction's body received")
     }
 }
 
-/// The managers of the transactions that run around a task, the innermost last.
+/// The managers of the transactions that enclose a task, innermost last.
 enum RunningUnits {
     @TaskLocal static var current: [TransactionManager] = []
 
-    /// Runs the body of a transaction.
     static func enter<Result>(
         _ manager: TransactionManager, _ body: (TransactionManager) async throws -> Result
     ) async throws -> Result {

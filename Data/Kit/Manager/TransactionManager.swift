@@ -1,12 +1,12 @@
 internal import LarderDomain
 
-/// The manager that a transaction's body receives: everything goes into its unit of work.
+/// The manager that a transaction's body receives: all reads and writes use its unit of work.
 ///
-/// Versions of what the unit inserted or changed are those before the commit; the commit raises them.
+/// Versions of changed entities are those before the commit, which raises them.
 struct TransactionManager: PersistencyManager {
     let unit: UnitOfWork
     let mappers: MapperSet
-    /// The nested transaction whose body received it; `nil` for the unit's own.
+    /// The nested transaction whose body received the manager; `nil` for the outermost one.
     var nested: Int?
 
     var isInTransaction: Bool { true }
@@ -62,7 +62,7 @@ struct TransactionManager: PersistencyManager {
         do {
             try await unit.delete(EntityKey(mapper.schema, id.rawValue), expecting: version, in: nested)
         } catch .conflict(var conflict) {
-            // Met while the consequences were looked for, it may be about something else.
+            // A conflict found while computing the cascading effects may concern another root.
             if conflict.reference == EntityReference(id) {
                 conflict.theirs = try await unit.read(id.rawValue, of: mapper.schema).map(mapper.anyEntity)
             }
@@ -70,8 +70,8 @@ struct TransactionManager: PersistencyManager {
         }
     }
 
-    /// Joins: there is one commit, at the end of the outermost. When the body throws, its changes are discarded, and what
-    /// it read stays part of the expectations of the whole.
+    /// Joins the enclosing transaction: there is one commit, at the end of the outermost. If the body throws, its
+    /// changes are discarded, and its reads remain expectations of the commit.
     func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
         try await join(body)
     }
@@ -90,7 +90,7 @@ struct TransactionManager: PersistencyManager {
         }
     }
 
-    /// Maps in slices, so that a large result does not keep the cooperative pool to itself.
+    /// Maps in slices, so that a large result does not block the cooperative pool.
     private func mapped<E: Entity>(
         _ objects: [StorageObject], by mapper: MapperBox<E>
     ) async throws(PersistencyError) -> [Stored<E>] {
