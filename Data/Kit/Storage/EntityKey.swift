@@ -1,6 +1,6 @@
 public import LarderDomain
 
-/// One root in a store: which schema, which id.
+/// The identity of a root in a store: its schema and id.
 public struct EntityKey: Hashable, Sendable {
     /// The root's schema.
     public let schema: EntitySchema
@@ -12,16 +12,16 @@ public struct EntityKey: Hashable, Sendable {
         self.id = id
     }
 
-    /// Same schema name, same id.
+    /// Compares the schema names and the ids.
     public static func == (lhs: EntityKey, rhs: EntityKey) -> Bool {
         lhs.id == rhs.id && (lhs.schema === rhs.schema || lhs.schema.name == rhs.schema.name)
     }
 
-    /// Hashes the id; ids of different schemas hardly ever meet.
+    /// Hashes only the id; equal ids in different schemas are rare.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
     }
 
-    /// The root's name in errors.
+    /// The root's reference in errors.
     public var reference: EntityReference { EntityReference(entity: schema.name, id: id) }
 }

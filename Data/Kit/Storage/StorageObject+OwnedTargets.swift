@@ -1,7 +1,7 @@
 internal import LarderDomain
 
 extension StorageObject {
-    /// The roots that the aggregate owns through references, in its own columns and in those of what it owns.
+    /// The roots that the aggregate owns through references, in the columns of its root and of its owned objects.
     var ownedTargets: [EntityReference] {
         guard schema.ownsTargets else { return [] }
         var targets: [EntityReference] = []

@@ -1,14 +1,14 @@
 public import LarderDomain
 
-/// The neutral form of one entity with all that it owns: what every store reads and writes.
+/// The neutral form of one entity with everything that it owns, which every store reads and writes.
 ///
-/// Values, owned objects and links stand in the order in which the schema declares them.
+/// Values, owned objects and links are in the order of their declaration in the schema.
 public struct StorageObject: Sendable {
-    /// How it is stored.
+    /// The entity's schema.
     public let schema: EntitySchema
     /// The entity's id.
     public let id: RawID
-    /// The version at which it was read; 0 for what was not stored yet and for owned objects.
+    /// The version at which it was read; 0 for new objects and for owned objects.
     public var version: Int64
     /// One value for each column.
     public var values: [Value]
@@ -27,7 +27,7 @@ public struct StorageObject: Sendable {
 }
 
 extension StorageObject: Equatable {
-    /// The same object with the same content; versions are not compared.
+    /// Compares ids, schema names and content, but not versions.
     public static func == (lhs: StorageObject, rhs: StorageObject) -> Bool {
         lhs.id == rhs.id && lhs.schema.name == rhs.schema.name && lhs.values == rhs.values && lhs.links == rhs.links
             && lhs.children == rhs.children
@@ -35,12 +35,12 @@ extension StorageObject: Equatable {
 }
 
 extension StorageObject {
-    /// Whoever the root belongs to, where its schema says so.
+    /// The root's owner, if its schema declares an owner column.
     public var owner: RawID? {
         guard let column = schema.ownerColumn, case .id(let id) = values[column] else { return nil }
         return id
     }
 
-    /// The entity's name in errors.
+    /// The entity's reference in errors.
     public var reference: EntityReference { EntityReference(entity: schema.name, id: id) }
 }
