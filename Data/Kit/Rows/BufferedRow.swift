@@ -3,20 +3,19 @@ public import LarderDomain
 /// A row in a ``RowBuffer``, or a link, which has the id of its target.
 @usableFromInline @safe struct BufferedRow {
     @usableFromInline let id: RawID
-    /// The version of a root; the position of all else.
+    /// The version of a root; the position of any other row or link.
     @usableFromInline let number: Int64
     let owner: Int
     @usableFromInline let cells: UnsafePointer<Cell>
     @usableFromInline let firstList: Int
 }
 
-/// The content of a ``RowBuffer``.
 @usableFromInline struct BufferedTables {
     @usableFromInline var rows: [BufferedRow] = []
-    /// The rows of each list, which follow each other.
+    /// The contiguous rows of each list.
     @usableFromInline var lists: [Range<Int>] = []
 
-    /// An index gives the order as a rule, but no rule of SQL promises it.
+    /// Sorts if necessary: an index usually provides the order, but SQL does not guarantee it.
     mutating func put(from first: Int, in list: Int) {
         func precedes(_ a: BufferedRow, _ b: BufferedRow) -> Bool { (a.owner, a.number) < (b.owner, b.number) }
         let isSorted = rows.indices.dropFirst(first + 1).allSatisfy { !precedes(rows[$0], rows[$0 - 1]) }
@@ -31,7 +30,7 @@ public import LarderDomain
     }
 }
 
-/// A row that a store lends: its cells and, where the store has copied an aggregate, the rows that it owns.
+/// A row that a store lends: its cells and, if the store has copied an aggregate, its owned rows.
 @usableFromInline @safe struct LentRow {
     @usableFromInline var id: RawID
     @usableFromInline let cells: UnsafePointer<Cell>
@@ -40,7 +39,7 @@ public import LarderDomain
     @usableFromInline let tables: UnsafePointer<BufferedTables>?
     @usableFromInline let firstList: Int
 
-    /// The numbers of the rows of a list: the owned lists of the schema come first, then those of links.
+    /// The numbers of the rows of a list: the schema's owned lists come first, then its links.
     @inlinable func list(_ number: Int) -> Range<Int> {
         unsafe tables.map { unsafe $0.pointee.lists[firstList + number] } ?? 0..<0
     }
@@ -59,7 +58,7 @@ extension LentRow {
         firstList = row.firstList
     }
 
-    /// A copy with all that it owns.
+    /// A copy with everything that the row owns.
     func storageObject(_ schema: EntitySchema, version: Int64 = 0) -> StorageObject {
         StorageObject(
             schema: schema, id: id, version: version,

@@ -2,22 +2,22 @@ internal import LarderDomain
 
 /// A value in a row that a store lends, in the store's own memory.
 ///
-/// The bytes of a text or blob are valid until the row is left. A cell is not `Sendable`, and a mapper receives it only
-/// as an argument: a ``ColumnValue`` copies what it reads.
+/// The bytes of a text or blob are valid until the next row is read. A cell is not `Sendable`, and a mapper receives it
+/// only as an argument: a ``ColumnValue`` copies its content.
 @safe public enum Cell {
     /// No value.
     case null
-    /// A whole number.
+    /// A signed 64-bit integer.
     case integer(Int64)
-    /// A number.
+    /// A double-precision number.
     case real(Double)
     /// The bytes of a text, which may be invalid UTF-8.
     case text(UnsafeRawBufferPointer)
-    /// Bytes; 16 of them where the column holds an id.
+    /// Bytes; 16 for an id.
     case blob(UnsafeRawBufferPointer)
 
-    /// A copy, as a value of a column's type. Bytes that are invalid for the type remain a blob, so that the mapper names
-    /// the column that has them.
+    /// A copy as a value of a column's type. Bytes that are invalid for the type remain a blob, so that the mapper's
+    /// error names the column.
     public func value(of type: ColumnType) -> Value {
         switch self {
         case .null: .null
@@ -41,7 +41,7 @@ internal import LarderDomain
 extension Cell: Sendable {}
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are the same, compared in words of eight bytes.
+    /// Whether the bytes are equal; compares words of eight bytes.
     @usableFromInline
     func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
@@ -58,13 +58,13 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Whether all bytes are ASCII and none is 0, looked at in words of eight bytes.
+    /// Whether all bytes are ASCII and none is 0; tests words of eight bytes.
     @usableFromInline var isPlainASCII: Bool {
         let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         var offset = 0
         while offset &+ 8 <= count {
             let word = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            // A top bit is set in a byte that is not ASCII, or becomes set by the borrow of one that is 0.
+            // The top bit of a byte is set if it is not ASCII, or by the borrow if it is 0.
             if (word | (word &- ones)) & tops != 0 { return false }
             offset &+= 8
         }
@@ -73,7 +73,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension String {
-    /// Such a text is stored as it is.
+    /// Whether the text is stored unchanged: ASCII without zero bytes.
     @usableFromInline var isPlainASCII: Bool {
         unsafe utf8.withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).isPlainASCII } ?? false
     }

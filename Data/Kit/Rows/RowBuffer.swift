@@ -1,16 +1,16 @@
 public import LarderDomain
 
-/// Aggregates that a store copies from several statements in order to lend them as ``Rows``: cells, not objects.
+/// A buffer of aggregates that a store copies from several statements and lends as ``Rows``: cells, not objects.
 ///
-/// A store appends the roots, then list after list the links and the owned rows of all of them, then the same for the
-/// owned rows. The memory is kept for the next read, up to a bound.
+/// A store appends the roots, then, list by list, the links and owned rows of all roots, then those of the owned rows.
+/// The buffer keeps memory for the next read: up to 4,096 rows and lists, and a block of 16 KiB.
 @safe public struct RowBuffer: ~Copyable {
     private let tables = UnsafeMutablePointer<BufferedTables>.allocate(capacity: 1)
-    /// The memory of cells and texts; the last block has free bytes.
+    /// The memory of cells, texts and blobs; free bytes are in the last block.
     private var blocks = unsafe [UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)]
     private var usedBytes = 0
 
-    /// Begins empty.
+    /// Creates an empty buffer.
     public init() { unsafe tables.initialize(to: BufferedTables()) }
 
     deinit {
@@ -25,12 +25,12 @@ public import LarderDomain
     /// The id of a row.
     public func id(_ row: Int) -> RawID { unsafe tables.pointee.rows[row].id }
 
-    /// Appends a row; or a link, which has the id of its target and no cells.
+    /// Appends a row, or a link, which has the id of its target and no cells.
     ///
     /// - Parameters:
-    ///   - number: The version of a root; the position of all else in its list.
-    ///   - owner: The row that owns it, by number.
-    ///   - lists: The number of its lists: the owned lists of its schema, then those of links.
+    ///   - number: The version of a root; the position of any other row or link in its list.
+    ///   - owner: The number of the row that owns it.
+    ///   - lists: The number of its lists: the owned lists of its schema, then its links.
     ///   - cells: One for each column of its schema. The bytes of texts and blobs are copied.
     /// - Complexity: O(*n*) for *n* bytes.
     public mutating func append(
@@ -57,7 +57,7 @@ public import LarderDomain
         for _ in 0..<lists { unsafe tables.pointee.lists.append(0..<0) }
     }
 
-    /// Memory for cells, at an address that does not change.
+    /// Memory for cells, at a constant address.
     private mutating func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
         let block = unsafe blocks[blocks.count - 1]
         if usedBytes + byteCount <= block.count, let start = block.baseAddress {
@@ -70,7 +70,7 @@ public import LarderDomain
         return unsafe allocate(byteCount)
     }
 
-    /// Removes all rows; every row that was lent is invalid.
+    /// Removes all rows, and invalidates every lent row.
     public mutating func removeAll() {
         unsafe tables.pointee.rows.removeAll(keepingCapacity: count <= 4096)
         unsafe tables.pointee.lists.removeAll(keepingCapacity: tables.pointee.lists.count <= 4096)
@@ -78,7 +78,7 @@ public import LarderDomain
         while unsafe blocks.count > 1 { unsafe blocks.removeLast().deallocate() }
     }
 
-    /// Puts the rows or links from one on in a list of their owners, ordered by their positions.
+    /// Assigns the rows or links from a number on to a list of their owners, ordered by position.
     ///
     /// - Returns: The rows.
     public mutating func endList(_ list: Int, from first: Int) -> Range<Int> {
@@ -86,7 +86,7 @@ public import LarderDomain
         return first..<count
     }
 
-    /// Lends roots with all that they own.
+    /// Lends roots with everything that they own.
     ///
     /// - Parameter roots: Rows of the schema.
     public func lend(_ roots: Range<Int>, of schema: EntitySchema, to body: RowBody) throws(PersistencyError) {
@@ -94,7 +94,7 @@ public import LarderDomain
         try body(&rows)
     }
 
-    /// Copies of roots with all that they own.
+    /// Copies of roots with everything that they own.
     public func storageObjects(
         _ roots: Range<Int>, of schema: EntitySchema
     ) throws(PersistencyError) -> [StorageObject] {

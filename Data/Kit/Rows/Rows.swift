@@ -1,6 +1,6 @@
 public import LarderDomain
 
-/// The body of a read: receives the rows in their order, in one call or in several, one after the other.
+/// The body of a read: receives the rows in order, in one or more consecutive calls.
 public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Void
 
 /// Rows that a store lends to the body of a read: a cursor over a statement or over storage objects.
@@ -12,16 +12,16 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
 /// ```
 ///
 /// A row is valid until the next one is read, and the rows are valid until the body returns. The compiler enforces it:
-/// rows are not copyable and not `Sendable`, the body has them as `inout`, and what reads a row (``ObjectReader``) is made
-/// by them alone. The body is synchronous, so the rows are confined to the thread on which the store calls it.
+/// rows are not copyable and not `Sendable`, the body receives them as `inout`, and only they create readers of a row.
+/// The body is synchronous, so the rows are confined to the thread on which the store calls it.
 @safe public struct Rows: ~Copyable {
     private let source: (any RowSource)?
-    /// Rows of aggregates that the store has copied, and the next of them.
+    /// Rows of aggregates that the store has copied, and the number of the next one.
     private let tables: UnsafePointer<BufferedTables>?
     private var nextRow = 0
     /// The schema of rows that are not storage objects.
     @usableFromInline let schema: EntitySchema?
-    /// The current row, if it is no storage object.
+    /// The current row, if it is not a storage object.
     @usableFromInline private(set) var lent: LentRow?
     private var objects: ArraySlice<StorageObject>
     /// The current row, if it is a storage object.
@@ -51,7 +51,7 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
     /// - Parameters:
     ///   - schema: The schema of the rows, which are flat unless only versions are read.
     ///   - content: Whether the source's row has the schema's columns.
-    ///   - limit: The most rows that are read from the source.
+    ///   - limit: The maximum number of rows that are read from the source.
     public init(_ source: any RowSource, of schema: EntitySchema, content: ReadRequest.Content = .rows, limit: Int?) {
         (self.source, self.schema, objects, remaining) = (source, schema, [], limit ?? .max)
         unsafe tables = nil
@@ -69,7 +69,7 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
         nextRow = rows.lowerBound
     }
 
-    /// Whether as many rows were read as the limit permits.
+    /// Whether the limit of rows is reached.
     public var isFull: Bool { remaining == 0 }
 
     /// Moves to the next row.
@@ -95,7 +95,7 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
     private mutating func next(of source: any RowSource) throws(PersistencyError) -> Bool {
         guard remaining > 0 else { return false }
         guard try source.advance() else {
-            // A statement that has ended begins again when it is asked once more.
+            // A statement that has ended would restart on another call.
             remaining = -1
             return false
         }
@@ -109,16 +109,15 @@ public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Vo
 }
 
 extension Rows {
-    /// A copy of the current row with all that it owns.
+    /// A copy of the current row with everything that it owns.
     ///
-    /// - Complexity: O(1) where a store lends storage objects, O(*n*) for *n* columns elsewhere.
+    /// - Complexity: O(1) if the store lends storage objects, otherwise O(*n*) for *n* columns.
     public func storageObject() throws(PersistencyError) -> StorageObject {
         if let lent, let schema { return lent.storageObject(schema, version: version) }
         guard let object else { throw Self.noRow }
         return object
     }
 
-    /// What reads the current row.
     @inlinable
     func reader() throws(PersistencyError) -> ObjectReader {
         if let lent, let schema { return ObjectReader(schema, lent) }
