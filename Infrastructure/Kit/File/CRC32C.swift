@@ -1,6 +1,6 @@
-/// The cyclic redundancy check with the polynomial of Castagnoli, 0x1EDC6F41, reflected, as RFC 3720 (iSCSI) defines it.
+/// CRC-32C: the cyclic redundancy check with the Castagnoli polynomial 0x1EDC6F41, reflected, of RFC 3720 (iSCSI).
 ///
-/// It finds every burst of up to 32 bits, and any other damage with a probability of 1 to 2^-32.
+/// Detects every error burst of up to 32 bits, and any other error with a probability of 1 - 2^-32.
 struct CRC32C {
     private static let table: [UInt32] = (0..<256 as Range<UInt32>).map { byte in
         (0..<8).reduce(byte) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0x82F6_3B78 : rest >> 1 }
@@ -15,7 +15,7 @@ struct CRC32C {
         var rest = state
         unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe Self.table.withUnsafeBufferPointer { table in
-                // In bounds, as was checked. Pointers, because a build for debugging takes ten times as long without.
+                // In bounds because of the precondition. With arrays, a debug build takes ten times as long.
                 guard let bytes = bytes.baseAddress, let table = table.baseAddress else { return }
                 var place = range.lowerBound
                 while place < range.upperBound {

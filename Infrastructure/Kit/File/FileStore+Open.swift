@@ -2,15 +2,15 @@ public import LarderData
 public import LarderDomain
 
 extension FileStore {
-    /// Where a store is and how it is used.
+    /// The location of a store, and the options for opening it.
     public struct Configuration: Sendable {
-        /// The folder; it is made, for its owner alone, if it is missing.
+        /// The folder. A missing folder is created with access for its owner only.
         public var folder: String
         /// How long opening waits for another process that has the store open.
         public var busyTimeout: Duration
-        /// What it is opened for, told to other processes that are kept out: `serving http://127.0.0.1:8080`.
+        /// The purpose, which locked-out processes report: `serving http://127.0.0.1:8080`.
         public var purpose: String?
-        /// Receives what opening has dropped from the end of the log, if anything. Called on the store's thread.
+        /// Receives the end of the log that opening has dropped, if any. Called on the store's thread.
         public var onRecovery: (@Sendable (DroppedTail) -> Void)?
 
         public init(
@@ -22,14 +22,14 @@ extension FileStore {
         }
     }
 
-    /// Opens a store, on a thread of its own, and reads all that it keeps.
+    /// Opens a store and reads all of its data, on the store's thread.
     ///
-    /// Of several faults, the first of this order is reported, as ``SQLiteStore`` does: another process has the store open
-    /// (`alreadyOpen`, after the busy timeout); the log is empty, is not a log, is of a newer format, or its schemas
-    /// differ in more than additions (all `incompatible`); the log is damaged (`unavailable`, with the byte). Damage that
-    /// hides the beginning of the log comes before the format. A log that is refused is left untouched.
+    /// Reports the first of these faults, as ``SQLiteStore`` does: another process has the store open (`alreadyOpen`,
+    /// after the busy timeout); the log is empty, is not a log, has a newer format, or has schemas that differ in more
+    /// than additions (all `incompatible`); the log is damaged (`unavailable`, with the byte). Damage that hides the
+    /// start of the log precedes the format. A rejected log is left unchanged.
     ///
-    /// - Throws: As above; `unavailable` also where files or folders cannot be had.
+    /// - Throws: As above; also `unavailable` if files or folders are not accessible.
     /// - Complexity: O(*n*) for a log of *n* bytes.
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
@@ -38,7 +38,7 @@ extension FileStore {
         return try await open(configuration, opening, fileSystem: POSIXFileSystem())
     }
 
-    /// Opens a store on a file system, with salts and on threads, that somebody else provides.
+    /// Opens a store with the given file system, salts and threads.
     static func open(
         _ configuration: Configuration, _ opening: LogOpening, fileSystem: any FileSystem,
         makeThread: @Sendable (String) -> StoreThread = StoreThread.init(label:)

@@ -1,15 +1,16 @@
 public import LarderData
 public import LarderDomain
 
-/// Keeps storage objects in memory, and for good in a log in a folder: for one process, on a local file system, as long
-/// as the data fits in memory.
+/// Keeps storage objects in memory and in a durable log in a folder: for one process, on a local file system, and for
+/// data that fits in memory. A commit is acknowledged when it is on the device.
 ///
-/// A commit is acknowledged when it is on the device. Point reads run where the caller runs and wait for nobody; scans
-/// run on a thread of the store's own, and whatever writes or syncs on another.
+/// The actor isolates no state: every property is immutable and `Sendable`, and the locks of these components guard the
+/// mutable state. So all members are nonisolated. Point reads run in the caller and never wait for the actor; scans run
+/// on one thread; commits, compaction and syncs on another, where a queue orders the change sets.
 public actor FileStore: FileBackedStore, MeasuredStore {
-    /// `file`; counts the rows and bytes that it writes, and says where its long work runs.
+    /// Kind `file`; counts written rows and bytes, and reports where long work runs.
     public nonisolated let traits: StoreTraits
-    /// The schemas that it was opened with.
+    /// The schemas with which the store was opened.
     public nonisolated let schemas: SchemaSet
     nonisolated let writer: FileWriter
     nonisolated let queue: CommitQueue
@@ -18,7 +19,7 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     private nonisolated let workLog: WorkLog
     private nonisolated let hub: ChangeHub
     private nonisolated let outcomes = CommitOutcomes()
-    /// Whether the log has columns that the program does not know.
+    /// Whether the log has columns that the schemas do not declare.
     private nonisolated let hasFurtherColumns: Bool
 
     init(_ engine: LogEngine, schemas: SchemaSet, thread: StoreThread, scanThread: StoreThread) {
@@ -38,7 +39,7 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         }
     }
 
-    /// Runs where the caller runs.
+    /// Runs in the caller.
     ///
     /// - Complexity: O(*m* log *n*) for *m* ids.
     public nonisolated func withRows(
@@ -48,16 +49,16 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         try Rows.lend(hasFurtherColumns ? found.map(\.declared) : found, to: body)
     }
 
-    /// Takes a snapshot, which costs next to nothing, and searches it on the store's thread for scans.
+    /// Takes a snapshot in O(1), and searches it on the scan thread.
     ///
-    /// - Complexity: O(*m* log *n*) for a page of *m* roots that an index or the order of ids leads to, O(*n*) otherwise.
+    /// - Complexity: O(*m* log *n*) for a page of *m* roots by an index or in the order of ids, O(*n*) otherwise.
     public nonisolated func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
         try await scan(of: request.schema, request.consistency).lend(request, to: body)
     }
 
-    /// Takes a snapshot and counts its roots on the store's thread for scans.
+    /// Takes a snapshot in O(1), and counts its roots on the scan thread.
     ///
     /// - Complexity: O(*n*).
     public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
@@ -73,7 +74,7 @@ public actor FileStore: FileBackedStore, MeasuredStore {
             hasFurtherColumns: hasFurtherColumns)
     }
 
-    /// Joins the change sets that wait for the store's thread, which share one write and one sync.
+    /// Adds the change set to the pending group, whose members share one write and one sync.
     public nonisolated func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await outcomes.recording(changes) { () async throws(PersistencyError) in
             if Task.isCancelled { throw .cancelled }
@@ -87,7 +88,7 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         hub.subscribe(after: token)
     }
 
-    /// The rows that a database would have written, the bytes of the log, and where long work ran.
+    /// The rows that a database would have written, the bytes written to the log, and where long work ran.
     public nonisolated func measurements() async -> StoreMeasurements {
         var sum = await thread.run { writer.measurements() }
         sum.longWork = workLog.places
@@ -95,22 +96,22 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         return sum
     }
 
-    /// Writes the log anew, without what was changed or deleted since. Commits wait meanwhile, reads do not.
+    /// Rewrites the log without obsolete data. Commits wait meanwhile, reads do not.
     ///
-    /// The store does so by itself when more than half of the log is of no use.
+    /// Runs automatically when more than half of a log over 64 KiB is obsolete.
     ///
-    /// - Throws: `unavailable`: `full` where there is no room for both logs, and then the old one stays.
+    /// - Throws: `unavailable`: `full` if the device has no space for both logs; the old log remains in use.
     /// - Complexity: O(*n*).
     public nonisolated func compact() async throws(PersistencyError) {
         try await thread.run { () throws(PersistencyError) in try writer.compact() }
     }
 
-    /// Checks that the paths of the log and its lock still name the files that are open.
+    /// Checks that the paths of the log and its lock still name the open files.
     public nonisolated func checkFiles() async throws(PersistencyError) {
         try await thread.run { () throws(PersistencyError) in try writer.checkFiles() }
     }
 
-    /// Ends the store. A marker says that it was closed properly, so that opening it again is quick.
+    /// Closes the store. A marker records the clean close, so that the next opening need not rewrite the log.
     public nonisolated func close() async {
         await thread.run { writer.close() }
         hub.close()

@@ -1,21 +1,21 @@
 internal import LarderDomain
 
-/// What a store of files asks of a file system; a simulated one shows what it does about power that fails.
+/// The file operations of a file store. A simulated file system tests power failures.
 ///
-/// What is written to a file lasts once the file was synced; what is made, renamed or removed, once the folder was.
+/// Written bytes are durable after a sync of the file; created, renamed and removed names after a sync of the folder.
 protocol FileSystem: Sendable {
-    /// What stands at a path, a symbolic link itself unless the path ends in a slash; `nil` for nothing.
+    /// The status of a path; `nil` if it does not exist. Follows a symbolic link only if the path ends in a slash.
     func status(_ path: String) throws(PersistencyError) -> FileStatus?
 
     func makeFolder(_ path: String) throws(PersistencyError)
 
-    /// Makes an empty file for its owner alone, where nothing may stand.
+    /// Creates an empty file with access for its owner only. Fails if the path exists.
     func create(_ path: String) throws(PersistencyError) -> any OpenFile
 
-    /// Opens what must be a regular file: no link, no folder, and of nothing else is a size told.
+    /// Opens a regular file. Fails for links and folders; for anything else, ``OpenFile/size()`` fails.
     func open(_ path: String) throws(PersistencyError) -> any OpenFile
 
-    /// Gives a file another name, and so takes the name from whichever file had it.
+    /// Renames a file. Replaces an existing file with the new name.
     func rename(_ path: String, to new: String) throws(PersistencyError)
 
     func remove(_ path: String) throws(PersistencyError)
@@ -23,33 +23,32 @@ protocol FileSystem: Sendable {
     /// Returns when the names in a folder are on the device.
     func syncFolder(_ path: String) throws(PersistencyError)
 
-    /// Takes a lock, or does not wait for it; it ends when the answer is freed, and with the process. Throws
-    /// `alreadyOpen` with the holder's words.
+    /// Takes a lock without waiting. The lock ends when the result is freed, or with the process. Throws `alreadyOpen`
+    /// with a description of the holder.
     func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock
 }
 
-/// A file that is open, and closed when it is freed.
+/// An open file, which is closed when it is freed.
 protocol OpenFile: AnyObject, Sendable {
     func size() throws(PersistencyError) -> Int
 
-    /// The bytes from an offset, fewer where the file ends.
+    /// Reads bytes from an offset; returns fewer at the end of the file.
     func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8]
 
-    /// Writes at an offset. Returns how many bytes were written; fewer than there are where no more have room.
+    /// Writes at an offset. Returns the number of written bytes, which is smaller if the device is full.
     func write(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) -> Int
 
-    /// Cuts what stands beyond a length.
     func truncate(to length: Int) throws(PersistencyError)
 
-    /// Returns when what was written is on the device. After a failure nobody knows what is, and a second try may say
-    /// that all is well when it is not.
+    /// Returns when the written bytes are on the device. After a failure the state of the device is unknown, and a
+    /// retry may report success although data is lost.
     func sync() throws(PersistencyError)
 }
 
-/// A lock that is held as long as this lives.
+/// A lock that is held until this object is freed.
 protocol FileLock: AnyObject, Sendable {}
 
-/// What tells one file from every other on this machine, whatever its name: its device and inode.
+/// Identifies a file on this machine independently of its path.
 struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64
@@ -62,19 +61,19 @@ struct FileStatus: Sendable, Equatable {
 
     let kind: Kind
     let size: Int
-    /// What tells it from every other file; `nil` where that does not matter.
+    /// `nil` where the identity is not needed.
     var identity: FileIdentity?
 }
 
 extension OpenFile {
-    /// Writes all bytes or fails, and then some may stand there. What is short has no room.
+    /// Writes all bytes or fails, possibly after a part of them. A short write means that the device is full.
     func writeAll(_ bytes: [UInt8], at offset: Int, path: String) throws(PersistencyError) {
         if try write(bytes, at: offset) < bytes.count { throw .system("write", path, number: SystemError.full) }
     }
 }
 
 extension OpenFile {
-    /// Copies a range of bytes to a new file, and returns when they are on the device. A file in its place is removed.
+    /// Copies a range of bytes to a new file, and returns when they are on the device. Removes an existing file.
     func copy(_ range: Range<Int>, to path: String, _ fileSystem: some FileSystem) throws(PersistencyError) {
         if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
         let copy = try fileSystem.create(path)
@@ -87,8 +86,8 @@ extension OpenFile {
 }
 
 extension FileSystem {
-    /// Makes a folder, and those above it, where they are missing; all of them for good, because whoever made one may
-    /// have died before it was. Those that others made need not be ours to sync.
+    /// Creates a folder and its missing parents durably. Syncs existing folders too, because their creator may have
+    /// died before its sync; a refused sync of an existing folder is ignored.
     func makeFolders(_ path: String) throws(PersistencyError) {
         var above = path.hasPrefix("/") ? "/" : "./"
         for name in path.split(separator: "/") {

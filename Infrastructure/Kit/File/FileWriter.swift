@@ -2,23 +2,22 @@ internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 
-/// What writes a store of files, on the store's thread, and what readers see meanwhile: the state as it was when the last
-/// sync had succeeded.
+/// Writes a file store on the store's thread, and publishes the state of the last successful sync to readers.
 final class FileWriter: Sendable {
     private struct Writing {
         /// `nil` once closed.
         var engine: LogEngine?
-        /// Commits that were answered and not published yet, with those who are to hear of them.
+        /// Acknowledged commits that are not published yet, with the observers at the time of each group.
         var unheard: [(audience: ChangeHub.Audience, commits: [CommittedMember])] = []
-        /// Rows written by commits that were there before.
+        /// Rows written by the replayed commits, which measurements exclude.
         let rowsBefore: Int
     }
 
     private let writing: Mutex<Writing>
-    /// The roots, by the names of their schemas; `nil` once closed. Never locked for longer than a look takes.
+    /// The tables, by the names of their schemas; `nil` once closed. Locked only for a lookup or an exchange.
     private let published: Mutex<[String: RootTable]?>
     private let hub: ChangeHub
-    /// Hears of work that may take long, where it runs.
+    /// Counts work that may take long, on the thread that runs it.
     private let note: @Sendable (LongWork) -> Void
 
     init(_ engine: LogEngine, hub: ChangeHub, note: @escaping @Sendable (LongWork) -> Void) {
@@ -28,7 +27,7 @@ final class FileWriter: Sendable {
         self.note = note
     }
 
-    /// The roots of a schema, as they are on the device.
+    /// The roots of a schema, as of the last successful sync.
     func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {
         try published.withLock { tables throws(PersistencyError) in
             guard let tables else { throw .closed }
@@ -37,9 +36,9 @@ final class FileWriter: Sendable {
         }
     }
 
-    /// Commits change sets with one sync; what fails is left out, alone. Readers see them when all are on the device.
+    /// Commits all valid change sets with one sync. Readers see them when all are on the device.
     ///
-    /// Blocks: belongs on the store's thread, as all that follows.
+    /// Blocks: runs on the store's thread, as do the methods that follow.
     func commit(_ group: [PendingCommit]) -> [CommitResult] {
         writing.withLock { writing in
             guard let outcome = writing.engine?.commit(group, token: hub.token) else {
@@ -53,7 +52,7 @@ final class FileWriter: Sendable {
         }
     }
 
-    /// Tells observers what was committed, and compacts the log if it is time.
+    /// Publishes the commits to observers, and compacts the log if that is due.
     func finish() {
         writing.withLock { writing in
             for (audience, commits) in writing.unheard {
@@ -62,7 +61,7 @@ final class FileWriter: Sendable {
             writing.unheard = []
             guard writing.engine?.isCompactionDue == true else { return }
             note(.checkpoint)
-            // If it fails nothing is lost but room; and if nothing may be written after it, the next commit says so.
+            // A failure costs only disk space. If it poisons the log, the next commit reports it.
             try? writing.engine?.compact()
         }
     }
@@ -89,7 +88,7 @@ final class FileWriter: Sendable {
         }
     }
 
-    /// Leaves the marker of a clean close, and gives the lock back.
+    /// Writes the marker of a clean close, and releases the lock.
     func close() {
         writing.withLock { writing in
             if writing.engine != nil { note(.sync) }
@@ -100,7 +99,7 @@ final class FileWriter: Sendable {
     }
 
     private func publish(_ tables: [String: RootTable]?) {
-        // What was there goes when nobody waits for it any more.
+        // The old tables are freed after the lock is released, so that readers do not wait.
         _ = published.withLock { published in
             let before = published
             published = tables

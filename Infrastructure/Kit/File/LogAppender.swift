@@ -1,25 +1,25 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Appends whole records to the file of a log, and keeps the marker beside it.
+/// Appends whole records to the file of a log, and maintains its marker.
 ///
-/// Whatever a call wrote is on the device when it returns; what it could not write is gone from there, unless the failure is
-/// ``LogPoison``.
+/// An appended record is on the device when the call returns. A failed call leaves no part of its record there, unless
+/// the failure is ``LogPoison``.
 struct LogAppender: Sendable {
     let place: LogPlace
-    /// What tells the log's records from those of every other.
+    /// Distinguishes the records of this log from those of all others.
     let salt: UInt64
-    /// Bytes of all records, and so the file's.
+    /// The total size of all records, and so of the file, in bytes.
     private(set) var length: Int
     private(set) var count: UInt64
-    /// Whether a marker of a clean close may stand beside it.
+    /// Whether a marker of a clean close may exist.
     private(set) var hasMarker: Bool
     private let file: any OpenFile
     private(set) var files: OpenedFiles
-    /// Where the file is: the log's place, or the draft's until it takes the place of the log.
+    /// The path of the file: the draft's until it is renamed, then the log's.
     private var path: String
 
-    /// A log that was read to its end, or that has just taken its place.
+    /// Continues a log after its last record.
     init(
         _ place: LogPlace, _ file: any OpenFile, salt: UInt64, length: Int, count: UInt64, hasMarker: Bool
     ) throws(PersistencyError) {
@@ -29,7 +29,7 @@ struct LogAppender: Sendable {
         self.hasMarker = hasMarker
     }
 
-    /// Writes a log beside the one that is there, and puts it in its place when the body has written all records.
+    /// Writes a log as a draft, and renames it over the existing log when the body has written all records.
     static func replacing(
         _ place: LogPlace, salt: UInt64, _ body: (inout LogAppender) throws(PersistencyError) -> Void
     ) throws(PersistencyError) -> LogAppender {
@@ -42,12 +42,12 @@ struct LogAppender: Sendable {
             try place.orPoison { () throws(PersistencyError) in try file.sync() }
             try place.fileSystem.rename(place.draft, to: place.log)
         } catch {
-            // The next one begins by removing it, too.
+            // The next call removes it too, if this fails.
             if !error.isPoison { try? place.fileSystem.remove(place.draft) }
             throw error
         }
         log.path = place.log
-        // Which of the two logs a loss of power would leave is not known before.
+        // Until the folder is synced, a power failure may leave either log.
         try place.orPoison { () throws(PersistencyError) in
             try place.fileSystem.syncFolder(place.folder)
             log.files = try OpenedFiles([place.log, place.lock], place.fileSystem)
@@ -55,7 +55,7 @@ struct LogAppender: Sendable {
         return log
     }
 
-    /// Writes a record. It is on the device after the next sync.
+    /// Writes a record without a sync.
     mutating func write(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(PersistencyError) {
         let record = content.record(kind, number: count, salt: salt)
         try file.writeAll(record, at: length, path: path)
@@ -63,9 +63,9 @@ struct LogAppender: Sendable {
         count += 1
     }
 
-    /// Adds a record: one write and one sync.
+    /// Appends a record: one write and one sync.
     mutating func append(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(PersistencyError) {
-        // A file without a name takes every record, and loses all of them with the process.
+        // An unlinked file accepts records, but they are lost with the process.
         try files.check()
         try removeMarker()
         do throws(PersistencyError) {
@@ -77,7 +77,7 @@ struct LogAppender: Sendable {
         try place.orPoison { () throws(PersistencyError) in try file.sync() }
     }
 
-    /// Takes away what a write that failed left, for good: whoever opens the log must not come upon it.
+    /// Truncates the partial record of a failed write, durably, so that the next opening does not read it.
     private func cutBack() throws(PersistencyError) {
         try place.orPoison { () throws(PersistencyError) in
             try file.truncate(to: length)
@@ -85,7 +85,7 @@ struct LogAppender: Sendable {
         }
     }
 
-    /// Takes the marker away, for good, before anything is written that it knows nothing of.
+    /// Removes the marker durably, before a write makes it stale.
     mutating func removeMarker() throws(PersistencyError) {
         guard hasMarker else { return }
         try place.removeIfThere(place.marker)
@@ -93,10 +93,10 @@ struct LogAppender: Sendable {
         try place.orPoison { () throws(PersistencyError) in try place.fileSystem.syncFolder(place.folder) }
     }
 
-    /// Says beside the log where it ends, if that can be done.
+    /// Writes the marker of a clean close, if possible.
     mutating func close(after sequence: Int64) {
         guard !hasMarker else { return }
-        // Also if it cannot be written: some of it may be there.
+        // Even if the write fails: part of the marker may exist.
         hasMarker = true
         try? place.write(LogMarker(length: length, count: count, sequence: sequence, salt: salt))
     }

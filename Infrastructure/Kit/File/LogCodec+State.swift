@@ -2,8 +2,7 @@ internal import LarderData
 internal import LarderDomain
 
 extension LogCodec {
-    /// Writes a log of a state alone in the place of the one that is there. Returns the log, and how many of its bytes
-    /// the roots take.
+    /// Replaces the log with a compact log of a state. Returns it, and the encoded size of its roots in bytes.
     func write(_ state: StoreState, to place: LogPlace, salt: UInt64) throws(PersistencyError) -> (LogAppender, Int) {
         var rootBytes = 0
         let log = try LogAppender.replacing(place, salt: salt) { draft throws(PersistencyError) in
@@ -31,12 +30,12 @@ extension LogCodec {
         return (log, rootBytes)
     }
 
-    /// By how many bytes a log of the state alone grows with a commit.
+    /// The growth of a compact log by a commit, in bytes.
     func growth(by judged: JudgedChanges) -> Int {
         judged.writes.reduce(0) { $0 + growth(from: $1.old, to: $1.new) }
     }
 
-    /// By how many bytes a log of the state alone grows when a root changes.
+    /// The growth of a compact log by the change of a root, in bytes.
     func growth(from old: StorageObject?, to new: StorageObject?) -> Int {
         (new.map(size) ?? 0) - (old.map(size) ?? 0)
     }
@@ -49,7 +48,7 @@ extension LogCodec {
 }
 
 extension Column {
-    /// Whether a value may stand in the column; a derived one is empty until it is computed.
+    /// Whether the column accepts a value; a derived column is `null` until it is computed.
     func canHold(_ value: Value) -> Bool {
         switch value {
         case .null: isNullable || isDerived

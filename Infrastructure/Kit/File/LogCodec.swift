@@ -1,14 +1,15 @@
 internal import LarderData
 internal import LarderDomain
 
-/// What the records of a log say, for the schemas of one store; made once, because its head costs something.
+/// Encodes the records of a log for the schemas of one store. Created once, because encoding the schemas is costly.
 final class LogCodec: Sendable {
-    /// The format of what is written; a greater one is of a newer program.
+    /// The format of written logs. A greater number belongs to a newer program.
     static let format: UInt64 = 2
 
     let schemas: SchemaSet
     let further: FurtherColumns
-    /// A record ends with the root or before the commit that would make it longer than this; one of them may be longer.
+    /// The target size of a record in bytes. A record ends with the root that reaches it, or before the commit that
+    /// would exceed it; a single commit may be larger.
     let recordBytes: Int
     private let declaration: ArraySlice<UInt8>
     private let rootIndexes: [String: Int]
@@ -32,8 +33,7 @@ final class LogCodec: Sendable {
         rootIndexes = Dictionary(uniqueKeysWithValues: schemas.roots.enumerated().map { ($1.name, $0) })
     }
 
-    /// The first record of a log: its format, the number of the last commit before it, and what is declared, with
-    /// defaults.
+    /// The first record of a log: its format, the number of the last commit before it, and the schemas with defaults.
     func head(after sequence: Int64) -> ValueWriter {
         var writer = ValueWriter.record
         writer.append(fixed: UInt32(truncatingIfNeeded: Self.format))
@@ -42,7 +42,7 @@ final class LogCodec: Sendable {
         return writer
     }
 
-    /// What the first record of a log says; `nil` where it is none. Throws `incompatible` for a newer format, and for
+    /// Decodes the first record of a log; `nil` if it is malformed. Throws `incompatible` for a newer format, and for
     /// schemas that differ in more than additions.
     func readHead(_ reader: ValueReader, path: String) throws(PersistencyError) -> LogHead? {
         var reader = reader
@@ -50,7 +50,7 @@ final class LogCodec: Sendable {
         guard format <= Self.format else {
             throw .incompatible("\(path) is of format \(format), which is newer than \(Self.format)")
         }
-        // Half of all numbers are left for commits to come.
+        // Leaves half of all numbers for later commits.
         guard let number = try? reader.fixed(), let sequence = Int64(exactly: number), sequence <= .max / 2 else {
             return nil
         }
@@ -70,12 +70,12 @@ final class LogCodec: Sendable {
         for _ in 0..<(try reader.countOfItems()) {
             let (entity, kind) = (try reader.text(), try reader.text())
             let (name, declaration) = (try reader.text(), try reader.text())
-            // Earlier versions recorded indexes, too.
+            // Earlier versions also recorded indexes.
             if kind == "index" { continue }
             guard let kind = SchemaItem.Kind(rawValue: kind) else { throw MalformedBytes() }
             items.append(SchemaItem(entity: entity, kind: kind, name: name, declaration: declaration))
         }
-        // Earlier versions recorded no defaults.
+        // Earlier versions did not record defaults.
         for _ in 0..<(reader.isAtEnd ? 0 : try reader.countOfItems()) {
             let index = try reader.count()
             guard index < items.count else { throw MalformedBytes() }
@@ -85,14 +85,14 @@ final class LogCodec: Sendable {
         return items
     }
 
-    /// Adds a root as it is.
+    /// Appends a root with its version.
     func append(_ root: StorageObject, to writer: inout ValueWriter) {
         writer.append(rootIndexes[root.schema.name] ?? 0)
         writer.append(UInt64(bitPattern: root.version))
         writer.append(root, further)
     }
 
-    /// Adds a commit that was judged; the first of a record comes after its number.
+    /// Appends a judged commit. The number of the first commit precedes the commits of a record.
     func append(_ changes: ChangeSet, to writer: inout ValueWriter) {
         func begin(_ kind: LogHead.Operation, _ schema: EntitySchema) {
             writer.append(kind.rawValue)

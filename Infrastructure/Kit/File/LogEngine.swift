@@ -1,21 +1,21 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A state and the log that keeps it: judges commits, writes them, and is where a log is opened. Knows no thread.
+/// A state and its log: judges commits and writes them. Independent of threads.
 struct LogEngine: Sendable {
-    /// What stands in the log, and what a call has just written there.
+    /// The state that the log contains, including the record that a call is writing.
     private(set) var state: StoreState
     private(set) var log: LogAppender
-    /// Why nothing may be written any more, if so.
+    /// The failure after which nothing may be written, if any.
     private(set) var failure: PersistencyError?
     private(set) var bytesWritten = 0
     let codec: LogCodec
     private let salt: @Sendable () -> UInt64
-    /// Bytes that a log of the state alone would have, its head aside.
+    /// The encoded size of all roots in bytes: a compact log without its head.
     private var liveBytes: Int
-    /// A smaller log is not compacted by itself.
+    /// A smaller log is not compacted automatically; in bytes.
     private let compactionFloor: Int
-    /// Neither is one that is smaller than this since there was no room.
+    /// A higher floor after a failed compaction.
     private var raisedFloor = 0
     private let lock: any FileLock
 
@@ -35,11 +35,11 @@ struct LogEngine: Sendable {
         compactionFloor = opening.compactionFloor
     }
 
-    /// Commits change sets, each judged by the state that those before it leave, as one record with one sync; as several
-    /// where they are large.
+    /// Commits change sets as one record with one sync, or as several if they are large. Judges each change set
+    /// against the state after the previous ones.
     ///
-    /// Those that fail are left out. If a record cannot be written all of it and what follows fails alike, and the state is
-    /// as it was before.
+    /// Rejected change sets are left out. If a record cannot be written, all of its change sets and all later ones fail
+    /// with the same error, and the state is rolled back.
     mutating func commit(_ group: [PendingCommit], token: (Int64) -> StoreToken) -> Outcome {
         var outcome = Outcome()
         var rest = group[...]
@@ -47,13 +47,13 @@ struct LogEngine: Sendable {
             let done = commitPart(part, token: token)
             outcome.results += done.results
             outcome.committed += done.committed
-            // Nothing overtakes what failed.
+            // No commit overtakes a failed one.
             if let failure = done.failure { return outcome.failing(rest.count, with: failure) }
         }
         return outcome
     }
 
-    /// The first members that fit into one record, as far as their values tell; at least one.
+    /// The first members that fit into one record, estimated from their values; at least one.
     private func takePart(of rest: inout ArraySlice<PendingCommit>) -> ArraySlice<PendingCommit>? {
         guard let first = rest.first else { return nil }
         var (count, bytes) = (1, first.changes.byteCount)
@@ -72,7 +72,7 @@ struct LogEngine: Sendable {
         var applied: [JudgedChanges] = []
         var growth = 0
         let codec = codec
-        // What removals change is in no judged change; a copy of the state shares all that they leave as it is.
+        // Judged changes omit the effects of removals, so a rollback needs a copy, which shares the unchanged data.
         let original = group.contains { !$0.changes.removals.isEmpty } ? state : nil
         var record = ValueWriter.record
         record.append(fixed: UInt64(bitPattern: state.sequence + 1))
@@ -125,37 +125,37 @@ struct LogEngine: Sendable {
         }
         let judged = try state.judge(changes)
         for case let root? in judged.writes.map(\.new) {
-            // It must fit into a record as a whole, whatever is changed of it.
+            // The whole root must fit into a record, even if only a part changes.
             try ChangeSet(inserts: [root]).checkSize()
         }
         return judged
     }
 
-    /// Whether more than half of the log is of no use any more.
+    /// Whether more than half of the log is obsolete.
     var isCompactionDue: Bool {
         failure == nil && log.length > max(compactionFloor, raisedFloor) && log.length - liveBytes > log.length / 2
     }
 
-    /// Writes the log anew, without what is of no use any more.
+    /// Rewrites the log without obsolete data.
     ///
     /// - Complexity: O(*n*) for *n* roots.
     mutating func compact() throws(PersistencyError) {
         if let failure { throw failure }
         do throws(PersistencyError) {
-            // What was put in the log's place is not overwritten.
+            // A file that has replaced the log must not be overwritten.
             try log.files.check()
             try log.removeMarker()
             (log, liveBytes) = try codec.write(state, to: log.place, salt: salt())
             bytesWritten += log.length
             raisedFloor = 0
         } catch {
-            // Where there is no room now there will be none in a moment.
+            // An early retry would fail too, for example on a full device.
             raisedFloor = log.length + log.length / 4
             throw note(error)
         }
     }
 
-    /// Leaves the marker of a clean close, unless the log may be damaged.
+    /// Writes the marker of a clean close, unless the log may be damaged.
     mutating func close() {
         if failure == nil { log.close(after: state.sequence) }
     }
@@ -167,7 +167,7 @@ struct LogEngine: Sendable {
 }
 
 extension LogEngine.Outcome {
-    /// Adds members that could not be written.
+    /// Appends the failures of members that could not be written.
     fileprivate func failing(_ count: Int, with failure: PersistencyError) -> Self {
         var outcome = self
         outcome.failure = failure

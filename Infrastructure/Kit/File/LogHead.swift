@@ -1,6 +1,6 @@
 internal import LarderData
 
-/// What the first record of a log says, and with it how the others are read.
+/// The decoded first record of a log, with which the other records are decoded.
 struct LogHead: Sendable {
     enum Operation: UInt8 {
         case update = 1
@@ -14,19 +14,19 @@ struct LogHead: Sendable {
 
     /// The number of the last commit before the log.
     let sequence: Int64
-    /// What reads and writes logs with the further columns of this one.
+    /// The codec for logs with the further columns of this one.
     let codec: LogCodec
-    /// How the roots stand in it, in the order in which records number them.
+    /// The layouts of the root schemas, in the order in which records number them.
     let layouts: [LogLayout]
-    /// Whether it has the present format, and what is declared now in the same order; else nothing may be added to the log.
+    /// Whether the log has the current format and schemas, in the same order. Otherwise nothing may be appended to it.
     let isCurrent: Bool
     var added: [SchemaItem] = []
 
-    /// The next of a run of roots as they were.
+    /// Decodes a root with its version.
     func root(_ reader: inout ValueReader) throws(MalformedBytes) -> StorageObject {
         let layout = try layout(&reader)
         let version = Int64(bitPattern: try reader.number())
-        // The next one must be a number, too.
+        // The next version must not overflow.
         guard (1 ..< .max).contains(version) else { throw MalformedBytes() }
         return try layout.object(&reader, version: version)
     }

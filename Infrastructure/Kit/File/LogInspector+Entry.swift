@@ -1,34 +1,34 @@
 extension LogInspector {
-    /// What stands at a place of a log.
+    /// One entry of a log: a record, or bytes that are not a record.
     public struct Entry: Sendable, Hashable {
-        /// Where it begins, in bytes from the beginning of the log.
+        /// The position of the first byte, from the start of the log.
         public let offset: Int
-        /// How many bytes it has.
+        /// The size in bytes.
         public let size: Int
-        /// What it says.
+        /// The decoded content.
         public let content: Content
     }
 }
 
 extension LogInspector.Entry {
-    /// What a record says. All but the last two had the checksum that they name.
+    /// The content of an entry. All but the last two cases are records with a correct checksum.
     public enum Content: Sendable, Hashable {
         /// The first record, with the number of the last commit before the log.
         case head(sequence: Int64)
-        /// So many roots as they were when the log began.
+        /// A number of roots with their state at the start of the log.
         case roots(Int)
-        /// The end of the roots, with how many there were.
+        /// The end of these roots, with their total number.
         case end(roots: Int)
-        /// A group of commits, by their numbers, with how many roots they name, and how many references they remove from
-        /// all roots.
+        /// A group of commits: their numbers, how many roots they name, and how many references they remove from all
+        /// roots.
         case commits(ClosedRange<Int64>, inserts: Int, updates: Int, deletes: Int, removals: Int)
-        /// Bytes that are no record, with none after them: a write that was cut short, or is not done yet. Opening the
-        /// store drops them, unless it had been closed properly.
+        /// Bytes that are not a record, with no record after them: a torn or unfinished write. Opening the store drops
+        /// them, unless it was closed cleanly.
         case cutShort
-        /// Bytes that are no record where one must be. The store refuses to open.
+        /// Bytes that are not a record where one is required. The store refuses to open.
         case damage
     }
 
-    /// Whether it is a record with the checksum that it names.
+    /// Whether the entry is a record with a correct checksum.
     public var isIntact: Bool { content != .cutShort && content != .damage }
 }

@@ -4,8 +4,8 @@ public import LarderDomain
 extension LogInspector {
     /// Opens the log in a store's folder for reading.
     ///
-    /// - Parameter schemas: What the store is opened with.
-    /// - Throws: `unavailable` where no log is, or it cannot be read; `incompatible` for what is none.
+    /// - Parameter schemas: The schemas with which the store is opened.
+    /// - Throws: `unavailable` if the log is missing or unreadable; `incompatible` if the file is not a log.
     public init(folder: String, schemas: SchemaSet) throws(PersistencyError) {
         let place = try LogPlace(folder, POSIXFileSystem())
         let found = try place.fileSystem.status(place.log)
@@ -16,9 +16,9 @@ extension LogInspector {
         }
     }
 
-    /// Bytes of the log, as far as it is written now.
+    /// The current size of the log in bytes.
     ///
-    /// - Throws: `unavailable` where no log is.
+    /// - Throws: `unavailable` if there is no log.
     public static func size(inFolder folder: String) throws(PersistencyError) -> Int {
         let place = try LogPlace(folder, POSIXFileSystem())
         let status = try place.fileSystem.status(place.log)

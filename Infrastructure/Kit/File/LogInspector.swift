@@ -1,15 +1,15 @@
 internal import LarderData
 public import LarderDomain
 
-/// The log of a ``FileStore``, record by record. It is read without being changed or locked, also while a store has it open:
-/// then it ends with what had been written when its end was reached.
+/// Reads the log of a ``FileStore`` record by record, without changing or locking it. A store may have the log open:
+/// records that it writes after the end was reached are not read.
 ///
-/// What a closed store says of its log's end is not compared, only what the records say of themselves.
+/// Checks the records only, not the marker of a clean close.
 public struct LogInspector: Sendable {
-    /// How often the end of a log is looked at again that may be in the middle of being written.
+    /// The number of retries for a last record that may be incomplete because of a concurrent write.
     static let patience = 5
 
-    /// Where the log is.
+    /// The path of the log.
     public let path: String
     private let file: any OpenFile
     private let codec: LogCodec
@@ -19,11 +19,11 @@ public struct LogInspector: Sendable {
     private var salt: UInt64?
     private var offset = 0
     private var count: UInt64 = 0
-    /// Whether all roots were read, without which no crash leaves a log.
+    /// Whether all initial roots were read. A crash cannot leave a log without them.
     private var hasRoots = false
     private var hasEnded = false
 
-    /// - Parameter pause: Waits a moment, for whoever may be writing.
+    /// - Parameter pause: Waits briefly for a concurrent write to finish.
     init(
         _ file: any OpenFile, path: String, codec: LogCodec, pause: @escaping @Sendable () async -> Void
     ) throws(PersistencyError) {
@@ -33,9 +33,9 @@ public struct LogInspector: Sendable {
 
     /// The next record; after the last one, and after damage, `nil`.
     ///
-    /// - Throws: `unavailable` when the log cannot be read; `incompatible` for a file that is no log or of a newer format,
-    ///   and for a log of schemas that differ from those given in more than additions.
-    /// - Complexity: O(*n*) for a record of *n* bytes, all of which are in memory meanwhile.
+    /// - Throws: `unavailable` if the log cannot be read; `incompatible` for a file that is not a log or has a newer
+    ///   format, and for schemas that differ from the given ones in more than additions.
+    /// - Complexity: O(*n*) time and memory for a record of *n* bytes.
     public mutating func next() async throws(PersistencyError) -> Entry? {
         if hasEnded { return nil }
         var tries = 0
@@ -56,7 +56,7 @@ public struct LogInspector: Sendable {
         }
     }
 
-    /// What stands at the place that was reached; and, if it is no record of this log, whether none follows.
+    /// The finding at the current offset. `isLast` if it is not a record of this log, and none follows.
     private mutating func find() throws(PersistencyError) -> (LogReader.Finding, isLast: Bool) {
         let finding = try reader.finding(at: offset)
         guard let salt else { return (finding, false) }
@@ -66,7 +66,7 @@ public struct LogInspector: Sendable {
         return (.damage, try !reader.hasLaterRecord(from: count, salt: salt, beyond: offset))
     }
 
-    /// A log that is damaged is told from a file that never was one.
+    /// Distinguishes a damaged log from a file that was never a log.
     private func checkBegin() throws(PersistencyError) {
         let begin = try file.read(3, at: 0)
         if RecordFrame.hasMagic(begin, at: 0) { return }
@@ -85,7 +85,7 @@ public struct LogInspector: Sendable {
         return Entry(offset: offset, size: frame.size, content: content)
     }
 
-    /// What a record says; `nil` if it says nothing that a record of this kind can say here.
+    /// Decodes a record; `nil` if its content is invalid, or its kind is invalid at this position.
     private mutating func read(_ frame: RecordFrame, _ content: ValueReader) throws(PersistencyError) -> Entry.Content?
     {
         guard let head else {

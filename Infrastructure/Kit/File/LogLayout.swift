@@ -1,19 +1,19 @@
 internal import LarderData
 internal import LarderDomain
 
-/// How the objects of one schema stand in a log, which may have been written when the schema had fewer members.
+/// Decodes the objects of one schema from a log, which may predate some members of the schema.
 final class LogLayout: Sendable {
     let schema: EntitySchema
-    /// Which column each recorded value is; further ones come after the schema's.
+    /// The column index of each recorded value; further columns follow those of the schema.
     private let columns: [Int]
-    /// Which list of links each recorded one is.
+    /// The schema's index of each recorded list of links.
     private let links: [Int]
-    /// Which list of owned objects each recorded one is, and how its objects stand there.
+    /// The schema's index of each recorded list of owned objects, and the layout of these objects.
     private let children: [(index: Int, layout: LogLayout)]
-    /// The values of an object of which nothing is recorded.
+    /// The values of an object without recorded values.
     private let defaults: [Value]
 
-    /// - Parameter recorded: What the log says of its schemas, all of which is declared now, further columns aside.
+    /// - Parameter recorded: The schema items of the log. Except further columns, all of them are declared now.
     init(_ schema: EntitySchema, recorded: [SchemaItem]) {
         self.schema = schema
         let own = recorded.filter { $0.entity == schema.name }

@@ -1,6 +1,6 @@
 internal import LarderData
 
-/// What a clean close leaves beside a log: where it ends. With it, a log that ends otherwise is damaged and not torn.
+/// The end of a log, recorded by a clean close. If a marker exists, a log with another end is damaged rather than torn.
 struct LogMarker: Sendable, Equatable {
     static let size = 40
     private static let magic: [UInt8] = Array("Lrdm".utf8)
@@ -10,7 +10,7 @@ struct LogMarker: Sendable, Equatable {
     let sequence: Int64
     let salt: UInt64
 
-    /// Magic (4), length, number of records, last commit, salt (8 each), and a CRC-32C of it all (4).
+    /// Magic (4 bytes), length, number of records, last commit, salt (8 each), and a CRC-32C of all these (4).
     var bytes: [UInt8] {
         var bytes = Self.magic
         for number in [UInt64(length), count, UInt64(bitPattern: sequence), salt] { bytes.append(bigEndian: number) }
@@ -20,7 +20,7 @@ struct LogMarker: Sendable, Equatable {
 }
 
 extension LogMarker {
-    /// Reads a marker; `nil` for one whose writing was cut short, or any other bytes.
+    /// Decodes a marker; `nil` for a torn marker or any other bytes.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, bytes.starts(with: Self.magic),
             bytes.number(at: 36, bytes: 4) == UInt64(Self.checksum(of: Array(bytes.prefix(36)))),

@@ -1,12 +1,12 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Opens a log: what is read, judged and put right before the first commit.
+/// Opens a log: reads it, verifies it, and repairs it before the first commit.
 struct LogOpening: Sendable {
     let codec: LogCodec
-    /// Makes what tells one log from another; the same twice would make torn logs look damaged.
+    /// Creates the salt that distinguishes one log from another. A repeated salt would make torn logs look damaged.
     let salt: @Sendable () -> UInt64
-    /// A log of fewer bytes is not compacted by itself.
+    /// A smaller log is not compacted automatically; in bytes.
     var compactionFloor = 1 << 16
 
     struct Opened {
@@ -17,11 +17,11 @@ struct LogOpening: Sendable {
         let lock: any FileLock
     }
 
-    /// Opens the log in a folder, or makes one where none is.
+    /// Opens the log in a folder, or creates a missing one.
     ///
-    /// After a clean close the log is taken as it is. After any other end it is written anew, also if all of it can be
-    /// read: of what a failed sync left in memory alone, only a copy is known to be on the device. Throws `alreadyOpen`
-    /// with the holder's words; `incompatible` and `unavailable` as ``LogReplay`` does, and then the log is as it was.
+    /// Keeps the log after a clean close with the current schemas. Rewrites any other log, even a readable one: after a
+    /// failed sync, data may be in memory only, and only a copy is known to be on the device. Throws `alreadyOpen` with
+    /// the holder, and `incompatible` and `unavailable` as ``LogReplay`` does; the log is unchanged then.
     func open(
         _ place: LogPlace, _ configuration: FileStore.Configuration? = nil
     ) throws(PersistencyError) -> LogEngine {
@@ -33,7 +33,7 @@ struct LogOpening: Sendable {
         try place.removeIfThere(place.draft)
         let hasMarker = try fileSystem.status(place.marker) != nil
         guard let found = try fileSystem.status(place.log) else {
-            // A log that was closed does not go by itself.
+            // A cleanly closed log does not disappear in a crash.
             guard !hasMarker else {
                 let trouble = "\(place.log) is missing, though \(place.marker) says that it was closed"
                 throw LogDamage(path: place.log, offset: 0, trouble: trouble).persistencyError
@@ -51,7 +51,7 @@ struct LogOpening: Sendable {
                 + "an older copy)"
             throw LogDamage(path: place.log, offset: offset, trouble: trouble).persistencyError
         }
-        // Also where none is: whoever took it away may have been killed before it was gone for good.
+        // True even without a marker, because its removal may not be durable after a crash.
         var log = try LogAppender(
             place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
         if marker != nil, replay.head.isCurrent {
@@ -67,7 +67,7 @@ struct LogOpening: Sendable {
         return engine
     }
 
-    /// Copies what follows the last good record, before the log is written anew without it.
+    /// Copies the bytes after the last intact record, before the log is rewritten without them.
     private func keptTail(
         of replay: LogReplay, _ file: any OpenFile, _ place: LogPlace
     ) throws(PersistencyError) -> DroppedTail {
@@ -80,7 +80,7 @@ struct LogOpening: Sendable {
             content: "a record after commit \(replay.state.sequence) that was cut short", copy: copy)
     }
 
-    /// Begins a log of a state, in the place of the one that is there.
+    /// Replaces the log, if any, with a compact log of a state.
     private func written(
         _ state: StoreState, _ codec: LogCodec, _ place: LogPlace, _ lock: any FileLock
     ) throws(PersistencyError) -> LogEngine {
@@ -90,7 +90,7 @@ struct LogOpening: Sendable {
 }
 
 extension LogReplay {
-    /// What a clean close would have left; none where a record was cut short.
+    /// The marker that a clean close would have written; `nil` for a torn log.
     fileprivate var marker: LogMarker? {
         isTorn ? nil : LogMarker(length: length, count: count, sequence: state.sequence, salt: salt)
     }

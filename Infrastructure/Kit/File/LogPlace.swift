@@ -1,7 +1,7 @@
 internal import LarderDomain
 
 struct LogPlace: Sendable {
-    /// The folder, with a slash at its end, so that it may be a symbolic link.
+    /// The folder, with a trailing slash, so that it may be a symbolic link.
     let folder: String
     let fileSystem: any FileSystem
 
@@ -16,14 +16,14 @@ struct LogPlace: Sendable {
     var log: String { folder + "larder.log" }
     var lock: String { folder + "larder.lock" }
     var marker: String { folder + "larder.closed" }
-    /// What is to be the log.
+    /// The next log, until it is renamed to ``log``.
     var draft: String { folder + "larder.new" }
 
     func removeIfThere(_ path: String) throws(PersistencyError) {
         if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
     }
 
-    /// Leaves a marker, for good.
+    /// Writes a marker durably.
     func write(_ marker: LogMarker) throws(PersistencyError) {
         try removeIfThere(self.marker)
         let file = try fileSystem.create(self.marker)
@@ -32,14 +32,14 @@ struct LogPlace: Sendable {
         try fileSystem.syncFolder(folder)
     }
 
-    /// Refuses what stands in the log's place and is none.
+    /// Rejects an empty file, and anything but a regular file.
     func checkLog(_ found: FileStatus) throws(PersistencyError) {
         guard found.kind == .file, found.size > 0 else {
             throw .incompatible("\(log) is \(found.kind == .file ? "empty" : "no regular file"), so it is no log")
         }
     }
 
-    /// The marker, unless its writing was cut short.
+    /// Reads the marker; `nil` if it is missing or torn.
     func readMarker() throws(PersistencyError) -> LogMarker? {
         guard try fileSystem.status(marker)?.kind == .file else { return nil }
         return LogMarker(try fileSystem.open(marker).read(LogMarker.size + 1, at: 0))
@@ -58,12 +58,12 @@ struct LogPlace: Sendable {
     }
 }
 
-/// The cause of an error after which nothing may be written before the log was opened again.
+/// The cause of an error after which nothing may be written until the log is opened again.
 struct LogPoison: Error {
     let cause: (any Error)?
 }
 
 extension PersistencyError {
-    /// Whether the state of the device is unknown; after every other error the log is as it was.
+    /// Whether the state of the device is unknown. After any other error, the log is unchanged.
     var isPoison: Bool { if case .unavailable(let trouble) = self { trouble.cause is LogPoison } else { false } }
 }

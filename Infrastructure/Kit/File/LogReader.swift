@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Reads a log record by record, a window of it in memory.
+/// Reads a log record by record, with a window of it in memory.
 struct LogReader {
     enum Finding {
         case record(RecordFrame, ValueReader)
@@ -21,22 +21,21 @@ struct LogReader {
         size = try file.size()
     }
 
-    /// Looks at a place. Throws what reading fails with. A record that cannot be right is no error here, but
-    /// ``Finding/damage``.
+    /// Reads the record at an offset. Throws read errors only: an invalid record is ``Finding/damage``.
     mutating func finding(at offset: Int) throws(PersistencyError) -> Finding {
         if offset == size { return .end }
-        // Somebody cut the file since it was looked at.
+        // The file was truncated after its size was read.
         if offset > size { return .damage }
         try load(RecordFrame.size, at: offset)
         guard let frame = RecordFrame(window, at: offset - start, available: size - offset) else { return .damage }
         try load(frame.size, at: offset)
         let place = offset - start
-        // A file that somebody cuts meanwhile has less than it had.
+        // A file that is truncated meanwhile returns fewer bytes.
         guard window.count - place >= frame.size, frame.matches(window, at: place) else { return .damage }
         return .record(frame, ValueReader(window, place + RecordFrame.size..<place + frame.size))
     }
 
-    /// Whether beyond a place a record stands that was written to this log, and is not from before what should stand there.
+    /// Whether an intact record of this log, with at least the given number, starts beyond an offset.
     mutating func hasLaterRecord(from number: UInt64, salt: UInt64, beyond offset: Int) throws(PersistencyError) -> Bool
     {
         var place = offset + 1
@@ -53,7 +52,7 @@ struct LogReader {
         return false
     }
 
-    /// Has a range in the window, as far as the file goes.
+    /// Loads a range into the window, up to the end of the file.
     private mutating func load(_ count: Int, at offset: Int) throws(PersistencyError) {
         if offset >= start, offset + count <= start + window.count { return }
         window = try file.read(min(max(count, Self.windowSize), size - offset), at: offset)

@@ -1,12 +1,12 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Bytes of a log that are not what was written there.
+/// Damage to a log: its bytes differ from the written ones.
 struct LogDamage: Error, CustomStringConvertible {
     let path: String
-    /// Where the record begins, in bytes from the beginning of the log.
+    /// The position of the record, in bytes from the start of the log.
     let offset: Int
-    /// What is wrong, where it is not the bytes of a record.
+    /// A description of any damage other than an invalid record.
     var trouble: String?
 
     var description: String { (trouble ?? "\(path) is damaged at byte \(offset)") + "; nothing of it was changed" }
@@ -14,25 +14,25 @@ struct LogDamage: Error, CustomStringConvertible {
     var persistencyError: PersistencyError { .unavailable(Unavailable(.failed, description, cause: self)) }
 }
 
-/// Rebuilds a state from its log, record by record; changes nothing.
+/// Rebuilds a state from its log, record by record, without changing the log.
 struct LogReplay {
     private(set) var state: StoreState
     let head: LogHead
     let salt: UInt64
-    /// Where the last good record ends.
+    /// The end of the last intact record, in bytes.
     private(set) var length: Int
     private(set) var count: UInt64 = 1
-    /// Bytes that a log of the state alone would have, its head aside.
+    /// The encoded size of all roots in bytes: a compact log without its head.
     private(set) var liveBytes = 0
-    /// Whether a record follows that was cut short.
+    /// Whether a torn record follows.
     private(set) var isTorn = false
     private let path: String
     private let codec: LogCodec
     private var reader: LogReader
 
-    /// Reads a log. Throws `incompatible` for what is no log, of a newer format, or of schemas that differ in more than
-    /// additions; `unavailable` with a ``LogDamage`` for a log that no crash leaves; `unavailable` for what reading
-    /// fails with.
+    /// Reads a log. Throws `incompatible` for a file that is not a log, for a newer format, and for schemas that differ
+    /// in more than additions; `unavailable` for read errors, and with a ``LogDamage`` for damage that a crash cannot
+    /// cause.
     init(_ file: any OpenFile, path: String, codec: LogCodec) throws(PersistencyError) {
         reader = try LogReader(file)
         guard case .record(let frame, let content) = try reader.finding(at: 0), frame.kind == .head, frame.number == 0
@@ -51,7 +51,7 @@ struct LogReplay {
         try readCommits()
     }
 
-    /// Reads what the log began with. It was whole before the log had its name, so a crash leaves nothing less.
+    /// Reads the initial roots. They were complete before the log got its name, so a crash cannot tear them.
     private mutating func readRoots() throws(PersistencyError) {
         var roots = 0
         while true {
@@ -78,12 +78,12 @@ struct LogReplay {
         }
     }
 
-    /// Reads what came since, as far as it is whole.
+    /// Reads the commits, up to a torn record.
     private mutating func readCommits() throws(PersistencyError) {
         while length < reader.size {
             guard case .record(let frame, let content) = try reader.finding(at: length), frame.salt == salt else {
                 let (length, count, salt) = (length, count, salt)
-                // What was cut short is the last that was written. If something follows, this is no work of a crash.
+                // A crash tears only the last record. If an intact one follows, the log is damaged.
                 guard try !reader.hasLaterRecord(from: count, salt: salt, beyond: length) else { throw damage }
                 isTorn = true
                 return
@@ -101,7 +101,7 @@ struct LogReplay {
         }
         while !content.isAtEnd {
             let changes = try head.changes(&content)
-            // What was committed was judged; if it cannot be committed again, it is not what was committed.
+            // Commits were judged before they were written, so a rejected one is damage.
             guard let judged = try? state.judge(changes) else { throw MalformedBytes() }
             let codec = codec
             var growth = codec.growth(by: judged)

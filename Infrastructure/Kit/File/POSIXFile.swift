@@ -12,7 +12,7 @@ final class POSIXFile: OpenFile {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens a file for its owner alone; a symbolic link is not followed.
+    /// Opens a file, without following a symbolic link. A created file is accessible to its owner only.
     init(_ path: String, access: Int32 = O_RDWR, flags: Int32) throws(PersistencyError) {
         self.path = path
         descriptor = try SystemError.check("open", path) {
@@ -20,7 +20,7 @@ final class POSIXFile: OpenFile {
         }
     }
 
-    /// Opens a file that may be somebody else's, to be read alone. A pipe would have to wait for its other end.
+    /// Opens a file of any owner for reading. Nonblocking, because opening a pipe would wait for its other end.
     convenience init(reading path: String) throws(PersistencyError) {
         try self.init(path, access: O_RDONLY, flags: O_NONBLOCK)
     }
@@ -63,7 +63,7 @@ final class POSIXFile: OpenFile {
     }
 
     func sync() throws(PersistencyError) {
-        // Not again after an interruption, nor after anything else.
+        // No retry, not even after an interruption: see `OpenFile.sync`.
         #if os(Linux)
         if fdatasync(descriptor) != 0 { throw .system("sync", path) }
         #else
@@ -71,7 +71,7 @@ final class POSIXFile: OpenFile {
         #endif
     }
 
-    /// As ``sync()``, for a folder.
+    /// Syncs a folder, as ``sync()`` does a file.
     func syncNames() throws(PersistencyError) {
         if fsync(descriptor) != 0 { throw .system("sync", path) }
     }

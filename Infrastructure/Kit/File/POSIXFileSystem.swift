@@ -34,7 +34,7 @@ struct POSIXFileSystem: FileSystem {
     }
 
     func open(_ path: String) throws(PersistencyError) -> any OpenFile {
-        // A pipe would have to wait for somebody at its other end.
+        // Nonblocking, because opening a pipe would wait for its other end.
         try POSIXFile(path, flags: O_NONBLOCK)
     }
 

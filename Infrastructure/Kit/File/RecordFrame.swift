@@ -1,36 +1,36 @@
 internal import LarderData
 
-/// What stands before the content of a record, 28 bytes: magic and kind (4), length of the content (4), checksum (4),
-/// the record's number (8), the salt of its log (8).
+/// The 28 bytes before the content of a record: magic and kind (4), length of the content (4), checksum (4), number of
+/// the record (8), salt of its log (8).
 ///
-/// The checksum is a CRC-32C of all but itself. The frame of a log's first record is the same in every later format.
+/// The checksum is a CRC-32C of the rest of the record. The frame of a log's first record is the same in every format.
 struct RecordFrame: Sendable, Equatable {
-    /// Any byte, so that a record of a kind that nobody knows is still one, and no write that was cut short.
+    /// Any byte, so that a record of an unknown kind is an intact record and not a torn write.
     struct Kind: RawRepresentable, Sendable, Hashable {
         let rawValue: UInt8
 
-        /// The first record: format, schemas, number of the last commit before.
+        /// The first record: format, number of the last commit before the log, schemas.
         static let head = Kind(rawValue: 0x48)
-        /// Roots as they were when the log began.
+        /// Roots with their state at the start of the log.
         static let roots = Kind(rawValue: 0x52)
-        /// That was all of them.
+        /// The end of these roots.
         static let end = Kind(rawValue: 0x45)
         /// A group of commits.
         static let commits = Kind(rawValue: 0x43)
     }
 
     static let size = 28
-    /// The most bytes of content. A change set is smaller by far, and so is what is put together.
+    /// The maximum size of the content in bytes. Change sets, and groups of them, are far smaller.
     static let maximumLength = 128 << 20
     private static let magic: [UInt8] = Array("Lrd".utf8)
 
     let kind: Kind
     let length: Int
-    /// The place of the record in its log, from 0.
+    /// The position of the record in its log, from 0.
     let number: UInt64
     let salt: UInt64
 
-    /// Writes itself over the first bytes of a record whose content follows them.
+    /// Writes the frame over the first bytes of a record, which precede its content.
     func write(to record: inout [UInt8]) {
         var frame = Self.magic + [kind.rawValue]
         frame.append(bigEndian: UInt32(truncatingIfNeeded: length))
@@ -47,9 +47,9 @@ struct RecordFrame: Sendable, Equatable {
 }
 
 extension RecordFrame {
-    /// The frame at the start of a range, if there is one whose content can lie in a file; the content is not looked at.
+    /// Decodes the frame at a position; `nil` if it is invalid or its content exceeds the file. Ignores the content.
     ///
-    /// - Parameter available: How many bytes the file has from there on.
+    /// - Parameter available: The number of bytes from the position to the end of the file.
     init?(_ bytes: [UInt8], at place: Int, available: Int) {
         guard available >= Self.size, bytes.count - place >= Self.size, Self.hasMagic(bytes, at: place) else {
             return nil
@@ -66,7 +66,7 @@ extension RecordFrame {
             && bytes[place + 2] == magic[2]
     }
 
-    /// Whether the whole record, which must be there, is as it was written.
+    /// Whether the checksum matches the record, which must be complete.
     func matches(_ bytes: [UInt8], at place: Int) -> Bool {
         bytes.number(at: place + 8, bytes: 4) == UInt64(Self.checksum(of: bytes, place..<place + size))
     }

@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 
 extension ValueWriter {
-    /// A writer with room for the frame of a record.
+    /// A writer with reserved space for the frame of a record.
     static var record: ValueWriter { ValueWriter(headerSize: RecordFrame.size) }
 
     consuming func record(_ kind: RecordFrame.Kind, number: UInt64, salt: UInt64) -> [UInt8] {
@@ -10,7 +10,7 @@ extension ValueWriter {
         return bytes
     }
 
-    /// Appends an object and the objects that it owns, without a version, which only roots have.
+    /// Appends an object and the objects that it owns, without the version, which only roots have.
     mutating func append(_ object: StorageObject, _ further: FurtherColumns) {
         append(object.id)
         for value in object.values { append(value) }
