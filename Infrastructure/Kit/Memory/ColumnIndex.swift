@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The ids of a table's roots in the order of one column's values, then of ids.
+/// The ids of a table's roots, ordered by the values of one column, then by id.
 struct ColumnIndex: Sendable {
     struct Entry: SortedElement, Comparable {
         let value: Value
@@ -21,7 +21,7 @@ struct ColumnIndex: Sendable {
         self.column = column
     }
 
-    /// Follows the change of one root; `nil` is an absent root.
+    /// Updates the index for the change of one root; `nil` is an absent root.
     mutating func replace(_ old: StorageObject?, by new: StorageObject?) {
         let (before, after) = (old?.values[column], new?.values[column])
         guard before != after else { return }
@@ -29,7 +29,7 @@ struct ColumnIndex: Sendable {
         if let new, let after { entries.put(Entry(value: after, id: new.id)) }
     }
 
-    /// The entries with a value, or those of them behind an id.
+    /// The entries with a value, or only the ones after an id.
     ///
     /// - Complexity: O(log *n*).
     func range(of value: Value, after id: RawID?) -> Range<SortedChunks<Entry>.Index> {
@@ -49,6 +49,6 @@ struct ColumnIndex: Sendable {
 }
 
 extension EntitySchema {
-    /// The columns that searches and orders can begin with: the first of each index and of each unique group.
+    /// The columns that start a search or an order: the first of each index and of each unique group.
     var indexedColumns: [Int] { Set((indexes + uniques).compactMap(\.first)).sorted() }
 }

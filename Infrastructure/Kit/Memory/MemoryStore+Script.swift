@@ -3,7 +3,7 @@ public import LarderDomain
 private import Synchronization
 
 extension MemoryStore {
-    /// What shall happen in a store that a test uses, and what did.
+    /// Scripts the failures of a store for a test, and records its calls.
     ///
     /// ```swift
     /// let script = MemoryStore.Script()
@@ -11,13 +11,13 @@ extension MemoryStore {
     /// let store = MemoryStore(schemas, script: script)
     /// ```
     public final class Script: Sendable {
-        /// Something that the store was asked.
+        /// A call to the store.
         public enum Call: Sendable {
             /// A read by ids.
             case read([RawID], of: EntitySchema)
-            /// A read by condition, also one to count.
+            /// A read or a count by condition.
             case query(ReadRequest)
-            /// A commit, whatever came of it.
+            /// A commit, successful or not.
             case commit(ChangeSet)
         }
 
@@ -30,26 +30,26 @@ extension MemoryStore {
 
         private let state = Mutex(State())
 
-        /// A script in which nothing goes wrong.
+        /// Creates a script without failures.
         public init() {}
 
-        /// Has one commit fail before it begins.
+        /// Makes one commit fail before it starts.
         ///
-        /// - Parameter number: Which one from the script's beginning, from 1; commits that failed are counted.
+        /// - Parameter number: The number of the commit in the script, from 1; failed commits are counted.
         public func failCommit(number: Int, with error: PersistencyError) {
             state.withLock { $0.failures[number] = error }
         }
 
-        /// Runs a closure before each commit begins: to wait, or to commit something else first. It can cancel the
-        /// task, which the commit then finds cancelled.
+        /// Runs a closure before each commit starts: to wait, or to commit something else first. If it cancels the
+        /// task, the commit fails with `cancelled`.
         public func beforeCommit(_ hook: @escaping @Sendable (ChangeSet) async -> Void) {
             state.withLock { $0.hook = hook }
         }
 
-        /// What the store was asked so far, in this order.
+        /// The calls so far, in order.
         public var calls: [Call] { state.withLock { $0.calls } }
 
-        /// The change sets of the commits that the store was asked for.
+        /// The change sets of all attempted commits, in order.
         public var commits: [ChangeSet] {
             calls.compactMap { if case .commit(let changes) = $0 { changes } else { nil } }
         }

@@ -2,32 +2,35 @@ public import LarderData
 public import LarderDomain
 private import Synchronization
 
-/// Keeps everything in memory, by the same laws as the stores that keep it for good; what is in it ends with it.
+/// Keeps storage objects in memory, under the contract of the durable stores; the data ends with the store. Tests use
+/// it as a fake database that can fail or wait: see ``Script``.
 ///
-/// Tests use it in place of a database, and can have it fail or wait: see ``Script``.
+/// The actor's isolation guards `largeCommits`, which decides where a commit runs. All other properties are immutable
+/// and `Sendable`, and a lock guards the state. So only commits are isolated: point reads run in the caller, and scans
+/// on the store's thread, without waiting for the actor.
 public actor MemoryStore: MeasuredStore {
-    /// `memory`; counts the rows that it writes, and says where it scans.
+    /// Kind `memory`; counts written rows, and reports where scans run.
     public nonisolated let traits: StoreTraits
-    /// The schemas that it was opened with.
+    /// The schemas with which the store was opened.
     public nonisolated let schemas: SchemaSet
     let script: Script?
-    /// Outside the actor's isolation, so that point reads need no hop; `nil` once closed.
+    /// `nil` once closed.
     private let content: Mutex<StoreState?>
     private let hub: ChangeHub
     private let outcomes = CommitOutcomes()
     private let thread = StoreThread(label: "larder.memory")
     private let workLog = WorkLog()
-    /// How many large commits run on the store's thread, or wait for it.
+    /// The number of large commits that run on the store's thread or wait for it.
     private var largeCommits = 0
 
-    /// Commits of more roots are no short work.
+    /// Commits of more roots run on the store's thread.
     private static let batchBound = 256
 
     /// Opens an empty store.
     ///
     /// - Parameters:
-    ///   - schemas: What it keeps.
-    ///   - script: What shall go wrong, and a record of what was asked; for tests.
+    ///   - schemas: The schemas of the stored objects.
+    ///   - script: Scripted failures, and a record of the calls; for tests.
     public init(_ schemas: SchemaSet, script: Script? = nil) {
         self.schemas = schemas
         self.script = script
@@ -36,7 +39,7 @@ public actor MemoryStore: MeasuredStore {
         content = Mutex(StoreState(schemas: schemas))
     }
 
-    /// Runs where the caller runs.
+    /// Runs in the caller.
     ///
     /// - Complexity: O(*m* log *n*) for *m* ids.
     public nonisolated func withRows(
@@ -46,9 +49,9 @@ public actor MemoryStore: MeasuredStore {
         try Rows.lend(try table(of: schema).objects(ids), to: body)
     }
 
-    /// Takes a snapshot, which costs next to nothing, and searches it on the store's thread.
+    /// Takes a snapshot in O(1), and searches it on the store's thread.
     ///
-    /// - Complexity: O(*m* log *n*) for a page of *m* roots that an index or the order of ids leads to, O(*n*) otherwise.
+    /// - Complexity: O(*m* log *n*) for a page of *m* roots by an index or in the order of ids, O(*n*) otherwise.
     public nonisolated func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
@@ -56,7 +59,7 @@ public actor MemoryStore: MeasuredStore {
         return try await scan(of: request.schema, request.consistency).lend(request, to: body)
     }
 
-    /// Takes a snapshot and counts its roots on the store's thread.
+    /// Takes a snapshot in O(1), and counts its roots on the store's thread.
     ///
     /// - Complexity: O(*n*).
     public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
@@ -73,7 +76,7 @@ public actor MemoryStore: MeasuredStore {
 
     public nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
 
-    /// Judges, then applies; runs in the actor's isolation, or on the store's thread when it is much.
+    /// Judges and applies the change set: on the actor, or on the store's thread if it or a pending commit is large.
     ///
     /// - Complexity: O(*m* log *n*) for *m* rows and references of the roots written.
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
@@ -89,7 +92,7 @@ public actor MemoryStore: MeasuredStore {
         // A removal may affect any number of roots.
         let isLarge = rows > Self.batchBound || !changes.removals.isEmpty
         guard isLarge else {
-            // A large commit may have taken a copy of the state already.
+            // A large commit may already have copied the state; the copy would overwrite this commit.
             if largeCommits == 0 { return try commitNow(changes) }
             return try await thread.run { () throws(PersistencyError) in try self.commitNow(changes) }
         }
@@ -102,21 +105,21 @@ public actor MemoryStore: MeasuredStore {
         hub.subscribe(after: token)
     }
 
-    /// The rows that a database would have written for the same commits.
+    /// The rows that a database would have written for the same commits, the visited roots, and where scans ran.
     public nonisolated func measurements() async -> StoreMeasurements {
         let rowsWritten = content.withLock { $0?.rowsWritten }
         return StoreMeasurements(
             rowsWritten: rowsWritten, rootsVisited: workLog.rootsVisited, longWork: workLog.places)
     }
 
-    /// Ends the store and frees what it holds.
+    /// Closes the store and frees its data. Needs only the lock; a large commit in progress then fails with `closed`.
     public nonisolated func close() {
         content.withLock { $0 = nil }
         hub.close()
     }
 
-    /// One step under the lock, so that nobody sees half of it; observers hear of commits in their order for the same
-    /// reason.
+    /// Commits in one step under the lock, for atomic reads and the order of publishing. Nonisolated, because it also
+    /// runs on the store's thread.
     private nonisolated func commitNow(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         try withState { state throws(PersistencyError) in
             let judged = try state.judge(changes)
@@ -126,13 +129,13 @@ public actor MemoryStore: MeasuredStore {
         }
     }
 
-    /// Changes a copy of the state, which replaces the original in one step under the lock, so that point reads do not wait.
-    /// Other commits must wait.
+    /// Changes a copy, which replaces the state in one step under the lock, so that point reads do not wait. Other
+    /// commits must wait. Runs on the store's thread.
     private nonisolated func commitAside(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         var next = try withState { (state) throws(PersistencyError) in state }
         next.apply(try next.judge(changes), removals: changes.removals)
         return try withState { state throws(PersistencyError) in
-            // The original is freed after the lock.
+            // The original is freed after the lock is released.
             swap(&state, &next)
             return publish(changes, state)
         }
@@ -152,7 +155,7 @@ public actor MemoryStore: MeasuredStore {
         _ body: (inout StoreState) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {
         try content.withLock { content throws(PersistencyError) in
-            // Taken out, because a copy would make the first write copy what it shares.
+            // Moved out, because the first write to a copy would copy the shared storage.
             guard var state = content.take() else { throw .closed }
             defer { content = state }
             return try body(&state)

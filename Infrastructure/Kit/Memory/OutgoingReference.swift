@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 
 struct OutgoingReference: Sendable {
-    /// The schema of the object that holds it: the root's, or that of something it owns.
+    /// The schema of the referring object: the root, or an object that it owns.
     let entity: String
     let column: String
     let target: EntityReference
@@ -34,7 +34,7 @@ extension StorageObject {
 }
 
 extension EntitySchema {
-    /// Whether aggregates of the schema can refer to anything.
+    /// Whether aggregates of the schema can contain references.
     var canRefer: Bool {
         !links.isEmpty || columns.contains { $0.reference != nil } || children.contains { $0.schema.canRefer }
     }

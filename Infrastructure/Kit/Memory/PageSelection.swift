@@ -1,19 +1,19 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Chooses the roots of a page from those of a walk, and keeps no more than about twice as many at a time.
+/// Selects the roots of a page from a walk, and buffers at most about twice as many.
 struct PageSelection: Sendable {
     private let request: ReadRequest
     private let order: RootWalk.Order
-    /// One more than the page takes, to know whether there is a next page; `nil` for all.
+    /// One more than the limit, to detect a next page; `nil` without a limit.
     private let bound: Int?
-    /// The first of the page, in order.
+    /// The first roots of the page, in order.
     private var settled: [StorageObject] = []
-    /// Roots that come after the settled ones, in no order yet.
+    /// Unsorted roots that follow the settled ones.
     private var open: [(place: Place, root: StorageObject)] = []
-    /// A place after which no root belongs on the page.
+    /// A position after which no root belongs on the page.
     private var worst: Place?
-    /// The first value of the order that the open roots share.
+    /// The value of the first order term that the open roots share.
     private var group: Value?
 
     init(_ request: ReadRequest, order: RootWalk.Order) {
@@ -24,7 +24,7 @@ struct PageSelection: Sendable {
     /// Whether no further root of the walk belongs on the page.
     var isComplete: Bool { bound.map { settled.count >= $0 } ?? false }
 
-    /// Takes a root that satisfies the condition of the request.
+    /// Adds a root that satisfies the condition of the request.
     mutating func add(_ root: StorageObject) {
         if isComplete { return }
         if case .complete = order {
@@ -44,7 +44,7 @@ struct PageSelection: Sendable {
         worst = open.last?.place
     }
 
-    /// The page, once the walk is over or the selection complete.
+    /// The page, after the end of the walk or a complete selection.
     mutating func result(total: Int?) -> ReadResult<StorageObject> {
         settle()
         let page = request.limit.map { Array(settled.prefix($0)) } ?? settled

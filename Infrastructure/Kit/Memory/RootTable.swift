@@ -1,14 +1,13 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The roots of one schema in the order of ids, with an index for each column that the schema declares one for.
+/// The roots of one schema in the order of ids, with an index on each of the schema's indexed columns.
 ///
-/// A snapshot is a copy of the table and costs nothing; see ``SortedChunks``.
+/// A snapshot is a copy of the table, in O(1); see ``SortedChunks``.
 struct RootTable: Sendable {
     private(set) var roots = SortedChunks<StorageObject>()
     private var indexes: [ColumnIndex]
 
-    /// Makes an empty table with indexes on columns.
     init(indexing columns: [Int] = []) {
         indexes = columns.map(ColumnIndex.init)
     }
@@ -17,12 +16,10 @@ struct RootTable: Sendable {
 
     var count: Int { roots.count }
 
-    /// The root with an id.
-    ///
     /// - Complexity: O(log *n*).
     subscript(id: RawID) -> StorageObject? { roots[id] }
 
-    /// The roots with these ids, each once, in any order.
+    /// The roots with the given ids, each once, in any order.
     ///
     /// - Complexity: O(*m* log *n*) for *m* ids.
     func objects(_ ids: [RawID]) -> [StorageObject] {
@@ -31,7 +28,7 @@ struct RootTable: Sendable {
 
     func index(on column: Int) -> ColumnIndex? { indexes.first { $0.column == column } }
 
-    /// Puts a root in, in place of the one with its id if there is one.
+    /// Inserts a root, or replaces the one with the same id.
     mutating func put(_ object: StorageObject) {
         let old = roots.put(object)
         for index in indexes.indices { indexes[index].replace(old, by: object) }

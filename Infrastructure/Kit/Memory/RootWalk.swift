@@ -1,16 +1,16 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The roots that may answer a request, one after the other, on the shortest of the paths that a table has: the roots with
-/// the values that the condition names, the order of ids, or the order of an index.
+/// Iterates over the candidate roots of a request on the shortest path that the table has: the roots with the values
+/// that the condition names, the order of ids, or the order of an index.
 struct RootWalk: Sendable {
-    /// How far the walk already has the order of the request.
+    /// How much of the requested order the walk provides.
     enum Order {
-        /// Each root comes after the ones before it.
+        /// The walk has the requested order.
         case complete
-        /// Roots come in groups: those with one value of the first term together. Within a group the order is open.
+        /// The groups of roots with equal values of the first term are in order. The order within a group is undefined.
         case groups
-        /// The order is open.
+        /// The order is undefined.
         case open
     }
 
@@ -20,16 +20,14 @@ struct RootWalk: Sendable {
         case ids(ArraySlice<RawID>)
     }
 
-    /// More roots than this are not looked up one by one if the table has an order to offer instead.
+    /// The maximum number of roots to look up by the values of a column. Beyond it, the walk follows another path.
     private static let lookupBound = 4096
 
     let order: Order
     private let table: RootTable
     private var path: Path
 
-    /// Chooses the path.
-    ///
-    /// - Parameter after: The place behind which the walk may begin; `nil` for all roots.
+    /// - Parameter after: The position after which the walk may start; `nil` for all roots.
     init(_ table: RootTable, where condition: Condition, order terms: [OrderTerm] = [], after: Place? = nil) {
         self.table = table
         let isByID = terms.first.map { $0 == OrderTerm(.id) } ?? true
@@ -77,7 +75,7 @@ struct RootWalk: Sendable {
 }
 
 extension RootTable {
-    /// The index and the one value that a condition demands of each root, if it does.
+    /// The index on a column and the one value that the condition requires in it, if any.
     fileprivate func equality(in condition: Condition) -> (ColumnIndex, Value)? {
         switch condition {
         case .compare(.column(let column), .equal, .literal(let value)),
@@ -92,7 +90,7 @@ extension RootTable {
         }
     }
 
-    /// The ids of the roots with the values that a condition demands; `nil` if it demands none or they are too many.
+    /// The ids of the roots with the values that a condition requires; `nil` if it requires none or finds too many.
     fileprivate func lookup(_ condition: Condition, atMost bound: Int) -> [RawID]? {
         switch condition {
         case .compare(.id, .equal, .literal(.id(let id))), .compare(.literal(.id(let id)), .equal, .id): return [id]

@@ -1,14 +1,14 @@
 internal import LarderData
 
 extension StorageObject {
-    /// How many rows a database would keep the aggregate in: one for each object and each place of a list of links.
+    /// The rows of the aggregate in a database: one for each object and for each entry of a list of links.
     var rowCount: Int {
         1 + links.reduce(0) { $0 + $1.count } + children.joined().reduce(0) { $0 + $1.rowCount }
     }
 }
 
 extension ObjectChanges {
-    /// How many rows the changes write in an object, its own row aside.
+    /// The rows that the changes write in an object, without its own row.
     func rowCount(in old: StorageObject) -> Int {
         let linked = links.reduce(0) { sum, change in
             sum + change.places.count + max(0, old.links[change.relationship].count - change.count)

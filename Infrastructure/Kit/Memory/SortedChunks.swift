@@ -1,22 +1,20 @@
-/// An element that a ``SortedChunks`` keeps: its key decides where.
+/// An element of a ``SortedChunks``, which is sorted by its key.
 protocol SortedElement: Sendable {
     associatedtype Key: Comparable
     var key: Key { get }
 }
 
-/// Elements with distinct keys in the order of their keys, in chunks that copies share.
+/// Elements with distinct keys, sorted by key, in chunks that copies share.
 ///
-/// A copy costs nothing; the first write after it copies the list of chunks and the one chunk that it changes.
+/// A copy is O(1); the first write after it copies the list of chunks and the one chunk that it changes.
 struct SortedChunks<Element: SortedElement>: Sendable {
-    /// The most elements of a chunk: small enough to copy, large enough that the list of chunks stays short.
+    /// The maximum size of a chunk: small enough to copy, large enough for a short list of chunks.
     static var chunkSize: Int { 256 }
 
-    /// Chunks in the order of keys, none of them empty.
+    /// Chunks in the order of keys; no chunk is empty.
     private(set) var chunks: [[Element]] = []
     private(set) var count = 0
 
-    /// The element with a key.
-    ///
     /// - Complexity: O(log *n*).
     subscript(key: Element.Key) -> Element? {
         guard let chunk = chunk(for: key) else { return nil }
@@ -27,8 +25,8 @@ struct SortedChunks<Element: SortedElement>: Sendable {
 
     /// Inserts an element, or replaces the one with its key.
     ///
-    /// - Returns: The element that was replaced.
-    /// - Complexity: O(log *n*), and O(*n* / 256) where a chunk is split or copied.
+    /// - Returns: The replaced element, if any.
+    /// - Complexity: O(log *n*), and O(*n* / 256) if a chunk is split or copied.
     @discardableResult
     mutating func put(_ element: Element) -> Element? {
         guard let chunk = chunk(for: element.key) else {
@@ -46,7 +44,7 @@ struct SortedChunks<Element: SortedElement>: Sendable {
         if chunks[chunk].count < Self.chunkSize {
             chunks[chunk].insert(element, at: position)
         } else if position == Self.chunkSize {
-            // Ids mostly rise, so a full chunk at the end stays full and the next one begins.
+            // Ids mostly ascend, so a full last chunk stays full and a new one starts.
             chunks.insert([element], at: chunk + 1)
         } else {
             let middle = Self.chunkSize / 2
@@ -62,7 +60,7 @@ struct SortedChunks<Element: SortedElement>: Sendable {
         return nil
     }
 
-    /// Removes the element with a key. Returns the element that was removed.
+    /// Removes and returns the element with a key.
     @discardableResult
     mutating func remove(_ key: Element.Key) -> Element? {
         guard let chunk = chunk(for: key) else { return nil }
@@ -79,15 +77,14 @@ struct SortedChunks<Element: SortedElement>: Sendable {
         return old
     }
 
-    /// Joins a chunk with the next if both together are small; half full at most, so that the next write does not split
-    /// them again.
+    /// Merges a chunk with the next one if the result is at most half full, so that the next write does not split it.
     private mutating func joinSmallChunks(at chunk: Int) {
         guard chunk >= 0, chunk + 1 < chunks.count else { return }
         guard chunks[chunk].count + chunks[chunk + 1].count <= Self.chunkSize / 2 else { return }
         chunks[chunk] += chunks.remove(at: chunk + 1)
     }
 
-    /// The chunk that contains the key or would take it: the last that does not begin after it.
+    /// The index of the chunk for a key: the last chunk that does not start after it.
     private func chunk(for key: Element.Key) -> Int? {
         chunks.isEmpty ? nil : Swift.max(0, chunks.firstIndexWhere { $0[0].key > key } - 1)
     }
@@ -121,7 +118,7 @@ extension SortedChunks: BidirectionalCollection {
             : Index(chunk: index.chunk - 1, offset: chunks[index.chunk - 1].count - 1)
     }
 
-    /// The first index whose element satisfies a condition that is true for every element after it too.
+    /// The first index whose element satisfies a monotonic condition: once true, true for all later elements.
     ///
     /// - Complexity: O(log *n*).
     func firstIndex(fromWhere condition: (Element) -> Bool) -> Index {
@@ -132,7 +129,7 @@ extension SortedChunks: BidirectionalCollection {
 }
 
 extension Array {
-    /// The first index whose element satisfies a condition that, once satisfied, stays so; the count if none does.
+    /// The first index whose element satisfies a monotonic condition; the count if none does.
     fileprivate func firstIndexWhere(_ condition: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -4,7 +4,7 @@ internal import LarderDomain
 extension StoreState {
     /// The state with all added derived columns computed.
     ///
-    /// - Throws: `incompatible` when a root does not become an entity, or two would share a unique value.
+    /// - Throws: `incompatible` if a root cannot be mapped to an entity, or two roots would share a unique value.
     func filling(_ added: AddedDerivations) throws(PersistencyError) -> StoreState {
         if added.isEmpty { return self }
         var filled = StoreState(schemas: schemas, sequence: sequence)

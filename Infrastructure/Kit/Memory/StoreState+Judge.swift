@@ -1,25 +1,25 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A change set that may be applied: each root that it writes, before and after.
+/// A valid change set: each written root, before and after.
 struct JudgedChanges: Sendable {
     struct Write: Sendable {
         let key: EntityKey
         /// `nil` for a new root.
         let old: StorageObject?
-        /// `nil` for a deleted one.
+        /// `nil` for a deleted root.
         let new: StorageObject?
     }
 
-    /// Updates, deletions, insertions.
+    /// Updates, then deletes, then inserts.
     var writes: [Write] = []
     var rows = 0
 }
 
 extension StoreState {
-    /// Finds out whether a change set may be applied, and what would be stored then.
+    /// Checks whether a change set may be applied, and computes the resulting roots.
     ///
-    /// - Throws: What `Store.commit` documents, in the order documented there.
+    /// - Throws: The errors of `Store.commit`, in the order documented there.
     /// - Complexity: O(*m* log *n*) for *m* rows and references of the roots written.
     func judge(_ changes: ChangeSet) throws(PersistencyError) -> JudgedChanges {
         for read in changes.reads { try expect(read.version, of: read.key) }
@@ -53,7 +53,7 @@ extension StoreState {
         return judged
     }
 
-    /// Finds out whether a root that was kept elsewhere can be put in, its references aside.
+    /// Checks whether a stored root may be restored, without its references.
     func judgeRestored(_ write: JudgedChanges.Write) throws(PersistencyError) {
         guard self[write.key] == nil else { throw duplicateID(write.key) }
         try judgeOwnership(of: [write], written: [:])
@@ -73,19 +73,19 @@ extension StoreState {
         .duplicate(Duplicate(entity: key.schema.name, columns: ["id"], existing: key.id))
     }
 
-    /// What will be stored under each key that is written; `nil` within for deleted roots.
+    /// The resulting root for each written key; the inner optional is `nil` for deleted roots.
     private func rootsByKey(
         _ writes: [JudgedChanges.Write]
     ) throws(PersistencyError) -> [EntityKey: StorageObject?] {
         var written: [EntityKey: StorageObject?] = [:]
         for write in writes {
-            // A root stands in a change set once. One that stands there twice would leave the indexes of this state wrong.
+            // A change set contains each root once. A duplicate would corrupt the indexes of this state.
             guard written.updateValue(write.new, forKey: write.key) == nil else { throw duplicateID(write.key) }
         }
         return written
     }
 
-    /// Each object has one owner; it may have moved from one to another within the change set.
+    /// Each object has one owner, which may change within the change set.
     private func judgeOwnership(
         of writes: [JudgedChanges.Write], written: [EntityKey: StorageObject?]
     ) throws(PersistencyError) {
@@ -108,7 +108,7 @@ extension StoreState {
         for write in writes {
             guard let new = write.new else { continue }
             for values in UniqueValues.all(of: new) {
-                // Holders that are written themselves claim what they keep in this very loop, and give up the rest.
+                // Written holders claim the values that they keep in this loop, and release the others.
                 let unwritten = holder(of: values).flatMap { id in
                     written[EntityKey(new.schema, id)] == nil ? id : nil
                 }

@@ -1,16 +1,16 @@
 internal import LarderData
 internal import LarderDomain
 
-/// All that a store in memory holds, as a value: the roots, and what finds duplicates and referrers without a scan.
+/// The state of a store in memory, as a value: the roots, and indexes to find duplicates and referrers without a scan.
 ///
-/// A commit is first judged against it, which changes nothing, and then applied, which cannot fail; so there is never
-/// anything to undo.
+/// A commit is first judged, which changes nothing, and then applied, which cannot fail. So a rejected commit needs no
+/// rollback.
 struct StoreState: Sendable {
     let schemas: SchemaSet
     private(set) var sequence: Int64
-    /// How many rows the commits wrote so far.
+    /// The number of rows written by all commits so far.
     private(set) var rowsWritten = 0
-    /// The roots, by the names of their schemas; a copy stays as it is.
+    /// The tables, by the names of their schemas; a copy is a snapshot.
     private(set) var tables: [String: RootTable]
     private var uniques: [UniqueValues: RawID] = [:]
     private var owners: [EntityReference: RawID] = [:]
@@ -25,9 +25,9 @@ struct StoreState: Sendable {
         referring = Set(schemas.roots.filter(\.canRefer).map(\.name))
     }
 
-    /// The roots of a schema as they are now; a copy stays as it is.
+    /// The table of a schema; a copy is a snapshot.
     ///
-    /// - Throws: `unknownEntity` for a schema that is no root of the store's.
+    /// - Throws: `unknownEntity` for a schema that is not a root schema of the store.
     func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {
         guard let table = tables[schema.name] else { throw .unknownEntity(schema.name) }
         return table
@@ -39,14 +39,14 @@ struct StoreState: Sendable {
 
     func owner(of object: EntityReference) -> RawID? { owners[object] }
 
-    /// The roots that refer to one, or own something that does.
+    /// The roots that refer to a target, or own an object that does.
     func referrers(to target: EntityReference) -> Set<EntityKey> { referrers[target] ?? [] }
 
     func outgoingReferences(of object: StorageObject) -> [OutgoingReference] {
         referring.contains(object.schema.name) ? object.outgoingReferences : []
     }
 
-    /// Makes changes that were judged against this very state; the commit's number is one more than the last.
+    /// Applies changes that were judged against exactly this state, and increments the commit number.
     ///
     /// - Parameter onRemoval: Receives each root that a removal affects, before and after.
     mutating func apply(
@@ -59,14 +59,14 @@ struct StoreState: Sendable {
         rowsWritten += judged.rows
     }
 
-    /// Removes references from the roots that have them, one root after the other.
+    /// Removes references from the roots that have them.
     private mutating func remove(
         _ removals: [ReferenceRemoval], _ onRemoval: (_ old: StorageObject, _ new: StorageObject) -> Void
     ) {
         let prepared = PreparedRemovals(removals)
         for removal in removals {
             for key in referrers(to: EntityReference(entity: removal.reference.target, id: removal.target)) {
-                // All removals at once: a root that a later one affects too refers to nothing then, and changes once.
+                // Applies all removals at once, so that a root changes once even if several affect it.
                 guard let old = self[key], var new = prepared.applied(to: old) else { continue }
                 new.version += 1
                 make([.init(key: key, old: old, new: new)])
@@ -76,16 +76,16 @@ struct StoreState: Sendable {
         }
     }
 
-    /// Takes back the commit that was applied last, unless it had removals: of these, nothing is kept.
+    /// Rolls back the last commit. It must have no removals, because their effects are not recorded.
     mutating func takeBack(_ judged: JudgedChanges) {
         make(judged.writes.map { .init(key: $0.key, old: $0.new, new: $0.old) })
         sequence -= 1
         rowsWritten -= judged.rows
     }
 
-    /// Puts a root in that was kept elsewhere, at the version that it has. What it refers to may follow.
+    /// Inserts a stored root with its version. The targets of its references may follow.
     ///
-    /// - Throws: `duplicate` where something is there that cannot be there with it.
+    /// - Throws: `duplicate` if its id, a unique value or an owned object exists already.
     mutating func restore(_ root: StorageObject) throws(PersistencyError) {
         let write = JudgedChanges.Write(key: EntityKey(root.schema, root.id), old: nil, new: root)
         try judgeRestored(write)
@@ -122,13 +122,13 @@ struct StoreState: Sendable {
     }
 }
 
-/// The values of one group of columns that are unique together.
+/// The values of one unique group of columns.
 struct UniqueValues: Hashable, Sendable {
     let schema: String
     let group: Int
     let values: [Value]
 
-    /// Those of an object; a group with a `null` in it has none.
+    /// The unique values of an object, without groups that contain `null`.
     static func all(of object: StorageObject) -> [UniqueValues] {
         object.schema.uniques.enumerated().compactMap { group, columns in
             let values = columns.map { object.values[$0] }
@@ -139,7 +139,7 @@ struct UniqueValues: Hashable, Sendable {
 }
 
 extension StorageObject {
-    /// Everything that the aggregate owns, at any depth.
+    /// The references to all owned objects, at any depth.
     var ownedReferences: [EntityReference] {
         children.joined().flatMap { [$0.reference] + $0.ownedReferences }
     }

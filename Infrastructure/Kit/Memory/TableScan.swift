@@ -2,22 +2,22 @@ internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 
-/// A snapshot of a table that is searched on a store's thread, in slices, so that other work on the thread has its turn.
+/// Searches a snapshot of a table on a store's thread, in slices, so that other work on the thread can run in between.
 struct TableScan: Sendable {
-    /// The most roots that one slice visits or lends.
+    /// The maximum number of roots that one slice visits or lends.
     private static let slice = 4096
 
     let table: RootTable
     let thread: StoreThread
     let workLog: WorkLog
-    /// Whether objects have values that are not lent; see ``FurtherColumns``.
+    /// Whether objects have values that must not be lent; see ``FurtherColumns``.
     var hasFurtherColumns = false
 
-    /// Answers a request; ends with `cancelled` when the task is cancelled.
+    /// Lends the rows of a page; throws `cancelled` if the task is cancelled.
     ///
-    /// - Complexity: O(*m* log *n*) for a page of *m* roots in the order of ids or of an indexed column, and for roots with
-    ///   given values in an indexed column. O(*n*) for every other order, where few roots satisfy the condition, and for
-    ///   the total of a condition.
+    /// - Complexity: O(*m* log *n*) for a page of *m* roots in the order of ids or of an indexed column, and for roots
+    ///   with given values in an indexed column. O(*n*) for any other order, for conditions that few roots satisfy, and
+    ///   for the total of a condition.
     func lend(_ request: ReadRequest, to body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
         let search = Stepwise(PageSearch(request, table))
         var found: ReadResult<StorageObject>?
@@ -36,7 +36,7 @@ struct TableScan: Sendable {
         return PageEnd(next: found.next, total: found.total)
     }
 
-    /// Counts; ends with `cancelled` when the task is cancelled.
+    /// Counts roots; throws `cancelled` if the task is cancelled.
     ///
     /// - Complexity: O(*n*).
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
@@ -84,7 +84,7 @@ private struct PageSearch: Sendable {
     private let condition: Condition
     private var walk: RootWalk
     private var selection: PageSelection
-    /// Roots that satisfied the condition so far; `nil` where the total is known without a search, or not asked for.
+    /// The number of roots so far that satisfy the condition; `nil` if the total is known or not requested.
     private var counted: Int?
     private let total: Int?
 
@@ -98,7 +98,7 @@ private struct PageSearch: Sendable {
         selection = PageSelection(request, order: walk.order)
     }
 
-    /// Visits roots; the page, if it is found by then.
+    /// Visits the roots of one slice. Returns the page if it is complete.
     mutating func advance(_ slice: Int, _ workLog: WorkLog) -> ReadResult<StorageObject>? {
         var visited = 0
         defer { workLog.noteVisited(visited) }
@@ -114,7 +114,7 @@ private struct PageSearch: Sendable {
     }
 }
 
-/// A value that changes in place, on one thread after the other.
+/// A value that successive threads change in place.
 private final class Stepwise<State: Sendable>: Sendable {
     private let state: Mutex<State>
 
