@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 
-/// Change sets that wait for the store's thread, which takes all that wait at once, so that they share one sync.
+/// Pending change sets, which the store's thread commits in groups that share one sync.
 final class CommitQueue: Sendable {
     private typealias Continuation = CheckedContinuation<CommitResult, Never>
 
@@ -11,7 +11,7 @@ final class CommitQueue: Sendable {
         var isDraining = false
     }
 
-    /// The most change sets of one group, so that the first does not wait for ever more.
+    /// The maximum size of a group, which bounds the wait of its first member.
     private static let groupLimit = 128
 
     private let thread: StoreThread
@@ -19,7 +19,7 @@ final class CommitQueue: Sendable {
     private let finish: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// - Parameter finish: The work after a group for which its members do not wait.
+    /// - Parameter finish: Work after each group, for which the members do not wait.
     init(
         thread: StoreThread, commit: @escaping @Sendable ([PendingCommit]) -> [CommitResult],
         finish: @escaping @Sendable () -> Void
@@ -29,7 +29,7 @@ final class CommitQueue: Sendable {
 
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Commits a change set with those that wait at the same time.
+    /// Commits a change set in a group with the other pending ones.
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         let pending = PendingCommit(changes)
         let result = await withTaskCancellationHandler {
@@ -52,7 +52,7 @@ final class CommitQueue: Sendable {
         let results = commit(group.map(\.commit))
         for (member, result) in zip(group, results) { member.continuation.resume(returning: result) }
         finish()
-        // To the end of the line: the thread has other work too.
+        // Enqueued again, so that other work on the thread can run in between.
         thread.enqueue { self.drain() }
     }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 
 typealias CommitResult = Result<CommitReceipt, PersistencyError>
 
-/// What a group has committed.
+/// A committed change set of a group.
 typealias CommittedMember = (changes: ChangeSet, token: StoreToken)
 
 final class PendingCommit: Sendable {
@@ -15,7 +15,7 @@ final class PendingCommit: Sendable {
         self.changes = changes
     }
 
-    /// Whether its task was cancelled; once its turn has come that has no effect.
+    /// Whether the task was cancelled, which has no effect once the commit has started.
     var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
     func cancel() {
@@ -24,7 +24,7 @@ final class PendingCommit: Sendable {
 }
 
 extension [CommitResult] {
-    /// The results of a group whose end failed: members that were applied are in doubt, and nothing happened of the others.
+    /// The results of a group whose last step failed: applied members are in doubt, the others had no effect.
     func inDoubt(_ group: ArraySlice<PendingCommit>, _ error: PersistencyError) -> [CommitResult] {
         zip(group, self).map { member, result in
             guard case .success = result, case .unavailable(let trouble) = error else { return .failure(error) }

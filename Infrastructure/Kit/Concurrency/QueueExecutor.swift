@@ -1,8 +1,8 @@
 private import Dispatch
 
-/// Runs an actor's work on a serial queue with a thread of its own, away from the cooperative pool.
+/// Runs an actor's jobs on a serial dispatch queue, outside the cooperative pool.
 ///
-/// `DispatchSerialQueue`, which is an executor itself on Apple's platforms, does not exist on Linux.
+/// `DispatchSerialQueue`, which is itself an executor on Apple's platforms, does not exist on Linux.
 final class QueueExecutor: WorkExecutor {
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
     private let queue: DispatchQueue

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// The threads on which a store scans. One of them runs short scans only, so that a page of few roots does not wait for
+/// The threads on which a store scans. One is reserved for short scans, so that a page of few roots does not wait for
 /// scans of all roots.
 final class ScanThreads: Sendable {
     private struct State {
-        /// The number of scans that run on each thread or wait for it.
+        /// The number of running and waiting scans of each thread.
         var loads = [Int](repeating: 0, count: count)
         var longScans = 0
-        /// Long scans that wait until the others may begin again; `nil` while none is held back.
+        /// Long scans that wait for ``ScanThreads/resume()``; `nil` while scans are not held back.
         var heldBack: [CheckedContinuation<Void, Never>]?
         /// Commits that wait until the log has restarted.
         var commits: [CheckedContinuation<Void, Never>] = []
-        /// Runs once the last long scan has ended.
+        /// Runs when the last long scan has ended.
         var whenDrained: (@Sendable () -> Void)?
     }
 
@@ -43,10 +43,10 @@ final class ScanThreads: Sendable {
         return try await thread.run { () throws(Failure) in try scan(thread) }
     }
 
-    /// Lets no further long scan begin until ``resume()``.
+    /// Holds new long scans back until ``resume()``.
     ///
-    /// - Parameter drained: Runs once those that have begun have ended, on the thread of the last one. It is not called
-    ///   if scans are held back already.
+    /// - Parameter drained: Runs when no long scan is running: at once, or in the task of the last one. Not called if
+    ///   scans are already held back.
     func holdBack(_ drained: @escaping @Sendable () -> Void) {
         let isDrained = state.withLock { state in
             guard state.heldBack == nil else { return false }
@@ -66,10 +66,10 @@ final class ScanThreads: Sendable {
         for scan in waiting { scan.resume() }
     }
 
-    /// How many commits wait, for tests.
+    /// The number of waiting commits, for tests.
     var waitingCommits: Int { state.withLock { $0.commits.count } }
 
-    /// Waits until ``resume()``, if long scans are held back.
+    /// Waits for ``resume()`` if long scans are held back.
     func waitWhileHeldBack() async {
         await withCheckedContinuation { continuation in
             let isHeldBack = state.withLock { state in

@@ -1,4 +1,4 @@
-/// Where the work of a ``StoreThread`` runs: a thread of its own, unless a test wants to see what happens without one.
+/// The executor of a ``StoreThread``: a serial queue, or a substitute in tests, for example one without a thread.
 protocol WorkExecutor: SerialExecutor {
     var isRunningHere: Bool { get }
 
