@@ -8,30 +8,30 @@ private import Musl
 private import Darwin
 #endif
 
-/// Keeps a second writer out, in this process or another. Two that wrote one log would tear it, and two that write or
+/// Excludes a second writer, in this process or another. Two writers of one log would tear it, and two that write or
 /// checkpoint can damage a database (the "WAL-reset bug" of SQLite 3.7.0 to 3.51.2).
 ///
-/// The lock is the system's, so that it ends with the process however that ends; the file's text is for people. The
-/// file stays: whoever removed it could remove one that another process has just locked.
+/// The lock is a system lock, so it always ends with the process; the text in the file is informational. The file is
+/// never removed, because another process may just have locked it.
 final class LockFile: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock without waiting. A symbolic link is not followed: its target would be emptied.
+    /// Takes the lock without waiting. Does not follow a symbolic link, because its target would be truncated.
     ///
-    /// - Parameter purpose: What the lock is taken for, for the words.
+    /// - Parameter purpose: The purpose of the lock, for the description of the holder.
     /// - Throws: `alreadyOpen` with the holder.
     init(_ path: String, purpose: String? = nil) throws(PersistencyError) {
-        // Nothing may be thrown once this is set: `deinit` would run, on a number that is somebody else's file by then.
+        // Must not throw after this line: `deinit` would run on a descriptor that may name another file by then.
         descriptor = try Self.locked(path)
         ftruncate(descriptor, 0)
         let holder = Array((Self.holder + (purpose.map { " \($0)" } ?? "")).utf8)
-        // What people read about the holder is not worth failing for.
+        // The text is informational, so a failed write is ignored.
         _ = unsafe pwrite(descriptor, holder, holder.count, 0)
     }
 
     deinit {
         ftruncate(descriptor, 0)
-        // Closing is not enough: a process that is being started has the descriptor, too, until it runs its program.
+        // Closing is not enough: a child process has the descriptor too, between `fork` and `exec`.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
@@ -56,8 +56,8 @@ final class LockFile: Sendable {
 }
 
 extension LockFile {
-    /// Makes attempts until one succeeds or the timeout has passed. Blocks its thread. Throws what the last attempt
-    /// threw; at once an error that means anything else than another process in the way.
+    /// Retries until an attempt succeeds or the timeout has passed. Blocks its thread. Throws the error of the last
+    /// attempt; does not retry errors other than a conflict with another process.
     static func waiting<Result>(
         _ timeout: Duration, _ attempt: () throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {

@@ -8,13 +8,13 @@ private import Darwin
 
 /// The process that holds the lock of a lock file.
 ///
-/// A holder writes its words into the file after it has taken the lock, and cannot where the device is full. Until then
-/// the file may have the words of an earlier holder that was killed. So the words count only if the system confirms
-/// them: on Linux by `/proc/locks`, elsewhere by the existence of their process.
+/// A holder takes the lock first and then writes its description into the file, which a full device prevents. Until
+/// then the file may describe an earlier holder that was killed. So the description counts only if the system confirms
+/// it: on Linux by `/proc/locks`, elsewhere by the existence of the process.
 struct LockHolder: CustomStringConvertible {
     let description: String
 
-    /// Finds the holder of the lock on an open file that could not be locked.
+    /// Identifies the holder of the lock on an open file.
     init(_ descriptor: Int32) {
         let words = Self.text(descriptor)
         let named = Self.pid(in: words)
@@ -28,7 +28,7 @@ struct LockHolder: CustomStringConvertible {
         }
     }
 
-    /// The words of a holder on this host: `pid 7 host h program larder`.
+    /// The description of a holder on this host: `pid 7 host h program larder`.
     static func words(pid: Int32, program: String) -> String {
         var name = [CChar](repeating: 0, count: 256)
         unsafe gethostname(&name, name.count - 1)
@@ -49,7 +49,7 @@ struct LockHolder: CustomStringConvertible {
         return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : ""
     }
 
-    /// The processes that hold a lock on the same file, as the system lists them; none where it does not tell.
+    /// The processes with a lock on the same file, as the system lists them; empty if it has no list.
     private static func lockingProcesses(_ descriptor: Int32) -> [Int32] {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return [] }

@@ -1,18 +1,18 @@
 internal import LarderDomain
 
-/// The files that a store has open, by path. Detects that a path was deleted or replaced since: what is written to the
-/// open file would then be lost with the process.
+/// The open files of a store, by path. Detects a deleted or replaced path: writes to the open file would then be lost
+/// with the process.
 struct OpenedFiles: Sendable {
     private let fileSystem: any FileSystem
     private var files: [(path: String, identity: FileIdentity?)] = []
 
-    /// Takes the files that the paths name now.
+    /// Records the files that the paths name now.
     init(_ paths: [String], _ fileSystem: any FileSystem = POSIXFileSystem()) throws(PersistencyError) {
         self.fileSystem = fileSystem
         for path in paths { files.append((path, try fileSystem.status(path)?.identity)) }
     }
 
-    /// Checks that each path that named a file still names it: one system call each, about 1 µs. Throws `unavailable`
+    /// Checks that each recorded file still has its path: one system call each, about 1 µs. Throws `unavailable`
     /// (`failed`) with the path.
     func check() throws(PersistencyError) {
         for (path, identity) in files {

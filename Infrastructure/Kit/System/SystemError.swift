@@ -8,14 +8,14 @@ private import Musl
 private import Darwin
 #endif
 
-/// A system call that failed: the cause of a ``PersistencyError``.
+/// A failed system call: the cause of a ``PersistencyError``.
 struct SystemError: Error, Sendable, CustomStringConvertible {
     let description: String
     let number: Int32
 
     static var full: Int32 { ENOSPC }
 
-    /// Makes a call, again for as long as a signal interrupts it. Returns what it answers, which is not negative.
+    /// Makes a system call, and retries it while signals interrupt it. Returns its result, which is not negative.
     @discardableResult
     static func check<Answer: SignedInteger>(
         _ call: String, _ path: String, _ body: () -> Answer
@@ -29,16 +29,16 @@ struct SystemError: Error, Sendable, CustomStringConvertible {
 }
 
 extension PersistencyError {
-    /// A call that failed with a number: that of the call that has just failed, if none is given.
+    /// A failed call with an error number; by default, `errno`.
     static func system(_ call: String, _ path: String, number: Int32? = nil) -> PersistencyError {
         let number = number ?? errno
         return unsafe system("\(call) \(path): \(String(cString: strerror(number)))", number)
     }
 
-    /// A path that cannot be taken for a new file.
+    /// A path that exists already, so that no file can be created there.
     static func occupied(_ path: String) -> PersistencyError { system("create", path, number: EEXIST) }
 
-    /// A path that no longer names the file that is open.
+    /// A path that no longer names the open file.
     static func replaced(_ path: String) -> PersistencyError {
         system(
             "\(path) was deleted or replaced while the store has it open; changes are refused, because they would be lost",
@@ -56,11 +56,11 @@ extension PersistencyError {
         return .unavailable(Unavailable(reason, description, cause: cause))
     }
 
-    /// The number of the system call that failed, if one is the cause.
+    /// The error number of the failed system call, if one is the cause.
     var systemNumber: Int32? {
         if case .unavailable(let trouble) = self { (trouble.cause as? SystemError)?.number } else { nil }
     }
 
-    /// Whether the call is not permitted to its caller, or not possible on its path.
+    /// Whether the caller lacks permission for the call, or the path does not support it.
     var isRefusal: Bool { [EACCES, EPERM, EROFS, EINVAL].contains(systemNumber) }
 }
