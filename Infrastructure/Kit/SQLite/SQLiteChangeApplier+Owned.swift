@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 
 extension SQLiteChangeApplier {
-    /// Inserts all that a new object owns, and its links.
+    /// Inserts the owned objects of a new object, at any depth, and all links.
     func insertOwned(by object: StorageObject, _ plan: SQLTablePlan) throws(PersistencyError) {
         for (link, targets) in zip(plan.links, object.links) {
             for (position, target) in targets.enumerated() { try put(link, object.id, position, target) }
@@ -36,7 +36,7 @@ extension SQLiteChangeApplier {
         try statement.run()
     }
 
-    /// Deletes all that an object owns, and its links.
+    /// Deletes the owned objects of an object, at any depth, and all links.
     func deleteOwned(by id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
         for text in plan.deleteOwned {
             let statement = try connection.statement(text)
@@ -45,7 +45,7 @@ extension SQLiteChangeApplier {
         }
     }
 
-    /// Deletes the owned objects that go, at any depth.
+    /// Deletes removed owned objects, at any depth.
     func deleteOwned(_ changes: ObjectChanges, _ plan: SQLTablePlan) throws(PersistencyError) {
         for change in changes.children {
             let child = plan.children[change.relationship]
@@ -61,7 +61,7 @@ extension SQLiteChangeApplier {
         }
     }
 
-    /// Writes links, and owned objects that come or change, at any depth.
+    /// Writes links, and inserted or changed owned objects, at any depth.
     func changeOwned(_ changes: ObjectChanges, _ id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
         for change in changes.links {
             let link = plan.links[change.relationship]

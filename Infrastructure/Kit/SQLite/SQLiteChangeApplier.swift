@@ -1,10 +1,10 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Applies one change set within a transaction and judges it; what it throws, the caller rolls back.
+/// Applies and validates one change set within a transaction, which the caller rolls back on an error.
 ///
-/// Statements that expect a version are their own judge: they find no row where it is another. All of them come before
-/// the first insert, so that a conflict is reported before a duplicate.
+/// Statements that expect a version detect conflicts themselves: a row with another version does not match. They
+/// precede all inserts, so that a conflict is reported before a duplicate.
 struct SQLiteChangeApplier {
     let connection: SQLiteConnection
     let plan: SQLPlan
@@ -13,21 +13,21 @@ struct SQLiteChangeApplier {
         for read in changes.reads { try judge(read) }
         for update in changes.updates { try updateRoot(update) }
         for delete in changes.deletes { try self.delete(delete) }
-        // Owned objects that go make room for those that come: an id may leave one list for another.
+        // Owned objects are deleted before any is inserted, because an id may move from one list to another.
         for update in changes.updates { try deleteOwned(update.changes, plan.root(update.key.schema)) }
         for index in changes.inserts.indices { try insertRoot(index, of: changes) }
-        // After all roots, so that of several ids that are taken every store names the same.
+        // After all roots, so that every store reports the same one of several duplicate ids.
         for index in changes.inserts.indices where !changes.inserts[index].schema.isFlat {
             try insertOwned(by: changes.inserts[index], plan.root(changes.inserts[index].schema))
         }
         for update in changes.updates { try changeOwned(update.changes, update.key.id, plan.root(update.key.schema)) }
         if !changes.removals.isEmpty { try removeReferences(changes) }
         try judgeUniqueness(changes)
-        // SQLite counts the references that would fail the commit; only if there are some, it is worth to find them.
+        // SQLite only counts dangling references. The search for the first one runs only if there are any.
         if connection.hasDanglingReferences { throw try SQLiteReferenceJudge(self, changes).dangling() }
     }
 
-    /// Checks that a root has the version that is expected of it.
+    /// Throws `conflict` unless a root has the expected version.
     func judge(_ expectation: RootExpectation) throws(PersistencyError) {
         let found = try version(of: expectation.key, plan.root(expectation.key.schema))
         guard found == expectation.version else {
@@ -56,7 +56,7 @@ struct SQLiteChangeApplier {
         if connection.lastChanges == 0 { throw try conflict(update.key, update.expected, plan) }
     }
 
-    /// The statement that writes these columns, and no other.
+    /// The statement that writes exactly these columns.
     func statement(
         of columns: [ColumnChange], in plan: SQLTablePlan, moves: Bool
     ) throws(PersistencyError) -> SQLiteStatement {
@@ -80,7 +80,7 @@ struct SQLiteChangeApplier {
         .conflict(Conflict(key.reference, expected: expected, found: try version(of: key, plan)))
     }
 
-    /// By index, because a copy of the object costs as much as binding a text.
+    /// Takes an index, because a copy of the object costs as much as binding a text.
     private func insertRoot(_ index: Int, of changes: ChangeSet) throws(PersistencyError) {
         let statement = try connection.statement(plan.root(changes.inserts[index].schema).insert)
         try statement.bind(changes.inserts[index].id, at: 1)
@@ -97,7 +97,7 @@ struct SQLiteChangeApplier {
         for (number, update) in changes.updates.enumerated() {
             let plan = try plan.root(update.key.schema)
             for (index, group) in plan.schema.uniques.enumerated() where update.writes(group) {
-                // Of two that the change set writes the later one is at fault; it is judged only if it claims values.
+                // Of two duplicates in the change set, the later one that writes the group is at fault.
                 try judgeUniqueness(update.key.id, plan, index) { other in
                     changes.updates[(number + 1)...].contains { later in
                         later.key.id == other && later.key.schema.name == plan.schema.name && later.writes(group)
@@ -130,6 +130,6 @@ struct SQLiteChangeApplier {
 }
 
 extension RootUpdate {
-    /// Whether it may bring new values for columns that are unique together.
+    /// Whether it may change values of a unique group.
     fileprivate func writes(_ group: [Int]) -> Bool { changes.columns.contains { group.contains($0.column) } }
 }

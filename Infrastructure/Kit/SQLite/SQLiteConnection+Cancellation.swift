@@ -2,8 +2,8 @@ internal import CLarderSQLite
 internal import LarderDomain
 
 extension SQLiteConnection {
-    /// Runs statements that end with `cancelled` when the running task is: SQLite asks every few thousand steps, on the
-    /// thread that runs them, so that there is no other thread to interrupt the wrong one.
+    /// Runs statements that throw `cancelled` once the current task is cancelled. SQLite polls every 10,000
+    /// instructions on the thread that runs the statement, so no other thread can interrupt the wrong statement.
     func untilCancelled<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result {
         if Task.isCancelled { throw .cancelled }
         unsafe sqlite3_progress_handler(handle, 10_000, { _ in Task.isCancelled ? 1 : 0 }, nil)

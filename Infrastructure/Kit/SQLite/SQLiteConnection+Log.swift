@@ -3,18 +3,18 @@ internal import LarderDomain
 
 extension SQLiteConnection {
     enum Checkpoint {
-        /// As much as can be done without waiting.
+        /// As many frames as possible without waiting.
         case passive
-        /// All, so that the next commit begins the log anew; waits for readers up to the busy timeout.
+        /// All frames, so that the next commit restarts the log; waits for readers up to the busy timeout.
         case restart
-        /// All, leaving an empty log.
+        /// As `restart`, and truncates the log to zero bytes.
         case truncate
     }
 
-    /// Takes note of the log's length after each commit. SQLite's own checkpoints, which would run within a commit, end.
+    /// Records the log's length after each commit. This disables SQLite's automatic checkpoints, which run in commits.
     func watchLog() {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        // The connection lives as long as the handle that calls back, and on the thread that commits.
+        // The connection lives as long as its handle; the callback runs on the thread that commits.
         unsafe sqlite3_wal_hook(
             handle,
             { context, _, _, pages in
@@ -24,8 +24,8 @@ extension SQLiteConnection {
             }, context)
     }
 
-    /// Moves pages from the log to the database. Returns how many frames the log has, and how many of them the database
-    /// has now; `nil` where another process was in the way.
+    /// Copies pages from the log to the database. Returns the number of frames in the log and how many of them are in
+    /// the database now, or `nil` if a lock of another connection prevented the checkpoint.
     @discardableResult
     func checkpoint(_ mode: Checkpoint) throws(PersistencyError) -> (frames: Int, moved: Int)? {
         let mode =

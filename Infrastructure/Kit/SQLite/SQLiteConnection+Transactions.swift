@@ -1,19 +1,19 @@
 internal import LarderDomain
 
 extension SQLiteConnection {
-    /// Begins a transaction that reads from one snapshot.
+    /// Starts a transaction that reads from one snapshot.
     func begin() throws(PersistencyError) { try run(.begin) }
 
-    /// Begins a transaction that writes; nobody else can until it ends. Throws `unavailable` (`busy`) when another
-    /// process writes for longer than the busy timeout.
+    /// Starts a write transaction, which excludes other writers. Throws `unavailable` (`busy`) if another process
+    /// writes for longer than the busy timeout.
     func beginWriting() throws(PersistencyError) { try run(.beginImmediate) }
 
     func commit() throws(PersistencyError) { try run(.commit) }
 
-    /// Ends a transaction without a trace, if there still is one: some errors end it by themselves.
+    /// Rolls back the transaction if one is open: some errors roll it back automatically.
     func rollBack() {
         guard isInTransaction else { return }
-        // It fails only where the transaction has just ended by itself, which is what was wanted.
+        // Fails only if the transaction has already ended.
         try? run(.rollback)
     }
 
@@ -21,13 +21,13 @@ extension SQLiteConnection {
 
     func releaseSavepoint() throws(PersistencyError) { try run(.release) }
 
-    /// Undoes what came after the savepoint, and takes the savepoint itself away, which `ROLLBACK TO` leaves standing.
+    /// Rolls back to the savepoint and releases it; `ROLLBACK TO` alone does not.
     func rollBackSavepoint() throws(PersistencyError) {
         try run(.rollbackTo)
         try releaseSavepoint()
     }
 
-    /// The one integer that a pragma or a query answers.
+    /// The first integer in the result of a pragma or query; 0 without a row.
     func integer(_ text: String) throws(PersistencyError) -> Int64 {
         let statement = try statement(text)
         defer { statement.finish() }
@@ -37,7 +37,7 @@ extension SQLiteConnection {
     private func run(_ text: SQLStatementText) throws(PersistencyError) { try statement(text).run() }
 }
 
-/// The statements that begin and end transactions, and savepoints within them. Their numbers precede those of a plan.
+/// The statements for transactions and savepoints. Their numbers precede those of a plan.
 extension SQLStatementText {
     fileprivate static let begin = SQLStatementText(number: 0, text: "BEGIN")
     fileprivate static let beginImmediate = SQLStatementText(number: 1, text: "BEGIN IMMEDIATE")

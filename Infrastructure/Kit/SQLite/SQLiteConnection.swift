@@ -4,27 +4,27 @@ internal import LarderDomain
 
 /// One connection to a database, with its prepared statements.
 ///
-/// It is opened without SQLite's own mutex, and `@unchecked Sendable` because at each moment one thread alone uses it:
-/// it is held by a pool behind a `Mutex`, or by the one synchronous call that took it from there and gives it back when
-/// it ends, or (the one that writes) it never leaves the `Mutex` that guards it. No reference survives such a call.
+/// It is opened without SQLite's mutex. `@unchecked Sendable` is safe because only one thread uses it at a time: a
+/// reader is idle in a pool behind a `Mutex`, or in use by the one synchronous call that took it from the pool and
+/// returns it; the writer never leaves the `Mutex` that guards it. No reference outlives such a call.
 @safe final class SQLiteConnection: @unchecked Sendable {
     let handle: OpaquePointer
     /// Prepared statements of transactions and of the plan, by number.
     private var fixed: [SQLiteStatement?] = []
     private var cache = SQLiteStatementCache<String>(capacity: 64)
-    /// Prepared updates, whose texts are not put together again.
+    /// Prepared updates by their columns, so that each text is built once.
     private var updates = SQLiteStatementCache<SQLUpdate>(capacity: 64)
     private var busyMilliseconds: Int32 = 0
-    /// The rows of the aggregates that it lends.
+    /// The rows of lent aggregates.
     var rowBuffer = RowBuffer()
-    /// How many statements were begun.
+    /// The number of statements run.
     private(set) var statementsRun = 0
-    /// How many pages the write-ahead log had after the last commit.
+    /// Pages in the write-ahead log after the last commit.
     var walPages = 0
-    /// The files as they were when it was opened on the promise that they do not change.
+    /// The state of the files when it was opened as immutable; `nil` otherwise.
     var immutableFiles: SQLiteFiles.Stamp?
 
-    /// - Parameter flags: SQLite's, without those for mutexes and result codes.
+    /// - Parameter flags: SQLite's open flags, without those for mutexes and result codes.
     init(_ name: String, flags: Int32) throws(PersistencyError) {
         var opened: OpaquePointer?
         let flags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -38,40 +38,39 @@ internal import LarderDomain
     }
 
     deinit {
-        // Statements go first; one that is still referred to keeps the connection open until it goes.
+        // Statements are finalized first; one that is still referenced keeps the handle open until it is finalized.
         fixed = []
         cache.removeAll()
         updates.removeAll()
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// Whether a transaction is open; some errors end it by themselves.
+    /// Whether a transaction is open; some errors roll it back automatically.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
-    /// Whether it was opened on the promise that the files do not change, and they did.
+    /// Whether it was opened as immutable and the files have changed since.
     var isStale: Bool { immutableFiles.map { $0 != $0.now } ?? false }
 
-    /// Rows inserted, updated or deleted since it was opened, also by what was rolled back.
+    /// Rows inserted, updated or deleted since it was opened, including changes that were rolled back.
     var rowsWritten: Int64 { unsafe sqlite3_total_changes64(handle) }
 
-    /// Rows that the last statement inserted, updated or deleted.
+    /// Rows inserted, updated or deleted by the last statement.
     var lastChanges: Int64 { unsafe sqlite3_changes64(handle) }
 
-    /// Whether a reference would fail the commit as things stand.
+    /// Whether a commit would currently fail because of dangling references.
     var hasDanglingReferences: Bool {
         var (current, high) = (Int32(0), Int32(0))
         unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &high, 0)
         return current != 0
     }
 
-    /// How long a statement waits for another process, in milliseconds.
     func setBusyTimeout(_ milliseconds: Int32) {
         if milliseconds == busyMilliseconds { return }
         busyMilliseconds = milliseconds
         unsafe sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// The statement with a number of the plan; prepared when it is first asked for. Call `finish()` after use.
+    /// A fixed statement, prepared on first use. Call `finish()` after use.
     func statement(_ text: SQLStatementText) throws(PersistencyError) -> SQLiteStatement {
         statementsRun += 1
         if text.number < fixed.count {
@@ -104,7 +103,7 @@ internal import LarderDomain
 
     var cachedStatements: Int { cache.count + updates.count }
 
-    /// Runs a statement that has no values and needs no cache.
+    /// Runs a statement without values, uncached.
     func execute(_ text: String) throws(PersistencyError) {
         statementsRun += 1
         try unsafe SQLiteStatement(text, on: handle).run()

@@ -3,17 +3,16 @@ internal import LarderDomain
 
 /// Fills derived columns that were added to tables with rows. Versions do not change.
 ///
-/// It reads a few aggregates at a time, so memory does not grow with the database.
+/// It reads aggregates in batches, so memory use does not depend on the size of the database.
 struct SQLiteDerivation {
     let connection: SQLiteConnection
     let plan: SQLPlan
     let added: AddedDerivations
 
-    /// Fills all added derived columns within the current transaction. Throws `incompatible` when a row does not become
-    /// an entity.
+    /// Fills all added derived columns within the current transaction. Throws `incompatible` if a row cannot be mapped.
     func fill() throws(PersistencyError) {
         for root in plan.roots where added.concern(root.schema) {
-            // Photos may have megabytes each.
+            // A blob (a photo) may have megabytes.
             let size = root.hasBlobs ? 4 : 256
             var last = Value.blob([])
             while true {

@@ -1,12 +1,12 @@
 internal import CLarderSQLite
 internal import LarderDomain
 
-/// What SQLite answered when it could not do something.
+/// A result code of SQLite with its message.
 struct SQLiteError: Error, Sendable, CustomStringConvertible {
     let code: Int32
     let message: String
 
-    /// The code without what extends it.
+    /// The primary result code, without the extended part.
     var primaryCode: Int32 { code & 0xFF }
 
     var description: String { "SQLite \(code): \(message)" }
@@ -31,6 +31,6 @@ extension PersistencyError {
         if case .unavailable(let trouble) = self { trouble.cause as? SQLiteError } else { nil }
     }
 
-    /// Whether the file contradicts itself.
+    /// Whether SQLite found the file to be corrupt.
     var isCorruption: Bool { sqliteError?.primaryCode == SQLITE_CORRUPT }
 }

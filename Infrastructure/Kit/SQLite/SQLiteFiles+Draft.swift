@@ -1,14 +1,14 @@
 internal import LarderDomain
 
 extension SQLiteFiles {
-    /// Makes a database under a temporary name and gives it its own name when it is complete and on the device, so that
-    /// a process that is killed meanwhile leaves no database rather than an empty one.
+    /// Creates a database under a temporary name and renames it once it is complete and synced, so that a killed
+    /// process leaves no database rather than an empty one.
     ///
-    /// - Parameter fill: Fills the empty file with this path, and closes it.
+    /// - Parameter fill: Fills the empty file at this path, and closes it.
     func create(_ fill: (String) throws(PersistencyError) -> Void) throws(PersistencyError) {
         let fileSystem = POSIXFileSystem()
-        // Also what a process that was killed here has left. SQLite gives its other files the mode of the first.
-        // A link that leads nowhere, or in a circle, is not replaced either.
+        // A dangling or circular link is not replaced either. A draft may remain from a killed process. SQLite creates
+        // its other files with the mode of the draft.
         if try fileSystem.status(path) != nil { throw .occupied(path) }
         try removeDraft(fileSystem)
         _ = try fileSystem.create(draftPath)

@@ -8,15 +8,15 @@ private import Musl
 private import Darwin
 #endif
 
-/// A database's files, as far as they are not SQLite's business.
+/// The paths and the state of a database's files.
 ///
-/// Nothing here opens a database that may be open already: closing it again would end SQLite's own locks, which the
-/// system keeps for a process and not for a descriptor.
+/// No member opens a database that may be open already: POSIX locks belong to the process, so closing any descriptor of
+/// the file would release SQLite's locks.
 struct SQLiteFiles: Sendable {
-    /// The path, absolute and without symbolic links, so that one database has one lock file.
+    /// The absolute path without symbolic links, so that a database has exactly one lock file.
     let path: String
 
-    /// - Parameter makingFolder: Whether folders that are missing are made, for the owner alone.
+    /// - Parameter makingFolder: Whether missing folders are created, accessible only to the owner.
     init(_ path: String, makingFolder: Bool = false) throws(PersistencyError) {
         guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
             throw .unavailable(Unavailable(.failed, "the path of the database is empty, a folder or has a U+0000"))
@@ -27,12 +27,12 @@ struct SQLiteFiles: Sendable {
 
     var lockPath: String { path + ".lock" }
     var logPath: String { path + "-wal" }
-    /// A database that is being made; it gets its name when it is complete.
+    /// The temporary path of a new database until it is complete.
     var draftPath: String { path + ".new" }
-    /// The files that a store has open while it writes.
+    /// The files that a writing store has open.
     var opened: [String] { [path, logPath, path + "-shm", lockPath] }
 
-    /// - Parameter links: How many links without a target are followed; what is made at the end of them is the database.
+    /// - Parameter links: The maximum number of dangling links to follow. The database is created at the last target.
     private static func resolved(_ path: String, links: Int = 40) -> String {
         if let real = realPath(path) { return real }
         let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
@@ -57,7 +57,7 @@ struct SQLiteFiles: Sendable {
 }
 
 extension SQLiteFiles {
-    /// The files' sizes and times, as far as they tell a change.
+    /// The files' inodes, sizes and modification times, to detect changes.
     struct Stamp: Equatable {
         private let path: String
         private let parts: [Int]
@@ -78,12 +78,12 @@ extension SQLiteFiles {
 
     var exists: Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Bytes of the file; `nil` where none is.
+    /// The size of the file in bytes, or `nil` if it does not exist.
     var size: Int? { Self.size(path) }
 
     var hasLockFile: Bool { unsafe access(lockPath, F_OK) == 0 }
 
-    /// Whether commits may stand in the log that are not in the database yet.
+    /// Whether the log may contain commits that are not in the database yet.
     var hasLog: Bool { (Self.size(logPath) ?? 0) > 0 }
 
     private static func size(_ path: String) -> Int? {
@@ -91,7 +91,7 @@ extension SQLiteFiles {
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// The file's name for SQLite with the promise that nobody changes it: SQLite then locks, recovers and makes nothing.
+    /// The URI of the file as immutable: SQLite then neither locks nor recovers it, and creates no files.
     var immutableName: String {
         let escaped = path.utf8.map { byte in
             let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)

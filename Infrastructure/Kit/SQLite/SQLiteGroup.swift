@@ -2,7 +2,7 @@ internal import CLarderSQLite
 internal import LarderData
 internal import LarderDomain
 
-/// Change sets that share one transaction, and so one sync: each is judged by the state that those before it leave.
+/// Commits change sets in one transaction with one sync. Each is validated against the state after its predecessors.
 struct SQLiteGroup {
     struct Outcome {
         var results: [CommitResult]
@@ -25,19 +25,19 @@ struct SQLiteGroup {
             do throws(PersistencyError) {
                 try connection.commit()
             } catch  where error.sqliteError?.primaryCode == SQLITE_IOERR {
-                // Its pages may be in the log, where the next opening of the database would find them.
+                // In doubt: the log may contain its pages, and recovery would apply them when the database is opened.
                 connection.rollBack()
                 return Outcome(results: outcome.results.inDoubt(group[...], error))
             }
             return outcome
         } catch {
-            // Whatever ended the transaction as a whole, all its members fail alike.
+            // An error of the transaction itself fails all members.
             connection.rollBack()
             return Outcome(results: group.map { _ in .failure(error) })
         }
     }
 
-    /// - Throws: What leaves no transaction to go on with.
+    /// - Throws: Errors that end the transaction.
     private func apply(
         _ group: [PendingCommit], after sequence: Int64
     ) throws(PersistencyError) -> Outcome {
@@ -66,7 +66,7 @@ struct SQLiteGroup {
     }
 
     private func apply(_ changes: ChangeSet, alone: Bool) throws(PersistencyError) {
-        // A transaction with one member needs no savepoint: it goes as a whole.
+        // A transaction with one member needs no savepoint: it is rolled back as a whole.
         if !alone { try connection.setSavepoint() }
         try SQLiteChangeApplier(connection: connection, plan: plan).apply(changes)
         if !alone { try connection.releaseSavepoint() }

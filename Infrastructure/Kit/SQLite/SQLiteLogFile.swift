@@ -1,9 +1,9 @@
 internal import LarderDomain
 
-/// A write-ahead log, by the headers of its frames since it last began.
+/// Reads the headers of a write-ahead log's frames since its last restart.
 ///
-/// A frame repeats the salts of the log's header; those of an earlier round, which stay until they are overwritten, have
-/// other ones. Checksums of frames are not compared.
+/// A frame repeats the salts of the log's header; stale frames, which remain until they are overwritten, have others.
+/// The checksums of frames are not verified.
 struct SQLiteLogFile {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -14,7 +14,7 @@ struct SQLiteLogFile {
     private let size: Int
     private let frameSize: Int
 
-    /// Opens a log; `nil` where it is too short to have a header.
+    /// Opens a log. Returns `nil` if it is too short for a header.
     init?(_ path: String, pageSize: Int) throws(PersistencyError) {
         self.path = path
         file = try POSIXFile(reading: path)
@@ -24,8 +24,8 @@ struct SQLiteLogFile {
         if header.count < Self.headerSize { return nil }
     }
 
-    /// The pages that the log has, and how many the database has after the last transaction in the log; `nil` for a log
-    /// without one. The last pages may be in frames that SQLite passes over.
+    /// The numbers of the pages in the log, and the database's page count after the last transaction in the log, or
+    /// `nil` if there is none. The last pages may be in frames that SQLite ignores.
     func pages() throws(PersistencyError) -> (Set<Int>, count: Int?) {
         var (pages, count): (Set<Int>, Int?) = ([], nil)
         guard isIntact else { return (pages, count) }
@@ -37,18 +37,18 @@ struct SQLiteLogFile {
         return (pages, count)
     }
 
-    /// Copies the end of the log that SQLite's recovery passes over to a file next to the log, before the log is written
-    /// again: frames that belong to no transaction that can be read to its end.
+    /// Copies the tail that SQLite's recovery ignores, frames without a completely readable transaction, to a file next
+    /// to the log, before the log is overwritten.
     ///
-    /// - Parameter frames: How many frames SQLite has recovered.
-    /// - Returns: `nil` where nothing was dropped.
+    /// - Parameter frames: The number of frames that SQLite has recovered.
+    /// - Returns: `nil` if nothing was dropped.
     func keepTail(
         behind frames: Int, in folder: String, _ fileSystem: POSIXFileSystem = POSIXFileSystem()
     ) throws(PersistencyError) -> DroppedTail? {
         let offset = isIntact ? Self.headerSize + frames * frameSize : 0
         var (end, count, commits) = (offset, 0, 0)
         while isIntact, end < size, let frame = try frame(at: end) {
-            // The last frame of a transaction says how many pages the database has after it.
+            // The last frame of a transaction contains the database's page count, the others 0.
             if frame.count == Self.frameHeaderSize, Self.number(frame, 4) != 0 { commits += 1 }
             count += 1
             end = min(size, end + frameSize)
@@ -64,14 +64,14 @@ struct SQLiteLogFile {
         return DroppedTail(log: path, offset: offset, size: end - offset, content: content, copy: copy)
     }
 
-    /// The header of a frame as far as it was written; `nil` for one of an earlier round.
+    /// The header of a frame, truncated at the end of the file; `nil` for a stale frame.
     private func frame(at place: Int) throws(PersistencyError) -> [UInt8]? {
         let frame = try file.read(Self.frameHeaderSize, at: place)
         let salts = frame.dropFirst(8).prefix(8)
         return salts.elementsEqual(header[16..<24].prefix(salts.count)) ? frame : nil
     }
 
-    /// Whether the header has the checksum that it names; without, SQLite passes over all of the log.
+    /// Whether the header's checksum is valid. If it is not, SQLite ignores the whole log.
     private var isIntact: Bool {
         let magic = Self.number(header, 0)
         guard magic & ~1 == 0x377F_0682 else { return false }

@@ -1,5 +1,5 @@
 struct SQLiteLogGauge {
-    /// How many pages may come before the next checkpoint.
+    /// The number of appended pages after which a checkpoint is due.
     private static let interval = 1000
 
     private var pages = 0
@@ -9,21 +9,21 @@ struct SQLiteLogGauge {
 
     var isCheckpointDue: Bool { pages >= threshold }
 
-    /// Whether checkpoints have not emptied the log for so long that readers must make room: 32 MB of pages of 4 KiB.
+    /// Whether the log has not restarted for so long that new long scans must wait: 32 MB of pages of 4 KiB.
     var isOverdue: Bool { pages >= 8 * Self.interval }
 
-    /// Whether commits must wait for the scans that keep the log from a restart: 48 MB of pages of 4 KiB.
+    /// Whether commits must wait for the scans that prevent a restart of the log: 48 MB of pages of 4 KiB.
     var isTooLong: Bool { pages >= 12 * Self.interval }
 
-    /// Takes the log's length after a commit.
+    /// Records the log's length after a commit.
     mutating func note(pages new: Int) {
-        // Shorter means that it began anew, once all of it had been checkpointed and nobody read it.
+        // A shorter log has restarted, which requires a complete checkpoint and no readers.
         if new < pages { threshold = Self.interval }
         pagesWritten += new < pages ? new : new - pages
         pages = new
     }
 
-    /// A reader may keep the log from beginning anew; then it is tried again when as much has come.
+    /// Schedules the next checkpoint after another interval, because a reader may have prevented a restart of the log.
     mutating func noteCheckpoint() {
         threshold = pages + Self.interval
     }

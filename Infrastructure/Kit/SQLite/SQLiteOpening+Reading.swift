@@ -2,7 +2,7 @@ internal import CLarderSQLite
 internal import LarderDomain
 
 extension SQLiteOpening {
-    /// A connection that only reads, to a database that nobody here has checked.
+    /// Opens a read-only connection and checks the database.
     func firstReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
         guard files.exists else { throw .unavailable(Unavailable(.failed, "there is no database at \(files.path)")) }
         try refuseEmpty(files)
@@ -21,8 +21,8 @@ extension SQLiteOpening {
         return connection
     }
 
-    /// Makes a database that is missing and applies pending additions, both under the writer's lock, and only if there
-    /// is something to do: reading a database that is up to date needs no lock and no right to write.
+    /// Creates a missing database and applies pending additions, both under the writer's lock and only if necessary:
+    /// reading a database that is up to date requires neither a lock nor write permission.
     func upgrade(_ files: SQLiteFiles) throws(PersistencyError) {
         guard let missing = try missing(files) else { return }
         do throws(PersistencyError) {
@@ -30,25 +30,25 @@ extension SQLiteOpening {
             let lock = try lock(files)
             try withExtendedLifetime(lock) { () throws(PersistencyError) in
                 let connection = try writer(files)
-                // A log that stays is moved by the next writer.
+                // After a failure, the next writer checkpoints the log.
                 _ = try? connection.checkpoint(.truncate)
             }
         } catch {
-            // Another process may have done it meanwhile.
+            // Another process may have upgraded the database in the meantime.
             guard try self.missing(files) != nil else { return }
             guard files.exists else { throw error }
             throw .incompatible("the database does not have \(missing) yet, which cannot be added now: \(error)")
         }
     }
 
-    /// The writer's lock, for which it waits up to the busy timeout.
+    /// Acquires the writer's lock; waits up to the busy timeout.
     func lock(_ files: SQLiteFiles) throws(PersistencyError) -> LockFile {
         try LockFile.waiting(configuration.busyTimeout) { () throws(PersistencyError) in
             try LockFile(files.lockPath, purpose: configuration.purpose)
         }
     }
 
-    /// What a database lacks; `nil` for nothing.
+    /// The first missing part of a database, or `nil` if it is complete.
     private func missing(_ files: SQLiteFiles) throws(PersistencyError) -> String? {
         guard files.exists else { return "any table" }
         try refuseEmpty(files)
@@ -57,23 +57,23 @@ extension SQLiteOpening {
             try checkMark(connection, files)
             return try SQLiteSchemaRecord(connection: connection, plan: plan).pending()?.description
         } catch {
-            // What is damaged is for the reader to report.
+            // Opening the first reader reports the damage.
             guard error.isCorruption else { throw error }
             return nil
         }
     }
 
-    /// Refuses an empty file: a database is never empty, but one that was cut to nothing is.
+    /// Rejects an empty file: a database is never empty unless it was truncated.
     func refuseEmpty(_ files: SQLiteFiles) throws(PersistencyError) {
         guard files.size == 0 else { return }
         throw .incompatible(
             "\(files.path) is empty, so it is not a database; put a copy in its place, or remove it to start a new one")
     }
 
-    /// Refuses a database without a pending log whose size is not that of its pages. SQLite itself detects only whole
-    /// pages that are missing.
+    /// Rejects a database without a pending log whose file size does not match its pages. SQLite itself detects only
+    /// missing whole pages.
     func checkSize(_ files: SQLiteFiles) throws(PersistencyError) {
-        // A writer may begin or end meanwhile; then the file is looked at again.
+        // Retries if a writer has started or ended in the meantime.
         for _ in 0..<5 {
             let before = SQLiteFiles.Stamp(files.path)
             if files.hasLog { return }
@@ -90,8 +90,8 @@ extension SQLiteOpening {
         }
     }
 
-    /// Refuses a database with pages that neither its file nor its pending log has. SQLite would make up the end of the file
-    /// from zeros when it moves the log to it.
+    /// Rejects a database with pages that are missing from its file and from its pending log. A checkpoint by SQLite
+    /// would fill them with zeros.
     func checkPages(_ files: SQLiteFiles) throws(PersistencyError) {
         let pageSize = Int(try reader(files).integer("PRAGMA page_size"))
         guard let (pages, count) = try SQLiteLogFile(files.logPath, pageSize: pageSize)?.pages(), let count,
@@ -111,7 +111,6 @@ extension SQLiteOpening {
 }
 
 extension PersistencyError {
-    /// A database that is not as it was written.
     static func damaged(_ path: String, _ how: String, cause: (any Error)? = nil) -> PersistencyError {
         .unavailable(
             Unavailable(.failed, "\(path) is damaged: \(how); nothing of it was changed, use a copy", cause: cause))

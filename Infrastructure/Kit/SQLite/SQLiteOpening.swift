@@ -2,22 +2,22 @@ internal import CLarderSQLite
 internal import LarderDomain
 
 struct SQLiteOpening: Sendable {
-    /// "Lrdr": marks a database as one of ours.
+    /// "Lrdr": identifies a Larder database.
     static let applicationID: Int64 = 0x4C72_6472
-    /// The format of our tables; a greater one is of a newer program.
+    /// The format of the tables; a newer program may write a greater one.
     static let format: Int64 = 1
 
     let configuration: SQLiteStore.Configuration
     let plan: SQLPlan
 
-    /// The connection that writes a file, which is made if it is missing. The caller has the lock.
+    /// Opens the connection that writes, and creates the file if it is missing. The caller has the lock.
     ///
-    /// Faults are told in the order in which the steps below find them; ``SQLiteStore/open(_:schemas:)`` states it.
-    /// Throws `incompatible` for a file that is not ours, of a newer program or another schema; it is left untouched.
+    /// Faults are reported in the order of the steps below, which ``SQLiteStore/open(_:schemas:)`` documents. Throws
+    /// `incompatible` for a file of another program, of a newer format or with another schema; it is left unchanged.
     func writer(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
         if files.exists {
             try check(files)
-            // On a connection that only reads, so that a refusal leaves the log as it is, too.
+            // On a read-only connection, so that a rejection leaves the log unchanged, too.
             _ = try SQLiteSchemaRecord(connection: reader(files), plan: plan).pending()
             try checkSize(files)
         } else {
@@ -27,7 +27,7 @@ struct SQLiteOpening: Sendable {
         if hadLog { try checkPages(files) }
         let connection = try SQLiteConnection(files.path, flags: SQLITE_OPEN_READWRITE)
         connection.setBusyTimeout(configuration.busyMilliseconds)
-        // The first look makes SQLite recover the log.
+        // The first read makes SQLite recover the log.
         try checkMark(connection, files)
         let dropped = hadLog ? try finishRecovery(connection, files) : nil
         try switchToLog(connection)
@@ -37,7 +37,7 @@ struct SQLiteOpening: Sendable {
         return connection
     }
 
-    /// Makes a database in an empty file, and closes it. The file is not known to anybody yet, so it needs no journal.
+    /// Creates a database in an empty file, and closes it. No other process uses the file, so it needs no journal file.
     private func make(_ path: String) throws(PersistencyError) {
         let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
         try connection.execute("PRAGMA journal_mode = MEMORY")
@@ -48,7 +48,7 @@ struct SQLiteOpening: Sendable {
         try switchToLog(connection)
     }
 
-    /// Moves a recovered log to the database, and keeps what recovery has dropped.
+    /// Checkpoints a recovered log, and copies the tail that recovery has dropped to a file.
     private func finishRecovery(
         _ connection: SQLiteConnection, _ files: SQLiteFiles
     ) throws(PersistencyError) -> DroppedTail? {
@@ -58,9 +58,9 @@ struct SQLiteOpening: Sendable {
             .keepTail(behind: max(0, log.frames), in: files.folder)
     }
 
-    /// Refuses a file of another program before anything is put beside it.
+    /// Rejects a file of another program before a lock file is created next to it.
     ///
-    /// With a lock file beside it, a file is ours, and may be open; then the lock comes first.
+    /// A file with a lock file is a Larder database that may be open, so it is checked after the lock is acquired.
     func refuseForeign(_ files: SQLiteFiles) throws(PersistencyError) {
         if !files.hasLockFile, files.exists { try check(files) }
     }
@@ -78,19 +78,19 @@ struct SQLiteOpening: Sendable {
         connection.watchLog()
     }
 
-    /// Refuses a file that is empty or not a database of ours. It is opened in a way that neither locks nor recovers.
+    /// Rejects a file that is empty or not a Larder database. It is opened without locks or recovery.
     private func check(_ files: SQLiteFiles) throws(PersistencyError) {
         try refuseEmpty(files)
         do throws(PersistencyError) {
             let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
-            // SQLite takes a file of one byte for an empty one, and would write over it.
+            // SQLite treats a file of one byte as empty, and would overwrite it.
             guard try connection.integer("PRAGMA page_count") > 0 else {
                 throw .incompatible("\(files.path) is not a database")
             }
             try checkMark(connection, files)
         } catch {
             guard error.isCorruption else { throw error }
-            // A process that died while checkpointing left a file that makes sense only together with its log.
+            // After a crash during a checkpoint, a file is consistent only together with its log.
             guard files.hasLog else { throw .damaged(files.path, "\(error)", cause: error) }
             try checkMark(reader(files), files)
         }
@@ -106,7 +106,7 @@ struct SQLiteOpening: Sendable {
         }
     }
 
-    /// Turns the write-ahead log on. SQLite does not wait for others here by itself.
+    /// Switches to the write-ahead log. SQLite's busy timeout does not apply here.
     private func switchToLog(_ connection: SQLiteConnection) throws(PersistencyError) {
         try LockFile.waiting(configuration.busyTimeout) { () throws(PersistencyError) in
             let statement = try connection.statement("PRAGMA journal_mode = WAL")
@@ -119,7 +119,7 @@ struct SQLiteOpening: Sendable {
 }
 
 extension SQLiteOpening {
-    /// - Parameter busyMilliseconds: How long its first look may wait; the configured time if it is not given.
+    /// - Parameter busyMilliseconds: How long the first read may wait; the configured timeout by default.
     func reader(
         _ files: SQLiteFiles, busyMilliseconds: Int32? = nil
     ) throws(PersistencyError) -> SQLiteConnection {
@@ -127,8 +127,8 @@ extension SQLiteOpening {
         do {
             return try reader(files.path, SQLITE_OPEN_READONLY, busyMilliseconds)
         } catch {
-            // In a folder that cannot be written SQLite cannot make the files by which readers and writers agree. If no
-            // log is there, nobody writes, and it needs none; a log must not be passed over.
+            // In a read-only folder, SQLite cannot create the files that coordinate readers and writers. They are not
+            // needed without a log, because then no process writes; a log must not be ignored.
             guard let cause = error.sqliteError, [SQLITE_CANTOPEN, SQLITE_READONLY].contains(cause.primaryCode),
                 files.exists
             else { throw error }
@@ -150,7 +150,7 @@ extension SQLiteOpening {
         let connection = try SQLiteConnection(name, flags: flags)
         connection.setBusyTimeout(busyMilliseconds)
         try connection.execute("PRAGMA trusted_schema = OFF")
-        // The first look at the file: what is wrong with it shows here.
+        // The first read of the file, which reports its faults.
         _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
         return connection
     }

@@ -2,16 +2,16 @@ internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 
-/// Read-only connections, lent to whoever reads; they never checkpoint.
+/// A pool of read-only connections, which never checkpoint.
 final class SQLiteReaderPool: Sendable {
     private struct State {
         var idle: [SQLiteConnection] = []
         var isClosed = false
-        /// Statements run by connections that came back.
+        /// Statements run by returned connections.
         var statements = 0
     }
 
-    /// Connections that are kept when nobody needs them.
+    /// The maximum number of idle connections.
     private static let idleLimit = 8
     private let opening: SQLiteOpening
     private let files: SQLiteFiles
@@ -24,7 +24,7 @@ final class SQLiteReaderPool: Sendable {
 
     var statements: Int { state.withLock(\.statements) }
 
-    /// - Parameter busyMilliseconds: How long it may wait where another process recovers the log or has locked it all.
+    /// - Parameter busyMilliseconds: How long to wait while another process recovers the log or has an exclusive lock.
     func read<Result>(
         busyMilliseconds: Int32 = 0, _ body: (SQLiteConnection) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {

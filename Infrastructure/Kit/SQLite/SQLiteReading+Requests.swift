@@ -3,7 +3,7 @@ internal import LarderData
 internal import LarderDomain
 
 extension SQLiteReading {
-    /// Lends a page. A long one ends when the task is cancelled.
+    /// Lends a page. Throws `cancelled` once the task is cancelled.
     func page(
         _ request: ReadRequest, _ plan: SQLTablePlan, _ body: RowBody
     ) throws(PersistencyError) -> PageEnd {
@@ -25,7 +25,7 @@ extension SQLiteReading {
         }
     }
 
-    /// Lends aggregates, a few at a time, so that a cancelled task ends.
+    /// Lends aggregates in batches, and checks for cancellation before each.
     private func page(
         _ request: ReadRequest, _ plan: SQLTablePlan, _ query: SQLQuery, _ count: SQLQuery?,
         _ buffer: inout RowBuffer, _ body: RowBody
@@ -48,7 +48,7 @@ extension SQLiteReading {
 
     /// Lends a statement's rows in place.
     ///
-    /// - Returns: The place of the last row, if more follow.
+    /// - Returns: The keyset position of the last row, if more rows follow.
     private func lend(
         _ statement: SQLiteStatement, _ request: ReadRequest, _ body: RowBody
     ) throws(PersistencyError) -> Place? {
@@ -64,7 +64,6 @@ extension SQLiteReading {
         return try statement.step() ? last : nil
     }
 
-    /// How many roots count under each key.
     func counts(
         _ request: CountRequest, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> [Value: Int] {
@@ -95,7 +94,7 @@ extension SQLiteReading {
         do {
             statement = try connection.statement(query.text)
         } catch {
-            // The text is right, so it is its size: an expression deeper, or a list longer, than SQLite reads.
+            // The text is valid, so it exceeds a limit of SQLite: expression depth or list length.
             guard let cause = error.sqliteError, [SQLITE_ERROR, SQLITE_TOOBIG].contains(cause.primaryCode) else {
                 throw error
             }
@@ -107,7 +106,7 @@ extension SQLiteReading {
 }
 
 extension SQLiteStatement {
-    /// The values that the current root is ordered by, which follow its version.
+    /// The sort key of the current root, in the columns after its version.
     fileprivate func values(of request: ReadRequest) -> [Value] {
         request.order.enumerated().map { index, term in
             let type: ColumnType =

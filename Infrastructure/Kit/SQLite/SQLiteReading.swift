@@ -1,11 +1,11 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Reads rows on one connection. Statements depend on the types within an aggregate, not on its rows.
+/// Reads rows on one connection. The number of statements depends on the types in an aggregate, not on its rows.
 struct SQLiteReading {
     let connection: SQLiteConnection
 
-    /// Lends the roots with these ids, each once. The key is unique, so there is no second row of one id to look for.
+    /// Lends the roots with these ids, each once. The key is unique, so reading stops after as many rows as ids.
     func lend(_ ids: [RawID], _ plan: SQLTablePlan, to body: RowBody) throws(PersistencyError) {
         if ids.isEmpty { return }
         if !plan.schema.isFlat { return try lend(ids, plan, &connection.rowBuffer, to: body) }
@@ -25,21 +25,21 @@ struct SQLiteReading {
         if !roots.isEmpty { try buffer.lend(roots, of: plan.schema, to: body) }
     }
 
-    /// The statement that finds the roots with these ids.
+    /// The statement that selects the roots with these ids, with its values bound.
     private func found(_ ids: [RawID], _ plan: SQLTablePlan) throws(PersistencyError) -> SQLiteStatement {
         let statement = try connection.statement(ids.count == 1 ? plan.readOne : plan.readMany)
         try statement.bind(ids.count == 1 ? .id(ids[0]) : .blob(RawID.packed(Set(ids))), at: 1)
         return statement
     }
 
-    /// The roots that a statement finds, with all that they own; ends its use.
+    /// The roots that a statement selects, with owned objects and links; finishes the statement.
     func objects(_ statement: SQLiteStatement, _ plan: SQLTablePlan) throws(PersistencyError) -> [StorageObject] {
         defer { connection.rowBuffer.removeAll() }
         let roots = try copy(statement, plan, to: &connection.rowBuffer)
         return try connection.rowBuffer.storageObjects(roots, of: plan.schema)
     }
 
-    /// Reads from one snapshot: in a transaction, unless one statement reads it all.
+    /// Reads from one snapshot: in a transaction, unless one statement reads everything.
     func snapshot<Result>(
         isOne: Bool, _ body: () throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {
@@ -55,16 +55,16 @@ struct SQLiteReading {
         }
     }
 
-    /// Copies the roots that a statement finds, with all that they own; ends its use.
+    /// Copies the roots that a statement selects, with owned objects and links; finishes the statement.
     ///
-    /// - Parameter limit: The most roots that are copied with what they own; those after them are copied without.
+    /// - Parameter limit: The maximum number of roots copied with owned objects and links; others are copied without.
     func copy(
         _ statement: SQLiteStatement, _ plan: SQLTablePlan, limit: Int = .max, to buffer: inout RowBuffer
     ) throws(PersistencyError) -> Range<Int> {
         do {
             defer { statement.finish() }
             while try statement.advance() {
-                // The id, the version, the columns.
+                // Id, version, columns.
                 unsafe buffer.append(
                     try statement.requiredID(0), statement.integer(1), lists: plan.listCount, statement.cells(from: 2))
             }
@@ -74,7 +74,7 @@ struct SQLiteReading {
         return roots
     }
 
-    /// Copies all that rows own, at any depth, and their links.
+    /// Copies the owned objects of rows, at any depth, and all links.
     private func copyOwned(
         by owners: Range<Int>, _ plan: SQLTablePlan, to buffer: inout RowBuffer
     ) throws(PersistencyError) {
@@ -83,12 +83,12 @@ struct SQLiteReading {
         let ids: Value =
             isOne ? .id(buffer.id(owners.lowerBound)) : .blob(RawID.packed(owners.map { buffer.id($0) }))
         for (index, link) in plan.links.enumerated() {
-            // The owner's number, the position, the target.
+            // Owner's number, position, target.
             let statement = try connection.statement(isOne ? link.readOne : link.read)
             _ = try copy(statement, ids, (0, 1, 2), owners, list: plan.children.count + index, to: &buffer)
         }
         for (index, child) in plan.children.enumerated() {
-            // The owner's number, the id, the owner's id, the position, the columns.
+            // Owner's number, id, owner's id, position, columns.
             let statement = try connection.statement(isOne ? child.readOwnedByOne : child.readOwned)
             let rows = try copy(statement, ids, (0, 3, 1), owners, list: index, lists: child.listCount, to: &buffer)
             try copyOwned(by: rows, child, to: &buffer)
@@ -97,7 +97,7 @@ struct SQLiteReading {
 
     /// Copies one list of each owner.
     ///
-    /// - Parameter columns: The positions of the owner's number, the position and the id; cells follow after the last.
+    /// - Parameter columns: The indexes of the owner's number, the position and the id; cells follow the last of these.
     private func copy(
         _ statement: SQLiteStatement, _ ids: Value, _ columns: (owner: Int32, position: Int32, id: Int),
         _ owners: Range<Int>, list: Int, lists: Int = 0, to buffer: inout RowBuffer
@@ -116,7 +116,6 @@ struct SQLiteReading {
 }
 
 extension SQLiteStatement {
-    /// The cells of the row from a column on.
     fileprivate func cells(from column: Int) -> UnsafeBufferPointer<Cell> {
         unsafe UnsafeBufferPointer(rebasing: cells[column...])
     }

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Finds which reference of a change set has no target, once SQLite has said that there is one.
+/// Finds the dangling reference of a change set after SQLite has reported that one exists.
 struct SQLiteReferenceJudge {
     private let writer: SQLiteChangeApplier
     private let changes: ChangeSet
@@ -10,7 +10,7 @@ struct SQLiteReferenceJudge {
         (self.writer, self.changes) = (writer, changes)
     }
 
-    /// In the order updates, deletes (by others that are still there), inserts.
+    /// Checks updates, deletes (for references by remaining objects) and inserts, in this order.
     func dangling() throws(PersistencyError) -> PersistencyError {
         for update in changes.updates { try judge(update.changes, update.key.schema) }
         for delete in changes.deletes { try judge(delete.key) }
@@ -76,7 +76,7 @@ struct SQLiteReferenceJudge {
 }
 
 extension SQLTablePlan {
-    /// Whether a row refers to an id through a column.
+    /// Selects 1 if a row refers to an id through a column. (id)
     fileprivate func referring(_ column: String) -> String {
         "SELECT 1 FROM \(SQLText.quoted(table.name)) WHERE \(SQLText.quoted(column)) = ?1 LIMIT 1"
     }

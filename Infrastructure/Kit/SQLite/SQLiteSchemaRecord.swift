@@ -1,25 +1,23 @@
 internal import LarderData
 internal import LarderDomain
 
-/// What a database says of its own schema, in a table `larder_schema`: a row for each member that was declared.
+/// The recorded schema of a database: the table `larder_schema`, with a row for each declared member.
 ///
-/// Members that were added since are added to the database when it is opened. A member that is gone or changed is
-/// refused, and so is a database that has more than the program knows: that is a migration's work. Further columns are
-/// permitted if SQLite fills them: an earlier version of the program neither reads nor writes them. Indexes are made and
-/// dropped as they are declared; an index of another name is not touched.
+/// Opening a database adds the members declared since. A removed, changed or unknown member is rejected, because it
+/// requires a migration. Unknown columns that SQLite can fill are permitted: an earlier version of the program neither
+/// reads nor writes them. Indexes are created and dropped as declared; those with other names are left unchanged.
 struct SQLiteSchemaRecord {
     let connection: SQLiteConnection
     let plan: SQLPlan
 
     private var tables: [SQLTable] { plan.roots.flatMap(\.table.withDescendants) }
 
-    /// The first addition that is not applied yet; `nil` where there is no difference. Throws `incompatible` for a
-    /// difference that cannot be applied.
+    /// The first pending addition, or `nil` if there is none. Throws `incompatible` if another difference exists.
     func pending() throws(PersistencyError) -> SchemaItem? {
         try plan.schemas.additions(to: recorded()).first
     }
 
-    /// Applies the difference in one transaction.
+    /// Applies pending additions and index changes in one transaction.
     func apply() throws(PersistencyError) {
         let recorded = try recorded()
         let added = try plan.schemas.additions(to: recorded)
@@ -63,7 +61,7 @@ struct SQLiteSchemaRecord {
         for column in table.schema.columns where names.contains(column.name) {
             try connection.execute(SQLDefinition.add(column, to: table))
             guard case .real = column.defaultValue, let value = column.defaultValue else { continue }
-            // The text of a real number may be read as its neighbour; a bound one is exact.
+            // SQLite may parse the text of a real number as an adjacent one; a bound value is exact.
             let name = SQLText.quoted(column.name)
             let statement = try connection.statement("UPDATE \(SQLText.quoted(table.name)) SET \(name) = ?1")
             try statement.bind(value, at: 1)
@@ -71,7 +69,7 @@ struct SQLiteSchemaRecord {
         }
     }
 
-    /// What rows that are there got in new columns is unique, or the columns cannot be.
+    /// Throws `incompatible` if existing rows share a value of a new unique group.
     private func checkUnique(_ item: SchemaItem) throws(PersistencyError) {
         guard let schema = plan[item.entity]?.schema else { return }
         for group in schema.uniques where schema.name(of: group) == item.name {
@@ -90,7 +88,7 @@ struct SQLiteSchemaRecord {
         return declared.isSubset(of: found.keys) && stale(found).isEmpty
     }
 
-    /// Makes the indexes that are declared and missing, and drops those that are declared no more.
+    /// Creates missing indexes and drops stale ones.
     private func makeIndexes() throws(PersistencyError) {
         for name in stale(try indexes()) { try connection.execute("DROP INDEX \(SQLText.quoted(name))") }
         for table in tables {
@@ -101,7 +99,7 @@ struct SQLiteSchemaRecord {
         }
     }
 
-    /// The names of the database's indexes, each with its table.
+    /// The tables of the database's indexes, by the name of the index.
     private func indexes() throws(PersistencyError) -> [String: String] {
         let statement = try connection.statement(
             "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
@@ -111,7 +109,7 @@ struct SQLiteSchemaRecord {
         return found
     }
 
-    /// The indexes that were made for a declaration which is gone.
+    /// The indexes whose declarations were removed.
     private func stale(_ indexes: [String: String]) -> [String] {
         let declared = Set(tables.flatMap { $0.indexes.map(\.name) })
         let names = Set(tables.map(\.name))
@@ -120,15 +118,14 @@ struct SQLiteSchemaRecord {
         }.keys.sorted()
     }
 
-    /// What was recorded, without further columns.
+    /// The recorded items, without further columns.
     private func recorded() throws(PersistencyError) -> Set<SchemaItem> {
         var items = try allRecorded()
         for item in items where try isFurther(item) { items.remove(item) }
         return items
     }
 
-    /// Whether an item is a column that is unknown here, is neither derived nor a reference, and is nullable or has a
-    /// default.
+    /// Whether an item is an unknown column that is neither derived nor a reference, and is nullable or has a default.
     private func isFurther(_ item: SchemaItem) throws(PersistencyError) -> Bool {
         guard item.kind == .column, !item.declaration.contains(" "), let schema = plan[item.entity]?.schema,
             schema.index(ofColumn: item.name) == nil
@@ -144,7 +141,7 @@ struct SQLiteSchemaRecord {
         let exists = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'larder_schema'")
         guard exists > 0 else { return [] }
         let statement = try connection.statement(
-            // Earlier versions recorded indexes, too.
+            // Earlier versions also recorded indexes.
             "SELECT entity, kind, name, declaration FROM larder_schema WHERE kind <> 'index'")
         defer { statement.finish() }
         var items: Set<SchemaItem> = []

@@ -3,7 +3,7 @@ internal import LarderData
 internal import LarderDomain
 
 extension SQLiteStatement {
-    /// Binds a value; numbers begin at 1.
+    /// Binds a value to a parameter, numbered from 1.
     func bind(_ value: Value, at number: Int) throws(PersistencyError) {
         let number = Int32(number)
         let code: Int32
@@ -46,8 +46,8 @@ extension SQLiteStatement {
 
     /// Binds a copy, because a short text has no address outside the closure that lends its bytes.
     ///
-    /// By the number of bytes, so that U+0000 ends nothing. Without an address, as an empty buffer may be, SQLite would bind
-    /// `NULL`; no bytes always fit.
+    /// The explicit length preserves U+0000. Without an address, which an empty buffer may lack, SQLite would bind
+    /// `NULL`; zero bytes always fit into the buffer.
     private func bind(_ bytes: UnsafeRawBufferPointer, at number: Int32, isText: Bool) -> Int32 {
         var start = bytes.baseAddress
         var destructor = unsafe larder_sqlite_transient()
@@ -66,15 +66,15 @@ extension SQLiteStatement {
 }
 
 extension SQLiteStatement {
-    /// A copy of a column of the row, from 0, as a value of a type.
+    /// A copy of a column of the row, numbered from 0, as a value of a type.
     func value(_ column: Int32, _ type: ColumnType) -> Value { cell(column).value(of: type) }
 
-    /// `nil` for anything but 16 bytes.
+    /// `nil` unless the column has 16 bytes.
     func id(_ column: Int32) -> RawID? { RawID(cell: cell(column)) }
 
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
-    /// A column of the row as text, from 0, for texts that are not part of an object. U+FFFD replaces invalid UTF-8.
+    /// A column of the row, numbered from 0, as a text outside objects. U+FFFD replaces invalid UTF-8.
     func text(_ column: Int32) -> String {
         guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
@@ -84,9 +84,9 @@ extension SQLiteStatement {
 
 /// Lends its rows in place.
 ///
-/// `sqlite3_column_value` returns an unprotected value, which is safe to read here: the connection has no mutex of its
-/// own, and one thread alone uses it while rows are lent (``SQLiteConnection``). The bytes that a cell points to are
-/// SQLite's, valid until the next step or until the statement is reset.
+/// `sqlite3_column_value` returns an unprotected value, which is safe to read here: the connection has no mutex, and
+/// only one thread uses it while rows are lent (``SQLiteConnection``). Cells point to memory of SQLite, which is valid
+/// until the next step or reset of the statement.
 extension SQLiteStatement: RowSource {
     var cells: UnsafeBufferPointer<Cell> { unsafe UnsafeBufferPointer(lentCells) }
 
@@ -97,14 +97,14 @@ extension SQLiteStatement: RowSource {
         return true
     }
 
-    /// A column of the row, from 0, in SQLite's memory.
+    /// A column of the row, numbered from 0, in SQLite's memory.
     @inline(__always)
     func cell(_ column: Int32) -> Cell {
         let value = unsafe sqlite3_column_value(handle, column)
         switch unsafe sqlite3_value_type(value) {
         case SQLITE_INTEGER: return unsafe .integer(sqlite3_value_int64(value))
         case SQLITE_FLOAT: return unsafe .real(sqlite3_value_double(value))
-        // The address is asked for before the number of bytes, which depends on the encoding.
+        // The address is requested before the byte count, which depends on the encoding.
         case SQLITE_TEXT:
             let start = unsafe UnsafeRawPointer(sqlite3_value_text(value))
             return unsafe .text(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))

@@ -4,19 +4,18 @@ internal import LarderDomain
 
 /// A prepared statement.
 ///
-/// Whoever gets one from a connection calls ``finish()`` when done, on every path, so that it holds no lock and no value.
+/// The caller calls ``finish()`` after use, on every path, to release locks and bound values.
 @safe final class SQLiteStatement {
     let handle: OpaquePointer
     let lentCells: UnsafeMutableBufferPointer<Cell>
     /// Copies of bound bytes, which SQLite uses in place until ``finish()``.
     let boundBytes: UnsafeMutableRawBufferPointer
-    /// How many of them are in use.
+    /// The number of these bytes in use.
     var boundCount = 0
     /// `SQLITE_CONSTRAINT_PRIMARYKEY`, an expression that Swift does not import.
     private static let primaryKeyIsTaken = SQLITE_CONSTRAINT | 6 << 8
 
-    /// Compiles a text. Throws `unavailable` (`failed`) where the text is no statement, `busy` where the schema cannot
-    /// be read.
+    /// Throws `unavailable`: `failed` if the text is not valid SQL, `busy` if the schema cannot be read.
     init(_ text: String, on connection: OpaquePointer) throws(PersistencyError) {
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
@@ -27,7 +26,7 @@ internal import LarderDomain
         unsafe self.handle = handle
         unsafe lentCells = .allocate(capacity: Int(sqlite3_column_count(handle)))
         unsafe lentCells.initialize(repeating: .null)
-        // Enough for the id and the short texts of a row; SQLite copies what does not fit.
+        // Sufficient for the id and the short texts of a row; SQLite copies values that do not fit.
         unsafe boundBytes = .allocate(byteCount: 512, alignment: 1)
     }
 
@@ -44,13 +43,13 @@ internal import LarderDomain
         throw error(code).persistencyError
     }
 
-    /// Runs it to its end and makes it ready for the next use.
+    /// Runs it to completion and resets it.
     func run() throws(PersistencyError) {
         defer { finish() }
         while try step() {}
     }
 
-    /// Runs a statement that inserts a row under a key. Returns whether the key was free.
+    /// Inserts a row. Returns `false` if its primary key exists already.
     func insert() throws(PersistencyError) -> Bool {
         defer { finish() }
         let code = unsafe sqlite3_step(handle)
@@ -59,7 +58,7 @@ internal import LarderDomain
         throw error(code).persistencyError
     }
 
-    /// Ends its use: it holds no row, no lock and no bound value any more.
+    /// Resets it, which releases its row, locks and bound values.
     func finish() {
         unsafe sqlite3_reset(handle)
         unsafe sqlite3_clear_bindings(handle)

@@ -1,4 +1,4 @@
-/// Prepared statements by their text, or by what it is made from; the one that was not used for longest makes room.
+/// A least-recently-used cache of prepared statements, by their text or by a value that determines it.
 struct SQLiteStatementCache<Key: Hashable> {
     private struct Entry {
         let statement: SQLiteStatement

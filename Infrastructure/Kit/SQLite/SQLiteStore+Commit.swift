@@ -2,14 +2,15 @@ public import LarderData
 public import LarderDomain
 
 extension SQLiteStore {
-    /// A change set of more rows goes to the store's thread.
+    /// The maximum number of rows of a change set that is committed in the actor.
     private static let rowsAtOnce = 256
-    /// So does one of more bytes.
+    /// The maximum number of its bytes.
     private static let bytesAtOnce = 256 << 10
 
-    /// At `full`, and where it would have to wait, it joins the change sets that wait for the store's thread, which
-    /// share one sync, and so does a change set with removals, which may affect any number of rows; else it runs here and
-    /// now, without a suspension from its begin to its end.
+    /// Commits in the actor, without suspending during the transaction, if the change set is small and need not wait.
+    ///
+    /// Otherwise, and always at `full`, in memory and with removals, which may affect any number of rows, it joins the
+    /// pending change sets of the store's thread, which share one sync.
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await outcomes.recording(changes) { () async throws(PersistencyError) in try await store(changes) }
     }
@@ -37,7 +38,7 @@ extension SQLiteStore {
         return receipt
     }
 
-    /// - Throws: `unavailable` (`closed`), which precedes what is wrong with a change set.
+    /// - Throws: `unavailable` (`closed`), which is reported before faults of a change set.
     private func checkOpen() async throws(PersistencyError) {
         guard let writeAccess else { return }
         try await writeAccess.thread.run { () throws(PersistencyError) in
@@ -45,7 +46,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Judges what was only read; nothing is written, and nobody hears of it.
+    /// Validates a change set that only read. Nothing is written or published.
     private func judge(_ reads: [RootExpectation]) async throws(PersistencyError) -> CommitReceipt {
         let plan = plan
         try await scan(isShort: true) { connection throws(PersistencyError) in
@@ -62,7 +63,7 @@ extension SQLiteStore {
 }
 
 extension ChangeSet {
-    /// How many rows it writes, roughly.
+    /// The approximate number of rows that it writes.
     fileprivate var rowCount: Int {
         let inserted = inserts.reduce(0) { $0 + $1.rowCount }
         return updates.reduce(inserted + deletes.count) { sum, update in

@@ -1,17 +1,17 @@
 extension SQLiteStore {
-    /// Where a database is and how it is used.
+    /// The location of a database, and how it is used.
     public struct Configuration: Sendable {
-        /// Where it is.
+        /// The location of the database.
         public var location: Location
-        /// Whether it is written.
+        /// Whether the store writes.
         public var access: Access
         /// When a commit is acknowledged.
         public var durability: Durability
-        /// How long opening and commits wait for another process that writes.
+        /// How long opening, commits and scans wait for a lock of another process.
         public var busyTimeout: Duration
-        /// What it is opened for, told to other processes that are kept out: `serving http://127.0.0.1:8080`.
+        /// The purpose of the lock, reported to processes that cannot acquire it: `serving http://127.0.0.1:8080`.
         public var purpose: String?
-        /// Receives what opening has dropped from the end of the log, if anything. Called on the store's thread.
+        /// Receives the tail of the log that opening has dropped, if any. Called on the store's thread.
         public var onRecovery: (@Sendable (DroppedTail) -> Void)?
 
         public init(
@@ -24,35 +24,35 @@ extension SQLiteStore {
         }
     }
 
-    /// Where a database is.
+    /// The location of a database.
     public enum Location: Sendable, Hashable {
-        /// The path of a file; the folder is made if it is missing.
+        /// The path of a file. Missing folders are created, except with `readOnly`.
         case file(String)
-        /// In memory, gone when the store is closed.
+        /// In memory; discarded when the store is closed.
         case memory
     }
 
-    /// Whether a database is written.
+    /// Whether a store writes to its database.
     public enum Access: Sendable, Hashable {
-        /// By this store, and by no other at the same time; a file that is missing is made.
+        /// Reads and writes, and excludes other writers. A missing file is created.
         case readWrite
-        /// By another process, or not at all. The file must be there and have the schema asked for.
+        /// Only reads; another process may write. The file must exist and have the requested schema.
         ///
-        /// In a folder that cannot be written, a database is read if it was closed properly (the folder then has no
-        /// `-wal` file beside it), or if both its `-wal` and `-shm` files are there.
+        /// In a read-only folder, a database can be read if it was closed properly (it then has no `-wal` file), or if
+        /// both its `-wal` and `-shm` files exist.
         case readOnly
-        /// As `readOnly`, after the database was made if it is missing, and pending additions to its schema were applied.
-        /// Only then is the writer's lock needed, for a moment.
+        /// As `readOnly`, after creating a missing database and applying pending additions to its schema. Only these
+        /// require the writer's lock, briefly.
         case readOnlyAfterUpgrade
     }
 
     /// When a commit is acknowledged.
     public enum Durability: String, Sendable, Hashable, CaseIterable {
-        /// When it is on the device: it survives a loss of power. Commits that wait share one sync.
+        /// After a sync to the device: it survives a loss of power. Pending commits share one sync.
         case full
-        /// When the operating system has it: it survives the end of the process, not always a loss of power.
+        /// After a write to the operating system: it survives the end of the process, but not always a loss of power.
         case normal
-        /// As `normal`, and the database may be damaged by a loss of power.
+        /// As `normal`, but a loss of power may damage the database.
         case off
     }
 }

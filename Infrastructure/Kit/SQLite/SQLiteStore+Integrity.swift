@@ -2,9 +2,9 @@ public import LarderData
 public import LarderDomain
 
 extension SQLiteStore: SelfCheckingStore {
-    /// SQLite's own check of all pages, indexes and constraints, and of foreign keys; at most 100 problems of each.
+    /// Runs SQLite's checks of pages, indexes, constraints and foreign keys. Returns at most 100 problems of each.
     ///
-    /// SQLite keeps no checksums: a flipped bit within a value is found only where it breaks a rule.
+    /// SQLite has no checksums: a flipped bit within a value is detected only if it violates a rule.
     public func integrityProblems() async throws(PersistencyError) -> [String] {
         try await scan(isShort: false) { connection throws(PersistencyError) in
             try connection.untilCancelled { () throws(PersistencyError) in
@@ -26,7 +26,7 @@ extension SQLiteConnection {
         do throws(PersistencyError) {
             while try statement.step() { texts.append(statement.text(0)) }
         } catch {
-            // Where the check itself comes upon a page that it cannot read.
+            // The check itself fails at an unreadable page.
             guard error.isCorruption else { throw error }
             texts.append("\(error)")
         }

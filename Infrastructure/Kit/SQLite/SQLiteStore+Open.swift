@@ -2,21 +2,21 @@ public import LarderData
 public import LarderDomain
 
 extension SQLiteStore {
-    /// Opens a database, on a thread of the store's own.
+    /// Opens a database, on the store's thread.
     ///
-    /// Of several faults, the first of this order is reported, as ``FileStore`` does: another process writes
-    /// (`alreadyOpen`, after the busy timeout); the file is empty, is not a database of ours, is of a newer format, or
-    /// its schema differs in more than additions (all `incompatible`, and the file is left untouched); the file is
-    /// damaged (`unavailable`). Damage that hides the beginning of the file comes before the format.
+    /// Of several faults, the first in this order is reported, as by ``FileStore``: another process writes
+    /// (`alreadyOpen`, after the busy timeout); the file is empty, is not a Larder database, has a newer format, or its
+    /// schema differs in more than additions (all `incompatible`, and the file is left unchanged); the file is damaged
+    /// (`unavailable`). Damage to the start of the file is reported before its format.
     ///
-    /// - Throws: As above; `unavailable` also where files or folders cannot be had.
+    /// - Throws: As above; `unavailable` also if files or folders cannot be opened or created.
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> SQLiteStore {
         try await open(configuration, schemas: schemas, makeThread: StoreThread.init(label:))
     }
 
-    /// Opens a database on threads that somebody else provides.
+    /// Opens a database on threads from a factory.
     static func open(
         _ configuration: Configuration, schemas: SchemaSet, makeThread: @Sendable (String) -> StoreThread
     ) async throws(PersistencyError) -> SQLiteStore {

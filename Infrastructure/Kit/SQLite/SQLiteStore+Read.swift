@@ -3,13 +3,13 @@ public import LarderDomain
 internal import Synchronization
 
 extension SQLiteStore {
-    /// More ids than this are a scan.
+    /// The maximum number of ids of a point read; more are a scan.
     private static let pointReads = 64
-    /// A page of at most as many roots is a short scan.
+    /// The maximum number of roots of a short scan.
     private static let shortPage = 1000
 
-    /// Runs where the caller runs when the ids are few and the rows without blobs, about 5 µs for one; else on the
-    /// store's thread. The body runs while the connection is lent.
+    /// Runs where the caller runs if there are at most 64 ids and no blobs, in about 5 µs for one id; otherwise, and in
+    /// memory, on a thread of the store. The body runs while the connection is lent.
     public nonisolated func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
@@ -19,7 +19,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads what is short on the caller's own thread, everything else on the thread for scans.
+    /// Runs point reads on the caller's thread, and scans and reads that must wait on a thread for scans.
     @inline(__always)
     private nonisolated func point<Result: Sendable>(
         _ plan: SQLTablePlan, count: Int,
@@ -32,15 +32,15 @@ extension SQLiteStore {
                     return result
                 }
             } catch {
-                // Waiting is not for the caller's thread. The first step waits, so the body has had no row yet.
+                // The caller's thread must not wait. The first step reports `busy`, before the body receives a row.
                 guard error.isBusy else { throw error }
             }
         }
         return try await scan(isShort: count <= Self.pointReads, body)
     }
 
-    /// Reads on the caller's thread. A commit makes SQLite drop what other connections had cached, so a read right after a
-    /// commit asks the connection that wrote, if it is free.
+    /// Reads on the caller's thread; `nil` in memory. A commit invalidates the page caches of other connections, so
+    /// reads after a commit use the connection that writes, until one of them finds it in use.
     private nonisolated func pointAtOnce<Result: Sendable>(
         _ body: (SQLiteConnection) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result? {
@@ -57,7 +57,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs on a thread for scans, the body included; ends with `cancelled` when the task is.
+    /// Runs on a thread for scans, including the body. Throws `cancelled` once the task is cancelled.
     public nonisolated func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
@@ -68,7 +68,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Runs on a thread for scans; the database counts.
+    /// Runs on a thread for scans, and counts in SQL.
     public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         try hub.check(request.consistency)
         let plan = try plan.root(request.schema)
@@ -77,6 +77,7 @@ extension SQLiteStore {
         }
     }
 
+    /// Runs on a thread for scans, in memory on the store's thread, without waiting for the actor.
     nonisolated func scan<Result: Sendable>(
         isShort: Bool, _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {

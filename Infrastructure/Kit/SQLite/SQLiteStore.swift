@@ -4,12 +4,17 @@ internal import Synchronization
 
 /// Keeps storage objects in a SQLite database: one file that the `sqlite3` shell reads too.
 ///
-/// Short point reads run where the caller runs, on read-only connections; scans, and whatever syncs or waits, on
-/// threads of the store's own. One connection writes, and one process at a time; others may read meanwhile.
+/// One connection of one process writes, and other processes may read at the same time. Syncs and checkpoints run on
+/// the store's thread.
+///
+/// The actor's isolation guards the lock file, and serializes small commits at `normal` and `off`, which run in the
+/// actor, one at a time. All other components are immutable and `Sendable`, so these and the members that only use them
+/// are nonisolated: point reads run where the caller runs, on read-only connections, and must not wait for the actor;
+/// scans run on their own threads.
 public actor SQLiteStore: FileBackedStore, MeasuredStore {
-    /// What it is and what it can do; a database that is only read is neither counted for writes nor watched.
+    /// The kind and capabilities of the store. A read-only store neither counts writes nor publishes changes.
     public nonisolated let traits: StoreTraits
-    /// The schemas that it was opened with.
+    /// The schemas that the store was opened with.
     public nonisolated let schemas: SchemaSet
 
     nonisolated let configuration: Configuration
@@ -19,23 +24,23 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     nonisolated let outcomes = CommitOutcomes()
     nonisolated let workLog: WorkLog
     nonisolated let scans: ScanThreads
-    /// Counts reads on the threads of callers. After some of them others get a turn, because short work that never waits
-    /// would keep the cooperative pool to itself.
+    /// The number of reads on callers' threads. Every 64th read yields, because short work that never suspends would
+    /// occupy the cooperative pool.
     nonisolated let readsAtOnce = Atomic(0)
-    /// The last commit that came before a read in the pool.
+    /// The last commit before the latest read on a pooled connection.
     nonisolated let lastPooled = Atomic<Int64>(0)
     private var lock: LockFile?
 
     enum Source {
-        /// A file that is written here.
+        /// A file that this store writes.
         case file(SQLiteReaderPool, SQLiteWriteAccess)
-        /// A file that others write.
+        /// A file that only other processes write.
         case shared(SQLiteReaderPool)
-        /// One connection, reader and writer at once.
+        /// A single connection that reads and writes.
         case memory(SQLiteWriteAccess)
     }
 
-    /// Opens the database. Blocks: belongs on the store's thread.
+    /// Opens the database. Blocks: call it on the store's thread.
     init(
         _ configuration: Configuration, _ plan: SQLPlan, thread: StoreThread, scans: ScanThreads
     ) throws(PersistencyError) {
@@ -67,7 +72,7 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
             try opening.refuseForeign(files)
             lock = try opening.lock(files)
             let connection = try opening.writer(files)
-            // A page comes into the log with a header of 24 bytes.
+            // Each page in the log has a frame header of 24 bytes.
             let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24
             let pool = SQLiteReaderPool(try opening.reader(files), opening, files)
             source = .file(pool, writeAccess(connection, pageBytes: pageBytes, try OpenedFiles(files.opened)))
@@ -95,18 +100,19 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         }
     }
 
+    /// The outcome of a commit of this store, without waiting for the actor.
     public nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
 
-    /// The commits of this store; those of other processes are not among them.
+    /// Subscribes to the commits of this store, not of other processes, without waiting for the actor.
     public nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> {
         hub.subscribe(after: token)
     }
 
-    /// Rows written by commits, bytes appended to the log, statements begun, and where long work ran.
+    /// Rows written by commits, bytes appended to the log, statements run, and the threads of long work.
     public func measurements() async -> StoreMeasurements {
         var sum = StoreMeasurements()
         if let writeAccess {
-            // The writer's lock may be held during a sync, which is for its own thread to wait for.
+            // The writer's lock may be held during a sync, so only the store's thread waits for it.
             sum = await writeAccess.thread.run { writeAccess.writer.measurements(pageBytes: writeAccess.pageBytes) }
         }
         if let pool { sum.statements = (sum.statements ?? 0) + pool.statements }
@@ -114,13 +120,13 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         return sum
     }
 
-    /// Checks that the database's paths still name the files that are open; nothing for a database that is only read.
+    /// Checks that the database's paths still name the open files. Does nothing for a read-only store.
     public func checkFiles() async throws(PersistencyError) {
         guard let writeAccess else { return }
         try await writeAccess.thread.run { () throws(PersistencyError) in try writeAccess.writer.checkFiles() }
     }
 
-    /// Ends the store; the log is emptied into the database as far as readers in other processes allow.
+    /// Closes the store, after a checkpoint as far as readers in other processes allow.
     public func close() async {
         pool?.close()
         if let writeAccess { await writeAccess.thread.run { writeAccess.writer.close() } }
@@ -129,12 +135,12 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     }
 }
 
-/// What it takes to write; a class, because each commit and read would otherwise copy its members.
+/// The components for writing. A class, because each commit and read would otherwise copy its members.
 final class SQLiteWriteAccess: Sendable {
     let writer: SQLiteWriter
     let queue: CommitQueue
     let thread: StoreThread
-    /// Bytes of one page in the log; `nil` where there is none.
+    /// The bytes of one page in the log, or `nil` without a log.
     let pageBytes: Int?
 
     init(writer: SQLiteWriter, queue: CommitQueue, thread: StoreThread, pageBytes: Int?) {

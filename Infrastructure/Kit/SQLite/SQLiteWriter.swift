@@ -2,10 +2,10 @@ internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 
-/// The one connection that writes and checkpoints, behind a lock that also orders commits and what observers hear.
+/// The only connection that writes and checkpoints, behind a lock that also orders commits and their publication.
 final class SQLiteWriter: Sendable {
     struct State {
-        /// `nil` once closed.
+        /// `nil` after closing.
         var connection: SQLiteConnection?
         var rowsWritten = 0
         var log = SQLiteLogGauge()
@@ -13,10 +13,10 @@ final class SQLiteWriter: Sendable {
 
     let plan: SQLPlan
     private let hub: ChangeHub
-    /// Whether each commit waits for the device.
+    /// Whether each commit waits for a sync.
     private let syncs: Bool
     private let files: OpenedFiles
-    /// Hears of work that may take long, where it runs.
+    /// Records work that may take long, on the thread that runs it.
     private let note: @Sendable (LongWork) -> Void
     private let state: Mutex<State>
     private let lastSequence = Atomic<Int64>(0)
@@ -32,16 +32,16 @@ final class SQLiteWriter: Sendable {
         state = Mutex(State(connection: connection))
     }
 
-    /// The number of the last commit. Asked without the lock, which may be held during a sync.
+    /// The number of the last commit. Read without the lock, which may be held during a sync.
     var sequence: Int64 { lastSequence.load(ordering: .acquiring) }
 
-    /// Whether the write-ahead log should be checkpointed before more is committed without need.
+    /// Whether a checkpoint is due, so that commits must run on the store's thread.
     var isCheckpointDue: Bool { isLogFull.load(ordering: .relaxed) }
 
-    /// Whether a commit should wait until long scans have ended and the log has restarted.
+    /// Whether commits must wait until long scans have ended and the log has restarted.
     var mustWaitForScans: Bool { isLogTooLong.load(ordering: .relaxed) }
 
-    /// Commits one change set at once, if nobody else is writing. Returns `nil` where it would have to wait.
+    /// Commits one change set immediately. Returns `nil` if it would have to wait for another writer.
     func commitAtOnce(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt? {
         let result = state.withLockIfAvailable { state in
             commit([PendingCommit(changes)], busyMilliseconds: 0, &state)[0]
@@ -50,9 +50,9 @@ final class SQLiteWriter: Sendable {
         return try result?.get()
     }
 
-    /// Commits change sets in one transaction with one sync; what fails is left out, alone.
+    /// Commits change sets in one transaction with one sync. A failed one is left out; the others are committed.
     ///
-    /// Blocks: belongs on the store's thread.
+    /// Blocks: call it on the store's thread.
     func commit(_ group: [PendingCommit], busyMilliseconds: Int32) -> [CommitResult] {
         state.withLock { commit(group, busyMilliseconds: busyMilliseconds, &$0) }
     }
@@ -65,7 +65,7 @@ final class SQLiteWriter: Sendable {
         if busyMilliseconds > 0 { note(.lockWait) }
         if syncs {
             note(.sync)
-            // A file without a name takes every commit, and loses all of them with the process.
+            // A deleted file accepts every commit, and is lost with the process.
             do throws(PersistencyError) { try files.check() } catch { return group.map { _ in .failure(error) } }
         }
         let outcome = SQLiteGroup(connection: connection, plan: plan, token: hub.token)
@@ -81,7 +81,7 @@ final class SQLiteWriter: Sendable {
 }
 
 extension SQLiteWriter {
-    /// Lends the connection, for what is neither commit nor checkpoint. Blocks while others have it.
+    /// Lends the connection, except for commits and checkpoints. Blocks while it is in use.
     func read<Result: Sendable>(
         _ body: (SQLiteConnection) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {
@@ -91,7 +91,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Lends the connection for a short read, if nobody else has it. Returns `nil` where it would have to wait.
+    /// Lends the connection for a short read. Returns `nil` if it is in use.
     func readAtOnce<Result: Sendable>(
         _ body: (SQLiteConnection) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result? {
@@ -106,13 +106,13 @@ extension SQLiteWriter {
         try read { (_) throws(PersistencyError) in try files.check() }
     }
 
-    /// Moves what it can from the log to the database, without waiting for readers. Returns whether readers have kept
-    /// the log from being emptied for too long.
+    /// Checkpoints without waiting for readers, if due. Returns whether readers have prevented a restart of the log for
+    /// too long.
     private func checkpoint() -> Bool {
         state.withLock { state in
             guard let connection = state.connection, state.log.isCheckpointDue else { return false }
             note(.checkpoint)
-            // What fails is tried again by the next one, and by opening.
+            // The next checkpoint or opening retries after a failure.
             _ = try? connection.checkpoint(.passive)
             state.log.noteCheckpoint()
             isLogFull.store(false, ordering: .relaxed)
@@ -120,21 +120,20 @@ extension SQLiteWriter {
         }
     }
 
-    /// Moves the log to the database if that is due, without waiting for anybody as a rule. Where scans that overlap have
-    /// kept SQLite from beginning the log anew for too long, further long scans wait until the running ones have ended and
-    /// the log is empty. Runs on the store's thread.
+    /// Checkpoints if due, normally without waiting. If overlapping scans have prevented a restart of the log for too
+    /// long, new long scans wait until the running ones have ended and the log can restart. Runs on the store's thread.
     func checkpointIfDue(on thread: StoreThread, _ scans: ScanThreads) {
         guard checkpoint() else { return }
         scans.holdBack {
             thread.enqueue {
-                // Short reads hold the log for microseconds.
+                // Short reads prevent a restart only for microseconds.
                 self.restartLog(busyMilliseconds: 100)
                 scans.resume()
             }
         }
     }
 
-    /// Moves all of the log to the database, so that the next commit begins it anew; for when no long scan runs.
+    /// Checkpoints the whole log, so that the next commit restarts it. No long scan may run.
     private func restartLog(busyMilliseconds: Int32) {
         state.withLock { state in
             guard let connection = state.connection else { return }
@@ -152,7 +151,7 @@ extension SQLiteWriter {
         }
     }
 
-    /// Empties the log into the database as far as readers allow, and closes.
+    /// Checkpoints and truncates the log as far as readers allow, and closes the connection.
     func close() {
         state.withLock { state in
             note(.checkpoint)
@@ -164,7 +163,7 @@ extension SQLiteWriter {
 }
 
 extension PersistencyError {
-    /// Whether another process is in the way.
+    /// Whether a lock of another connection prevented the operation.
     var isBusy: Bool { if case .unavailable(let trouble) = self { trouble.reason == .busy } else { false } }
 
     static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
