@@ -1,10 +1,10 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Conditions as SQL. What they mean, the interpreter in Data says (`Condition.holds(for:)`); this keeps to it.
+/// Translates conditions to SQL, with the semantics of the interpreter in Data (`Condition.holds(for:)`).
 ///
-/// SQL has a third truth, unknown. Where a condition is only asked whether it is true, unknown is as good as false, and
-/// the plain form lets indexes be used; under `NOT` each part is made to say false (`exactly`).
+/// SQL has a third truth value, unknown. In a `WHERE` clause, unknown is equivalent to false, and the plain form can
+/// use indexes; under `NOT`, each part must be either true or false (`exactly`).
 extension SQLBuilder {
     mutating func condition(
         _ condition: Condition, in scope: SQLScope, exactly: Bool = false
@@ -34,7 +34,7 @@ extension SQLBuilder {
             let child = SQLScope(table: scope.table.children[index], alias: alias())
             let test = try self.condition(inner, in: child)
             let owners = "SELECT \(column(child.alias, scope.table.name)) FROM \(SQLText.quoted(child.table.name))"
-            // Not `EXISTS`, which SQLite answers for each root in turn, even where an index finds the owned rows.
+            // Not `EXISTS`, which SQLite evaluates for each root, even if an index finds the owned rows.
             return "\(column(scope.alias, "id")) IN (\(owners) AS \(child.alias) WHERE \(test))"
         case .and(let parts): return try list(parts, " AND ", none: "TRUE", in: scope, exactly)
         case .or(let parts): return try list(parts, " OR ", none: "FALSE", in: scope, exactly)
@@ -50,7 +50,7 @@ extension SQLBuilder {
         return texts.isEmpty ? none : balanced(texts[...], separator)
     }
 
-    /// Databases bound the depth of an expression, and read a long chain as a deep one.
+    /// A balanced tree, because databases limit the depth of an expression and parse a long chain as a deep one.
     private func balanced(_ texts: ArraySlice<String>, _ separator: String) -> String {
         guard texts.count > 32 else { return "(" + texts.joined(separator: separator) + ")" }
         let middle = texts.startIndex + texts.count / 2
@@ -84,7 +84,7 @@ extension SQLBuilder {
         return answered([lhs, rhs], test)
     }
 
-    /// A test that is false where an operand has no answer.
+    /// A test that is false if an operand is undefined.
     func answered(_ operands: [SQLOperand], _ test: String) -> String {
         let guards = operands.filter(\.isPartial).map { SQLText.isDefined($0.text, $0.kind ?? .integer) }
         return guards.isEmpty ? test : "(" + (guards + [test]).joined(separator: " AND ") + ")"

@@ -2,18 +2,18 @@ internal import LarderData
 internal import LarderDomain
 
 enum SQLDefinition {
-    /// Makes the tables of a schema: each thing that is there already is left as it is.
+    /// Statements that create the missing tables of a schema.
     static func tables(_ table: SQLTable) -> [String] {
         [objects(table)] + table.links.map(links)
     }
 
     static func index(_ index: SQLIndex, hasBlobs: Bool) -> String {
-        // A table in the order of its key has the key in each index; elsewhere the order by id wants it named.
+        // An index of a `WITHOUT ROWID` table contains its key; any other must name the id to be ordered by it.
         let columns = SQLText.quoted(index.columns + (hasBlobs ? ["id"] : []))
         return "CREATE INDEX IF NOT EXISTS \(SQLText.quoted(index.name)) ON \(SQLText.quoted(index.table)) (\(columns))"
     }
 
-    /// Adds a column to a table that has rows. A derived one that is never null begins with something, and is then filled.
+    /// Adds a column to a table with rows. A derived column that is not nullable gets a default until it is filled.
     static func add(_ column: Column, to table: SQLTable) -> String {
         let isFilled = column.isDerived && !column.isNullable && column.defaultValue == nil
         let filling = isFilled ? " DEFAULT " + SQLText.constant(column.type.someValue) : ""
@@ -39,14 +39,14 @@ enum SQLDefinition {
 
     private static func create(_ name: String, _ parts: [String], hasBlobs: Bool) -> String {
         "CREATE TABLE IF NOT EXISTS \(SQLText.quoted(name)) (\n    " + parts.joined(separator: ",\n    ") + "\n)"
-            // The key is the table, one search instead of two; rows with blobs would make that tree deep.
+            // `WITHOUT ROWID` saves a second search; with blobs in its rows, the tree of the key would be deep.
             + (hasBlobs ? " STRICT" : " STRICT, WITHOUT ROWID")
     }
 
     private static func definition(of column: Column) -> String {
         SQLText.quoted(column.name) + " " + SQLText.type(column.type) + (column.isNullable ? "" : " NOT NULL")
             + (column.reference.map { " " + references($0.target) } ?? "")
-            // Also for a previous version of the program, which does not know the column.
+            // Also used by an earlier version of the program, which does not know the column.
             + (column.defaultValue.map { " DEFAULT " + SQLText.constant($0) } ?? "")
     }
 
@@ -54,14 +54,13 @@ enum SQLDefinition {
         "\(SQLText.quoted(column)) \(SQLText.type(.id)) NOT NULL \(references(target))"
     }
 
-    /// Keys are judged when the transaction commits, and delete nothing: what goes with what, Data has computed.
+    /// Foreign keys are checked at commit, and do not cascade: Data has computed the effects of deletes.
     private static func references(_ target: String) -> String {
         "REFERENCES \(SQLText.quoted(target)) (\(SQLText.quoted("id"))) DEFERRABLE INITIALLY DEFERRED"
     }
 }
 
 extension ColumnType {
-    /// A value of the type, whichever.
     fileprivate var someValue: Value {
         switch self {
         case .integer, .boolean, .timestamp: .integer(0)

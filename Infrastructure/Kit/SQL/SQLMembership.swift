@@ -2,10 +2,10 @@ internal import LarderData
 internal import LarderDomain
 
 extension SQLBuilder {
-    /// More values than this go as one, if their kind can: texts of statements stay few, and so do bound values.
+    /// Lists longer than this are bound as one value, if possible, to limit distinct statements and bound values.
     private static var listed: Int { 64 }
 
-    /// Whether an operand is one of some values. Values of another kind are in no row.
+    /// A test whether an operand equals one of some values. Values of another kind match no row.
     mutating func membership(
         _ operand: Operand, _ values: Set<Value>, in scope: SQLScope, exactly: Bool
     ) throws(PersistencyError) -> String {
@@ -19,7 +19,7 @@ extension SQLBuilder {
             tests.append(exactly && operand.isNullable ? SQLText.isTrue(test) : test)
         }
         if withNull { tests.append("\(operand.text) IS NULL") }
-        // The operand stands in the text in any case, because its values are bound.
+        // The text always contains the operand, because the operand's values are bound already.
         if tests.isEmpty { tests.append("\(operand.text) IS NULL AND FALSE") }
         return answered([operand], "(" + tests.joined(separator: " OR ") + ")")
     }
@@ -36,8 +36,8 @@ extension SQLBuilder {
         return values.map { bind($0) }.joined(separator: ", ")
     }
 
-    /// A statement whose rows are the values of a list, and the one value to bind for it; `nil` for real numbers,
-    /// because SQLite may read their text as another number.
+    /// A query that returns the values of a list, and the one value to bind for it; `nil` for real numbers, because
+    /// SQLite may parse their text as another number.
     ///
     /// Ids are concatenated. Other values are preceded by their length in ten digits.
     private static func packed(
@@ -78,8 +78,8 @@ extension SQLBuilder {
         }
     }
 
-    /// Whether a text is not before a prefix and before all that is after each text with it, so that an index finds
-    /// them; the order of scalars is that of their UTF-8 bytes.
+    /// A prefix test as a range from the prefix to its successor, which can use an index. The order of scalars is that
+    /// of their UTF-8 bytes.
     mutating func hasPrefix(_ text: String, _ prefix: String) -> String {
         if prefix.isEmpty { return "\(text) IS NOT NULL" }
         let start = "\(text) >= \(bind(.text(prefix)))"
@@ -89,11 +89,11 @@ extension SQLBuilder {
 }
 
 extension String {
-    /// The least text that is after every text which begins with this one; `nil` where there is none.
+    /// The least text that is greater than every text with this prefix, or `nil` if there is none.
     var prefixSuccessor: String? {
         var scalars = Array(unicodeScalars)
         while let last = scalars.popLast() {
-            // The scalar after U+D7FF is U+E000: surrogates are none.
+            // The scalar after U+D7FF is U+E000: surrogates are not scalars.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             guard let scalar = Unicode.Scalar(next) else { continue }
             var successor = String.UnicodeScalarView()

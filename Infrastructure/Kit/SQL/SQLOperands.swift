@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Where an operand or a condition stands: the table that it is about, and the table's name in the statement.
+/// The table that an operand or a condition refers to, and the table's alias in the statement.
 struct SQLScope {
     let table: SQLTable
     let alias: String
@@ -13,9 +13,9 @@ struct SQLOperand {
     let text: String
     /// `nil` for a bare `null`.
     let kind: SQLKind?
-    /// Whether it can be `null`, other than by having no answer.
+    /// Whether it can be `null` while it is defined.
     let isNullable: Bool
-    /// Whether it can have no answer.
+    /// Whether it can be undefined, as the result of arithmetic can.
     let isPartial: Bool
 }
 
@@ -38,7 +38,7 @@ extension SQLBuilder {
             return total(count(of: scope.table.children[index].name, owner: scope.table.name, in: scope), .integer)
         case .coalesce(let first, let second):
             let value = try self.operand(first, in: scope)
-            // What is partial is `null` only where it has no answer, and then the whole has none.
+            // A partial operand is `null` only if it is undefined, and then the result is undefined too.
             if value.isPartial || !value.isNullable { return value }
             let other = try self.operand(second, in: scope)
             return try coalesce(value, other)

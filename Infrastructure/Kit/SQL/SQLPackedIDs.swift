@@ -1,11 +1,11 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A list of ids that is bound as one blob, 16 bytes each, so that one statement takes a list of any length.
+/// A list of ids bound as one blob, 16 bytes each, so that one statement accepts a list of any length.
 struct SQLPackedIDs {
     let placeholder: String
 
-    /// Defines `ids`, the table of the list's offsets; precedes `SELECT`.
+    /// Defines `ids`, the table of the list's offsets in bytes; precedes `SELECT`.
     var with: String {
         "WITH RECURSIVE ids (i) AS (SELECT 0 WHERE length(\(placeholder)) > 0 "
             + "UNION ALL SELECT i + 16 FROM ids WHERE i + 16 < length(\(placeholder)))"
@@ -13,10 +13,10 @@ struct SQLPackedIDs {
 
     var id: String { "substr(\(placeholder), ids.i + 1, 16)" }
 
-    /// An id's place in the list, from 0.
+    /// The index of an id in the list, from 0.
     static let number = "ids.i / 16"
 
-    /// Reads the rows of a table whose column equals an id of the list bound as the first value.
+    /// Selects the rows of a table whose column equals an id of the list bound as the first value.
     static func join(_ columns: String, from table: String, on column: String) -> String {
         let list = SQLPackedIDs(placeholder: "?1")
         // The list precedes the table: SQLite then searches the table's index once for each id.
@@ -26,7 +26,7 @@ struct SQLPackedIDs {
 }
 
 extension RawID {
-    /// Ids one after the other, 16 bytes each.
+    /// Concatenated ids, 16 bytes each.
     static func packed(_ ids: some Collection<RawID>) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: ids.count * 16) { buffer, count in
             let raw = UnsafeMutableRawBufferPointer(buffer)

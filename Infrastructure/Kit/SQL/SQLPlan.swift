@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The tables of a schema set with the statements that are run again and again, put together once.
+/// The tables of a schema set, and their fixed statements, whose texts are built once.
 final class SQLPlan: Sendable {
     let schemas: SchemaSet
     let roots: [SQLTablePlan]
@@ -20,7 +20,7 @@ final class SQLPlan: Sendable {
         self.schemas = schemas
     }
 
-    /// The plan of a root's schema, or of one that declares the same.
+    /// The plan of a root's schema, found by identity or by equality.
     func root(_ schema: EntitySchema) throws(PersistencyError) -> SQLTablePlan {
         if let plan = byIdentity[ObjectIdentifier(schema)], plan.table.owner == nil { return plan }
         guard let plan = byName[schema.name], plan.table.owner == nil, plan.schema == schema else {
@@ -57,9 +57,9 @@ final class SQLPlan: Sendable {
     }
 }
 
-/// Numbers fixed statements, so that a connection finds a prepared one without looking at its text.
+/// Numbers fixed statements, so that a connection finds a prepared one without its text.
 struct SQLNumbering {
-    /// The first numbers are those of transactions.
+    /// Lower numbers are reserved for the statements of transactions.
     private var next = 8
 
     mutating func statement(_ text: String) -> SQLStatementText {
@@ -70,7 +70,7 @@ struct SQLNumbering {
 
 /// A statement whose text never changes.
 struct SQLStatementText: Sendable {
-    /// Its number within the plan, from 0.
+    /// Its number within a connection, from 0.
     let number: Int
     let text: String
 }

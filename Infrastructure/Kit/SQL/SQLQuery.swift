@@ -7,7 +7,7 @@ struct SQLQuery: Sendable {
     let values: [Value]
 }
 
-/// Collects the values of a statement while its text is put together; nothing that a query brings gets into the text.
+/// Collects the values of a statement while its text is built. Values of a query are bound, never part of the text.
 struct SQLBuilder {
     private(set) var values: [Value] = []
     private var aliases = 0
@@ -19,13 +19,13 @@ struct SQLBuilder {
         return "?\(values.count)"
     }
 
-    /// A name for a table within the statement that no other has.
+    /// A unique table alias within the statement.
     mutating func alias() -> String {
         aliases += 1
         return "t\(aliases)"
     }
 
-    /// Enters a part of a condition. Databases, and the stack, bound how deep that may go.
+    /// Enters a part of a condition. Databases and the stack limit the depth of nesting.
     mutating func descend() throws(PersistencyError) {
         depth += 1
         if depth > 200 { throw .unsupportedQuery("a condition that is nested more than 200 times") }

@@ -19,7 +19,7 @@ enum SQLReads {
             order.append(operand.text + (term.isDescending ? " DESC" : ""))
         }
         order.append(builder.column("t0", "id"))
-        // With versions alone, the place of the last root is made of the values that roots are ordered by.
+        // A read of versions also selects the sort key, for the keyset position of the last root.
         let selection =
             request.content == .rows
             ? plan.selection : ([plan.versionSelection] + operands).joined(separator: ", ")

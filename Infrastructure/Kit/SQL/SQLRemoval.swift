@@ -1,13 +1,13 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The statements that remove references to some targets from every aggregate that has them. The targets are bound as
-/// packed ids, in the parameter that each statement is made with.
+/// The statements that remove references to some targets from all aggregates. The targets are bound as packed ids, to
+/// the given parameter or to `?1`.
 struct SQLRemoval {
     let reference: IncomingReference
-    /// The table of the objects that refer, below those of its owners.
+    /// The tables from the root to the referring objects.
     private let tables: [SQLTablePlan]
-    /// Positions below this one are those of links that are about to be deleted.
+    /// The offset that is subtracted from the positions of links before they are deleted.
     private static let parked = 1 << 40
 
     /// - Parameter root: The plan of the reference's root schema.
@@ -18,7 +18,7 @@ struct SQLRemoval {
         }
     }
 
-    /// Selects the ids of the roots of the aggregates that refer.
+    /// Selects the ids of the roots of referring aggregates.
     func roots(targets parameter: String) -> String {
         let list = Self.list(parameter)
         var selection =
@@ -46,7 +46,7 @@ struct SQLRemoval {
         }
     }
 
-    /// Moves the links that are removed out of the way, in lists where others follow them; `nil` for columns. (targets)
+    /// Moves removed links to negative positions if remaining links follow in the list; `nil` for columns. (targets)
     var park: String? {
         guard case .link(let link) = member else { return nil }
         return "UPDATE \(link.table) AS this SET position = position - \(Self.parked) "
@@ -55,8 +55,8 @@ struct SQLRemoval {
             + "AND later.\(link.target) NOT IN (\(Self.list("?1"))))"
     }
 
-    /// Moves the links that follow to their new positions, in two steps: position is part of the key, and in which order
-    /// SQLite moves the links is not defined. Meanwhile, new position *n* is -1 - *n*. (targets)
+    /// Moves the following links to their new positions, in two steps: the position is part of the key, and the order
+    /// of updates is undefined. In between, new position *n* is stored as -1 - *n*. (targets)
     var closeGaps: [String] {
         guard case .link(let link) = member else { return [] }
         let lists =
@@ -75,8 +75,8 @@ struct SQLRemoval {
         ]
     }
 
-    /// Raises the versions of the roots that some removals affect, of each by one. (ids of roots that are left out,
-    /// targets of the first removal, of the second, …)
+    /// Increments the version of each root that some removals affect. (ids of excluded roots, targets of the first
+    /// removal, of the second, …)
     static func raise(_ removals: [SQLRemoval], _ root: SQLTablePlan) -> String {
         let affected = removals.enumerated().map { $1.roots(targets: "?\($0 + 2)") }
         let (id, version) = (SQLText.quoted("id"), SQLText.quoted("version"))

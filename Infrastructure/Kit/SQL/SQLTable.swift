@@ -1,11 +1,11 @@
 internal import LarderData
 
-/// How one schema lies in tables: one for its objects, one for each list of links.
+/// The tables of one schema: one for its objects, one for each list of links.
 ///
-/// Somebody with a shell finds `recipe`, `step` with its `recipe` and `position`, and `recipe_tags`.
+/// Examples are `recipe`, `step` with its columns `recipe` and `position`, and `recipe_tags`.
 final class SQLTable: Sendable {
     let schema: EntitySchema
-    /// The table of the owner, and the column that holds its id; `nil` for a root.
+    /// The table of the owner, and the column with its id; `nil` for a root.
     let owner: String?
     let children: [SQLTable]
     let links: [SQLLinkTable]
@@ -19,20 +19,20 @@ final class SQLTable: Sendable {
 
     var name: String { schema.name }
 
-    /// The columns before the schema's own: the id, then the version, or the place in the owner's list.
+    /// The columns before those of the schema: the id, then the version, or the owner and the position in its list.
     var keyColumns: [String] { ["id"] + (owner.map { [$0, "position"] } ?? ["version"]) }
 
     var columns: [String] { keyColumns + schema.columns.map(\.name) }
 
-    /// The table with those of all that it owns.
+    /// The table and those of all owned objects.
     var withDescendants: [SQLTable] { [self] + children.flatMap(\.withDescendants) }
 
-    /// What the names of the indexes begin with that a table has only because its schema declares them.
+    /// The name prefix of the indexes that exist only because a schema declares them.
     static func declaredIndex(of table: String) -> String { table + "_index_" }
 
-    /// Indexes for what is searched by; a column that refers is searched by when its target is deleted.
+    /// The indexes of all searched columns; a reference is searched when its target is deleted.
     ///
-    /// Columns that are unique together have an ordinary one: within a commit two rows may swap their values.
+    /// The index of a unique group is not unique: two rows may swap their values within a commit.
     var indexes: [SQLIndex] {
         var found: [SQLIndex] = []
         func add(_ kind: String, _ columns: [String]) {
@@ -51,10 +51,10 @@ final class SQLTable: Sendable {
 
 struct SQLLinkTable: Sendable {
     let name: String
-    /// The table of the holder, and the column with its id.
+    /// The table of the owner, and the column with its id.
     let owner: String
     let target: String
-    /// The column with the id that the link leads to: the target's name where that is free.
+    /// The column with the target's id: the target's name, with a prefix if the owner has the same name.
     let targetColumn: String
 
     init(_ link: LinkRelationship, of schema: EntitySchema) {

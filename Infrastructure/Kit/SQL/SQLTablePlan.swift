@@ -1,43 +1,42 @@
 internal import LarderData
 
-/// The fixed statements of one table. Values are bound in the order in which the comments name them.
+/// The fixed statements of one table. The comments list their bound values in parentheses.
 final class SQLTablePlan: Sendable {
     let table: SQLTable
     let children: [SQLTablePlan]
     let links: [SQLLinkPlan]
-    /// The columns in the order in which ``insert`` and every read have them.
+    /// The columns, in the order of ``insert`` and of every read.
     let selection: String
-    /// The columns of a root when only versions are read.
+    /// The columns of a read of versions only.
     let versionSelection: String
-    /// One object. (id)
+    /// Selects an object. (id)
     let readOne: SQLStatementText
-    /// Objects by their ids. (packed ids)
+    /// Selects objects by their ids. (packed ids)
     let readMany: SQLStatementText
-    /// Each owner's place in the list, then its objects, for owned ones. (packed ids of owners)
+    /// Selects owned objects, each after the index of its owner in the list. (packed ids of owners)
     let readOwned: SQLStatementText
-    /// The same for one owner, in the order of their positions. (id of the owner)
+    /// The same for one owner, ordered by position. (id of the owner)
     let readOwnedByOne: SQLStatementText
-    /// (id)
+    /// Selects the version of a root. (id)
     let version: SQLStatementText
-    /// (id, then the version 1, or owner and position; then the columns)
+    /// Inserts an object. (id; version, or owner and position; columns)
     let insert: SQLStatementText
-    /// Raises the version of a root. (id, version)
+    /// Increments the version of a root. (id, version)
     let touch: SQLStatementText
     /// Moves an owned object. (id, position)
     let move: SQLStatementText
-    /// A root at a version. (id, version)
+    /// Deletes a root at a version. (id, version)
     let deleteRoot: SQLStatementText
-    /// An owned object. (id)
+    /// Deletes an owned object. (id)
     let deleteOne: SQLStatementText
-    /// All that an object owns, the deepest first, and its links. (id)
+    /// Delete the owned objects of an object, the deepest first, and all links. (id)
     let deleteOwned: [SQLStatementText]
-    /// Another root with the same values, for each unique group. (id)
+    /// Select other roots with the same values, one statement for each unique group. (id)
     let duplicates: [SQLStatementText]
 
     let schema: EntitySchema
-    /// Whether an aggregate may have large rows.
+    /// Whether an aggregate may have blobs, and so large rows.
     let hasBlobs: Bool
-    /// The number of lists of a row.
     var listCount: Int { children.count + links.count }
     var withDescendants: [SQLTablePlan] { [self] + children.flatMap(\.withDescendants) }
 
@@ -87,13 +86,13 @@ final class SQLTablePlan: Sendable {
 /// The fixed statements of one list of links.
 final class SQLLinkPlan: Sendable {
     let table: SQLLinkTable
-    /// Each holder's place in the list, then position and target. (packed ids of holders)
+    /// Selects the index of each owner in the list, position and target. (packed ids of owners)
     let read: SQLStatementText
-    /// The same for one holder, in the order of positions. (id of the holder)
+    /// The same for one owner, ordered by position. (id of the owner)
     let readOne: SQLStatementText
-    /// (owner, position, target)
+    /// Inserts or replaces a link. (owner, position, target)
     let put: SQLStatementText
-    /// Everything from a position on. (owner, position)
+    /// Deletes all links from a position on. (owner, position)
     let truncate: SQLStatementText
 
     init(_ table: SQLLinkTable, _ numbering: inout SQLNumbering) {
@@ -115,9 +114,9 @@ final class SQLLinkPlan: Sendable {
 }
 
 extension SQLTable {
-    /// The statements that delete the objects that an object owns at any depth, and all of their links.
+    /// The statements that delete the owned objects of an object, at any depth, and all links.
     ///
-    /// - Parameter owners: Compares a column with the id of the owner, or the ids of the owners.
+    /// - Parameter owners: The comparison of a column with the id of the owner or the ids of the owners.
     fileprivate func deletionsOfOwned(by owners: String) -> [String] {
         func delete(_ table: String, _ column: String) -> String {
             "DELETE FROM \(SQLText.quoted(table)) WHERE \(SQLText.quoted(column)) \(owners)"

@@ -1,9 +1,9 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The parts of SQLite's SQL that other statements consist of.
+/// Common parts of statements in SQLite's dialect.
 enum SQLText {
-    /// The most values that a statement binds; the default limit of SQLite is higher.
+    /// The maximum number of bound values of a statement; SQLite's default limit is higher.
     static let maximumValues = 32_000
 
     static func quoted(_ name: String) -> String {
@@ -28,7 +28,7 @@ enum SQLText {
 
     /// A constant in a table's definition, where values cannot be bound.
     static func constant(_ value: Value) -> String {
-        // The description of every other value is SQL.
+        // The description of every other value is a literal of SQL.
         if case .id(let id) = value { "\(Value.blob(RawID.packed([id])))" } else { "\(value)" }
     }
 
@@ -38,13 +38,13 @@ enum SQLText {
     /// Whether the result of an arithmetic operation, nested or not, is defined; never unknown.
     ///
     /// An integer that overflows becomes a real number, and every operation on it keeps that type (`%` too), so one
-    /// check at the end is enough. Division by zero and NaN are `NULL`.
+    /// check of the result is sufficient. Division by zero and NaN are `NULL`.
     static func isDefined(_ number: String, _ kind: SQLKind) -> String {
         kind == .integer ? "typeof(\(number)) = 'integer'" : "\(number) IS NOT NULL"
     }
 }
 
-/// The kinds of values that databases compare; `nil` stands for a bare `null`.
+/// The kinds of comparable values; `nil` represents a bare `null`.
 enum SQLKind: String {
     case integer, real, text, blob, id
 

@@ -1,9 +1,9 @@
 internal import LarderData
 
-/// The statement that changes some columns, and raises the version of a root, or moves an owned object.
+/// The statement that changes some columns, and increments the version of a root, or moves an owned object.
 ///
-/// The values come in this order: the id; the version expected of a root, or the new position if it moves; the columns.
-/// Equal ones have the same text, so that it is put together once.
+/// Bound values, in order: the id; the expected version of a root, or the new position if it moves; the columns. The
+/// text depends only on the members, so a cache builds it once.
 struct SQLUpdate {
     let plan: SQLTablePlan
     let columns: [Int]
