@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Computes derived columns that were declared after their roots were stored. Versions do not change.
 struct AddedDerivations {
     let schemas: SchemaSet
-    /// The positions of the added derived columns, by the names of schemas.
+    /// The indexes of the added derived columns, by the name of the schema.
     private var columns: [String: [Int]] = [:]
 
     /// - Parameter added: The difference between the declared and the recorded schemas; see `additions(to:)`.
@@ -20,13 +20,13 @@ struct AddedDerivations {
 
     var isEmpty: Bool { columns.isEmpty }
 
-    /// Whether a schema, or one that it owns, has an added derived column.
+    /// Whether a schema or an owned schema has an added derived column.
     func concern(_ schema: EntitySchema) -> Bool {
         columns[schema.name] != nil || schema.children.contains { concern($0.schema) }
     }
 
-    /// A root with its added derived columns, and those of the objects that it owns, computed. Throws `incompatible`
-    /// when the root does not become an entity.
+    /// A root with the added derived columns, including those of owned objects, computed. Throws `incompatible` if the
+    /// root cannot be mapped.
     func filled(_ root: StorageObject) throws(PersistencyError) -> StorageObject {
         guard concern(root.schema), let derivation = schemas.derivation(of: root.schema) else { return root }
         do throws(PersistencyError) {

@@ -1,17 +1,17 @@
 internal import LarderData
 
-/// Columns that a log has and the program does not know, because a later version of the program has added them. In the
-/// program's objects their values follow those of the schema; a new object does not have them until it is written.
+/// Columns in a log that the program does not know, because a later version of the program has added them. Their values
+/// follow those of the schema in each object; a new object lacks them until it is written.
 struct FurtherColumns: Sendable {
     private(set) var items: [SchemaItem] = []
-    /// The defaults, by the names of schemas.
+    /// The defaults, by the name of the schema.
     private(set) var defaults: [String: [Value]] = [:]
 
     /// No columns.
     init() {}
 
-    /// The recorded columns that the schemas do not have, if a row can do without a value for them. Derived columns and
-    /// references are not among them: the program would not keep them up to date.
+    /// The recorded columns that are unknown to the schemas and are nullable or have a default. Derived columns and
+    /// references are excluded: the program would not keep them up to date.
     init(of recorded: [SchemaItem], unknownTo schemas: SchemaSet) {
         for item in recorded where item.kind == .column && !item.declaration.contains(" ") {
             guard let schema = schemas[item.entity], schema.index(ofColumn: item.name) == nil,
@@ -22,7 +22,7 @@ struct FurtherColumns: Sendable {
         }
     }
 
-    /// The values of further columns that a new object does not have.
+    /// The defaults of further columns that an object lacks.
     func missing(in object: StorageObject) -> ArraySlice<Value> {
         if items.isEmpty { return [] }
         return (defaults[object.schema.name] ?? []).dropFirst(object.values.count - object.schema.columns.count)

@@ -1,8 +1,8 @@
 internal import LarderData
 internal import LarderDomain
 
-/// One declaration of a schema, as a store records it beside what it keeps. Indexes are not recorded: a store with
-/// other indexes keeps the same data.
+/// One declaration of a schema, as a store records it with its data. Indexes are not recorded, because they do not
+/// affect the data.
 struct SchemaItem: Hashable, CustomStringConvertible {
     enum Kind: String {
         case entity, column, links, unique
@@ -11,7 +11,7 @@ struct SchemaItem: Hashable, CustomStringConvertible {
     let entity: String
     let kind: Kind
     let name: String
-    /// All that matters for rows that are there; a default is for those that were written before, once.
+    /// The properties that affect stored rows, without the default, which is applied once to rows written before.
     let declaration: String
     /// The default of a column, unless it is `null`; not compared.
     var defaultValue: Value?
@@ -24,7 +24,7 @@ struct SchemaItem: Hashable, CustomStringConvertible {
 
     var description: String { "\(entity): \(kind.rawValue) \(name) \(declaration)" }
 
-    /// Whether rows that are there can have it, together with everything else that is new.
+    /// Whether it can be added to existing rows together with all other additions.
     func canBeAdded(with added: [SchemaItem], to schemas: SchemaSet) -> Bool {
         guard let schema = schemas[entity] else { return false }
         switch kind {
@@ -33,14 +33,14 @@ struct SchemaItem: Hashable, CustomStringConvertible {
         case .column:
             guard let index = schema.index(ofColumn: name) else { return false }
             let column = schema.columns[index]
-            // It is computed from what is there, by whoever maps the root.
+            // The derivation of the root computes it from stored values.
             if column.isDerived { return column.reference == nil && schemas.derives(entity) }
             let hasDefault = column.defaultValue != nil && column.defaultValue != .null
-            // A default that refers would refer in every row.
+            // Every existing row would refer to the same target.
             return hasDefault ? column.reference == nil : column.isNullable
         case .unique:
-            // Rows with a null are not compared: a group is unique so far if one of its columns is new and empty. What is
-            // computed for a new one is compared when all rows have it.
+            // Rows with a null are not compared, so a group with a new, empty column has no duplicates yet. The values
+            // of a new derived column are compared once all rows have them.
             return schema.uniques.contains { group in
                 let columns = group.map { schema.columns[$0] }
                 return schema.name(of: group) == name
@@ -56,7 +56,7 @@ struct SchemaItem: Hashable, CustomStringConvertible {
 extension EntitySchema {
     func name(of group: [Int]) -> String { group.map { columns[$0].name }.joined(separator: ", ") }
 
-    /// What a store records of the schema and of what it owns.
+    /// The items of the schema and of its owned schemas.
     fileprivate func items(owner: String?) -> [SchemaItem] {
         func item(_ kind: SchemaItem.Kind, _ name: String, _ declaration: String = "") -> SchemaItem {
             SchemaItem(entity: self.name, kind: kind, name: name, declaration: declaration)
@@ -77,11 +77,11 @@ extension EntitySchema {
 }
 
 extension SchemaSet {
-    /// What a store records of all of them: each root followed by what it owns, members in the order of declaration.
+    /// The items of all schemas: each root followed by its owned schemas, members in the order of declaration.
     var items: [SchemaItem] { roots.flatMap { $0.items(owner: nil) } }
 
-    /// What was declared since something was recorded, if nothing else differs and rows that are there can have it.
-    /// Throws `incompatible` for any other difference: that is a migration's work.
+    /// The items declared since a schema was recorded, if nothing else differs and existing rows permit them. Throws
+    /// `incompatible` for any other difference, which requires a migration.
     func additions(to recorded: Set<SchemaItem>) throws(PersistencyError) -> [SchemaItem] {
         let declared = items
         let entities = Set(recorded.map(\.entity))
@@ -97,7 +97,7 @@ extension SchemaSet {
         return added
     }
 
-    /// Whether somebody computes the derived columns of a schema, root or owned.
+    /// Whether a derivation computes the derived columns of a schema, root or owned.
     fileprivate func derives(_ entity: String) -> Bool {
         roots.contains { root in root.withDescendants.contains { $0.name == entity } && derivation(of: root) != nil }
     }
