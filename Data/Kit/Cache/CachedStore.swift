@@ -30,6 +30,10 @@ public final class CachedStore: StoreDecorator {
     /// Data that was read in an epoch is current while the epoch is the same.
     public var moment: UInt64? { entities?.quietMoment }
 
+    public func lendAtOnce(
+        _ id: RawID, of schema: EntitySchema, to body: RowVisitor
+    ) throws(PersistencyError) -> Bool { try base.lendAtOnce(id, of: schema, to: body) }
+
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         guard let entities else { return try await base.commit(changes) }
         let (keys, schemas) = (changes.writtenKeys, Set(changes.removals.map(\.reference.root.name)))

@@ -4,6 +4,7 @@ extension StoreManager {
     /// Up to this number, entities are read and mapped where the caller runs; more are mapped where the store scans.
     private static var shortRead: Int { 64 }
 
+    @inline(__always)
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)

@@ -14,13 +14,13 @@ extension StoreManager {
         return try await mappers.mapper(for: E.self).mapper.create(entities, in: store)
     }
 
-    @discardableResult
+    @discardableResult @inline(__always)
     public func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try checkOutside()
         return try await mappers.mapper(for: E.self).mapper.save(entity, expecting: nil, creates: true, through: self)
     }
 
-    @discardableResult
+    @discardableResult @inline(__always)
     public func update<E: Entity>(
         _ entity: E, expecting version: Int64?
     ) async throws(PersistencyError) -> Saved<E> {

@@ -4,15 +4,16 @@ public import LarderDomain
 
 extension EntityMapper {
     /// Reads the entity with an id, or `nil`.
-    @inlinable
+    @inlinable @inline(__always)
     public static func read(
         _ id: RawID, from store: any Store
     ) async throws(PersistencyError) -> Stored<Model>? {
-        let found = Found<Stored<Model>?>(nil)
-        try await store.withRows([id], of: mapping.schema) { (rows) throws(PersistencyError) in
-            if try rows.next() { found.value = try stored(from: rows) }
+        var found: Stored<Model>?
+        let isAnswered = try store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
+            if try rows.next() { found = try stored(from: rows) }
         }
-        return found.value
+        if isAnswered { return found }
+        return try await read([id], from: store).first
     }
 
     /// Reads the entities with these ids, in any order.

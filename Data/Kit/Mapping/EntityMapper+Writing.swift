@@ -3,22 +3,26 @@ public import LarderDomain
 // The typed half of writing, specialized for the mapper's types like reading.
 
 extension EntityMapper {
-    /// Writes the differences from the stored entity. Compares in place if the store lends cells.
-    @inlinable public static func save(
+    /// Writes the differences from the stored entity. Compares in place if the store lends cells at once.
+    @inlinable @inline(__always)
+    public static func save(
         _ entity: Model, expecting version: Int64?, creates: Bool, through manager: StoreManager
     ) async throws(PersistencyError) -> Saved<Model> {
-        let (found, mapping) = (Compared<Model>(), mapping)
-        try await manager.store.withRows([entity.id.rawValue], of: mapping.schema) { (rows) throws(PersistencyError) in
+        let (id, mapping) = (entity.id.rawValue, mapping)
+        // An equal entity is read from the row, because properties that are not stored may differ.
+        var (same, base): (Stored<Model>?, StorageObject?)
+        let isAnswered = try manager.store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
             guard try rows.next() else { return }
             if let row = rows.lent, version == nil || version == rows.version, mapping.isSame(entity, as: row) {
-                found.same = try stored(from: rows)
+                same = try stored(from: rows)
             } else {
-                found.base = try rows.storageObject()
+                base = try rows.storageObject()
             }
         }
-        if let same = found.same { return Saved(.unchanged, same) }
+        if let same = same.take() { return Saved(.unchanged, same) }
+        if !isAnswered { base = try await manager.store.read(id, of: mapping.schema) }
         let (object, kept) = try encoded(entity)
-        let written = try await manager.save(object, over: found.base, expecting: version, creates: creates)
+        let written = try await manager.save(object, over: base, expecting: version, creates: creates)
         return Saved(written.outcome, Stored(kept, version: written.version))
     }
 
@@ -48,17 +52,4 @@ extension EntityMapper {
         let object = try storageObject(from: entity)
         return (object, try MappedObject<Self>(object).toSafeObject())
     }
-}
-
-/// The stored entity with the id of a compared one. Both properties are `nil` if nothing is stored.
-///
-/// `@unchecked Sendable` for the same reason as ``Found``.
-@usableFromInline final class Compared<Model: Entity>: @unchecked Sendable {
-    /// The stored entity, if it is equal and has the expected version. Comes from the row, because properties that are
-    /// not stored may differ.
-    @usableFromInline var same: Stored<Model>?
-    /// The stored object, if it differs or was not compared in place.
-    @usableFromInline var base: StorageObject?
-
-    @inlinable init() {}
 }

@@ -2,7 +2,9 @@ public import LarderDomain
 
 /// The mappers of a manager, by entity type.
 public struct MapperSet: Sendable {
-    private let byType: [ObjectIdentifier: any ErasedMapper]
+    /// The entity types, and their mappers in the same order: for usual numbers, this costs less than hashing.
+    private let types: [ObjectIdentifier]
+    private let boxes: [any ErasedMapper]
     private let bySchema: [String: any ErasedMapper]
 
     /// The schemas of the mappers, checked against each other.
@@ -13,22 +15,16 @@ public struct MapperSet: Sendable {
     /// - Throws: `incompatible` if the schemas are inconsistent; see ``SchemaSet/init(_:derivations:)``.
     public init(_ mappers: [any EntityMapper.Type]) throws(PersistencyError) {
         func erased<Mapper: EntityMapper>(_ mapper: Mapper.Type) -> any ErasedMapper { MapperBox(mapper) }
-        var (byType, bySchema) = ([ObjectIdentifier: any ErasedMapper](), [String: any ErasedMapper]())
-        for mapper in mappers {
-            let box = erased(mapper)
-            byType[box.type] = box
-            bySchema[box.schema.name] = box
-        }
-        self.byType = byType
-        self.bySchema = bySchema
-        schemas = try SchemaSet(
-            mappers.map { erased($0).schema }, derivations: bySchema.mapValues { box in box.derived })
+        boxes = mappers.map { erased($0) }
+        types = boxes.map(\.type)
+        bySchema = Dictionary(boxes.map { ($0.schema.name, $0) }) { $1 }
+        schemas = try SchemaSet(boxes.map(\.schema), derivations: bySchema.mapValues { box in box.derived })
     }
 
     func mapper<E: Entity>(for type: E.Type) throws(PersistencyError) -> MapperBox<E> {
-        guard let box = byType[ObjectIdentifier(type)] else { throw .unknownEntity(E.entityName) }
+        guard let index = types.firstIndex(of: ObjectIdentifier(type)) else { throw .unknownEntity(E.entityName) }
         // The key is the type of the box's entity; a checked cast would cost a tenth of a point read.
-        return unsafe unsafeDowncast(box, to: MapperBox<E>.self)
+        return unsafe unsafeDowncast(boxes[index], to: MapperBox<E>.self)
     }
 
     /// The entity of an object of any known schema.

@@ -4,6 +4,8 @@ public import LarderDomain
 public struct Member<E: Entity>: Sendable {
     @usableFromInline typealias ColumnEncoder = @Sendable (EntityAddress<E>) throws(ValueRefusal) -> Value
     @usableFromInline typealias ColumnComparer = @Sendable (EntityAddress<E>, Cell) -> Bool
+    @usableFromInline typealias RowEncoder = @Sendable (EntityAddress<E>, inout [Value]) throws(ValueRefusal) -> Void
+    @usableFromInline typealias RowComparer = @Sendable (EntityAddress<E>, LentRow) -> Bool
     @usableFromInline typealias ChildrenEncoder =
         @Sendable (EntityAddress<E>) throws(PersistencyError) -> [StorageObject]
     @usableFromInline typealias LinksEncoder = @Sendable (EntityAddress<E>) -> [RawID]
@@ -93,7 +95,7 @@ extension Member {
             let rows = row.list(list)
             return rows.count == models.count
                 && models.indices.allSatisfy { index in
-                    let owned = row.owned(rows.lowerBound + index, columnCount: mapping.comparers.count)
+                    let owned = row.owned(rows.lowerBound + index, columnCount: mapping.schema.columnTypes.count)
                     return owned.id == models[index].id.rawValue && mapping.isSame(models[index], as: owned)
                 }
         }

@@ -89,7 +89,7 @@ public import LarderDomain
     /// Lends roots with everything that they own.
     ///
     /// - Parameter roots: Rows of the schema.
-    public func lend(_ roots: Range<Int>, of schema: EntitySchema, to body: RowBody) throws(PersistencyError) {
+    public func lend(_ roots: Range<Int>, of schema: EntitySchema, to body: RowVisitor) throws(PersistencyError) {
         var rows = unsafe Rows(roots, in: tables, of: schema)
         try body(&rows)
     }

@@ -3,6 +3,9 @@ public import LarderDomain
 /// The body of a read: receives the rows in order, in one or more consecutive calls.
 public typealias RowBody = @Sendable (inout Rows) throws(PersistencyError) -> Void
 
+/// The body of a read that calls it before it returns.
+public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
+
 /// Rows that a store lends to the body of a read: a cursor over a statement or over storage objects.
 ///
 /// ```swift

@@ -36,7 +36,7 @@ extension Store {
 
 extension Rows {
     /// Lends storage objects to the body of a read; for stores that keep them.
-    public static func lend(_ objects: [StorageObject], to body: RowBody) throws(PersistencyError) {
+    public static func lend(_ objects: [StorageObject], to body: RowVisitor) throws(PersistencyError) {
         var rows = Rows(objects[...])
         try body(&rows)
     }

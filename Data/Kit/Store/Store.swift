@@ -28,6 +28,16 @@ public protocol Store: AnyObject, Sendable {
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError)
 
+    /// Lends the root with this id, or no row if it does not exist, before the call returns.
+    ///
+    /// It is a faster ``withRows(_:of:_:)`` for one id, which the caller calls if the store declines. A store declines
+    /// if it would block, and one of 64 reads, so that its caller suspends. A decorator does not forward the call by
+    /// default, because this would bypass its `withRows`: both it and other stores always decline.
+    ///
+    /// - Parameter body: Called at most once, and not at all if the store declines.
+    /// - Returns: Whether the store has answered.
+    func lendAtOnce(_ id: RawID, of schema: EntitySchema, to body: RowVisitor) throws(PersistencyError) -> Bool
+
     /// Lends a page of the roots that satisfy a condition.
     ///
     /// ``Condition`` and ``ReadRequest`` define the content and the order. The rows, with everything that they own and
@@ -116,6 +126,11 @@ extension Store {
         let keys = try await read(all) { object throws(PersistencyError) in request.keys(of: object) }
         return keys.items.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
+
+    /// Declines.
+    public func lendAtOnce(
+        _ id: RawID, of schema: EntitySchema, to body: RowVisitor
+    ) throws(PersistencyError) -> Bool { false }
 
     /// The store itself.
     public var identity: ObjectIdentifier { ObjectIdentifier(self) }

@@ -5,7 +5,6 @@ internal import LarderDomain
 final class SQLPlan: Sendable {
     let schemas: SchemaSet
     let roots: [SQLTablePlan]
-    private let byIdentity: [ObjectIdentifier: SQLTablePlan]
     private let byName: [String: SQLTablePlan]
 
     /// - Throws: `incompatible` when two tables, indexes or columns would have one name.
@@ -14,15 +13,14 @@ final class SQLPlan: Sendable {
         try Self.check(tables.flatMap(\.withDescendants))
         var numbering = SQLNumbering()
         roots = tables.map { SQLTablePlan($0, &numbering) }
-        let all = roots.flatMap(\.withDescendants)
-        byIdentity = Dictionary(all.map { (ObjectIdentifier($0.schema), $0) }) { first, _ in first }
-        byName = Dictionary(all.map { ($0.schema.name, $0) }) { first, _ in first }
+        byName = Dictionary(roots.flatMap(\.withDescendants).map { ($0.schema.name, $0) }) { first, _ in first }
         self.schemas = schemas
     }
 
     /// The plan of a root's schema, found by identity or by equality.
     func root(_ schema: EntitySchema) throws(PersistencyError) -> SQLTablePlan {
-        if let plan = byIdentity[ObjectIdentifier(schema)], plan.table.owner == nil { return plan }
+        // For usual numbers of roots, this costs less than hashing.
+        for root in roots where root.schema === schema { return root }
         guard let plan = byName[schema.name], plan.table.owner == nil, plan.schema == schema else {
             throw .unknownEntity(schema.name)
         }

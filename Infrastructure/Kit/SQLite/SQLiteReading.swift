@@ -6,7 +6,7 @@ struct SQLiteReading {
     let connection: SQLiteConnection
 
     /// Lends the roots with these ids, each once. The key is unique, so reading stops after as many rows as ids.
-    func lend(_ ids: [RawID], _ plan: SQLTablePlan, to body: RowBody) throws(PersistencyError) {
+    func lend(_ ids: some Collection<RawID>, _ plan: SQLTablePlan, to body: RowVisitor) throws(PersistencyError) {
         if ids.isEmpty { return }
         if !plan.schema.isFlat { return try lend(ids, plan, &connection.rowBuffer, to: body) }
         let statement = try found(ids, plan)
@@ -16,7 +16,7 @@ struct SQLiteReading {
     }
 
     private func lend(
-        _ ids: [RawID], _ plan: SQLTablePlan, _ buffer: inout RowBuffer, to body: RowBody
+        _ ids: some Collection<RawID>, _ plan: SQLTablePlan, _ buffer: inout RowBuffer, to body: RowVisitor
     ) throws(PersistencyError) {
         defer { buffer.removeAll() }
         let roots = try snapshot(isOne: false) { () throws(PersistencyError) in
@@ -26,9 +26,12 @@ struct SQLiteReading {
     }
 
     /// The statement that selects the roots with these ids, with its values bound.
-    private func found(_ ids: [RawID], _ plan: SQLTablePlan) throws(PersistencyError) -> SQLiteStatement {
-        let statement = try connection.statement(ids.count == 1 ? plan.readOne : plan.readMany)
-        try statement.bind(ids.count == 1 ? .id(ids[0]) : .blob(RawID.packed(Set(ids))), at: 1)
+    private func found(
+        _ ids: some Collection<RawID>, _ plan: SQLTablePlan
+    ) throws(PersistencyError) -> SQLiteStatement {
+        let one = ids.count == 1 ? ids.first : nil
+        let statement = try connection.statement(one == nil ? plan.readMany : plan.readOne)
+        try statement.bind(one.map(Value.id) ?? .blob(RawID.packed(Set(ids))), at: 1)
         return statement
     }
 

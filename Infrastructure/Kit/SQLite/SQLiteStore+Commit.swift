@@ -28,7 +28,7 @@ extension SQLiteStore {
             throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
         }
         if writeAccess.writer.mustWaitForScans { await scans.waitWhileHeldBack() }
-        guard case .file = source, configuration.durability != .full, changes.removals.isEmpty,
+        guard pool != nil, configuration.durability != .full, changes.removals.isEmpty,
             changes.rowCount <= Self.rowsAtOnce, changes.byteCount <= Self.bytesAtOnce,
             !writeAccess.writer.isCheckpointDue, let receipt = try writeAccess.writer.commitAtOnce(changes)
         else { return try await writeAccess.queue.commit(changes) }

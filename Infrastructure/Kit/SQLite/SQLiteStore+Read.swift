@@ -8,53 +8,64 @@ extension SQLiteStore {
     /// The maximum number of roots of a short scan.
     private static let shortPage = 1000
 
-    /// Runs where the caller runs if there are at most 64 ids and no blobs, in about 5 µs for one id; otherwise, and in
-    /// memory, on a thread of the store. The body runs while the connection is lent.
+    /// Reads on the caller's thread, in about 5 µs. Declines roots with blobs, and in memory.
+    public nonisolated func lendAtOnce(
+        _ id: RawID, of schema: EntitySchema, to body: RowVisitor
+    ) throws(PersistencyError) -> Bool {
+        let (plan, count) = (try plan.root(schema), readsAtOnce.load(ordering: .relaxed))
+        // The read whose number is divisible by 64 must yield.
+        guard count % 64 != 63,
+            readsAtOnce.compareExchange(expected: count, desired: count + 1, ordering: .relaxed).exchanged
+        else { return false }
+        return try lendAtOnce(CollectionOfOne(id), plan, to: body)
+    }
+
+    /// Runs where the caller runs if there are at most 64 ids and no blobs; otherwise, and in memory, on a thread of
+    /// the store. The body runs while the connection is lent.
     public nonisolated func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
         let plan = try plan.root(schema)
-        try await point(plan, count: ids.count) { connection throws(PersistencyError) in
+        if try lendAtOnce(ids, plan, to: body) {
+            if readsAtOnce.wrappingAdd(1, ordering: .relaxed).newValue % 64 == 0 { await Task.yield() }
+            return
+        }
+        try await scan(isShort: ids.count <= Self.pointReads) { connection throws(PersistencyError) in
             try SQLiteReading(connection: connection).lend(ids, plan, to: body)
         }
     }
 
-    /// Runs point reads on the caller's thread, and scans and reads that must wait on a thread for scans.
-    @inline(__always)
-    private nonisolated func point<Result: Sendable>(
-        _ plan: SQLTablePlan, count: Int,
-        _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
-    ) async throws(PersistencyError) -> Result {
-        if count <= Self.pointReads, !plan.hasBlobs {
-            do throws(PersistencyError) {
-                if let result = try pointAtOnce(body) {
-                    if readsAtOnce.wrappingAdd(1, ordering: .relaxed).newValue % 64 == 0 { await Task.yield() }
-                    return result
-                }
-            } catch {
-                // The caller's thread must not wait. The first step reports `busy`, before the body receives a row.
-                guard error.isBusy else { throw error }
+    private nonisolated func lendAtOnce(
+        _ ids: some Collection<RawID>, _ plan: SQLTablePlan, to body: RowVisitor
+    ) throws(PersistencyError) -> Bool {
+        if ids.count > Self.pointReads || plan.hasBlobs { return false }
+        do {
+            return try readAtOnce { connection throws(PersistencyError) in
+                try SQLiteReading(connection: connection).lend(ids, plan, to: body)
             }
+        } catch {
+            // The caller's thread must not wait. The first step reports `busy`, before the body receives a row.
+            guard error.isBusy else { throw error }
+            return false
         }
-        return try await scan(isShort: count <= Self.pointReads, body)
     }
 
-    /// Reads on the caller's thread; `nil` in memory. A commit invalidates the page caches of other connections, so
+    /// Reads on the caller's thread; `false` in memory. A commit invalidates the page caches of other connections, so
     /// reads after a commit use the connection that writes, until one of them finds it in use.
-    private nonisolated func pointAtOnce<Result: Sendable>(
-        _ body: (SQLiteConnection) throws(PersistencyError) -> Result
-    ) throws(PersistencyError) -> Result? {
-        switch source {
-        case .memory: return nil
-        case .shared(let pool): return try pool.read(body)
-        case .file(let pool, let writeAccess):
-            let sequence = writeAccess.writer.sequence
+    @inline(__always)
+    private nonisolated func readAtOnce(
+        _ body: (SQLiteConnection) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) -> Bool {
+        guard let pool else { return false }
+        if let writer = writeAccess?.writer {
+            let sequence = writer.sequence
             if lastPooled.load(ordering: .relaxed) != sequence {
-                if let result = try writeAccess.writer.readAtOnce(body) { return result }
+                if try writer.readAtOnce(body) { return true }
                 lastPooled.store(sequence, ordering: .relaxed)
             }
-            return try pool.read(body)
         }
+        try pool.read(body)
+        return true
     }
 
     /// Runs on a thread for scans, including the body. Throws `cancelled` once the task is cancelled.
@@ -81,19 +92,18 @@ extension SQLiteStore {
     nonisolated func scan<Result: Sendable>(
         isShort: Bool, _ body: @Sendable (SQLiteConnection) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        switch source {
-        case .file(let pool, _), .shared(let pool):
+        if let pool {
             let busyMilliseconds = configuration.busyMilliseconds
             return try await scans.run(isShort: isShort) { thread throws(PersistencyError) in
                 workLog.note(.scan, on: thread)
                 if busyMilliseconds > 0 { workLog.note(.lockWait, on: thread) }
                 return try pool.read(busyMilliseconds: busyMilliseconds, body)
             }
-        case .memory(let writeAccess):
-            return try await writeAccess.thread.run { () throws(PersistencyError) in
-                workLog.note(.scan, on: writeAccess.thread)
-                return try writeAccess.writer.read(body)
-            }
+        }
+        guard let writeAccess else { throw .closed }
+        return try await writeAccess.thread.run { () throws(PersistencyError) in
+            workLog.note(.scan, on: writeAccess.thread)
+            return try writeAccess.writer.read(body)
         }
     }
 }

@@ -19,7 +19,10 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
 
     nonisolated let configuration: Configuration
     nonisolated let plan: SQLPlan
-    nonisolated let source: Source
+    /// The connections that only read; `nil` in memory.
+    nonisolated let pool: SQLiteReaderPool?
+    /// `nil` for a file that only other processes write.
+    nonisolated let writeAccess: SQLiteWriteAccess?
     nonisolated let hub: ChangeHub
     nonisolated let outcomes = CommitOutcomes()
     nonisolated let workLog: WorkLog
@@ -31,15 +34,6 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     nonisolated let lastPooled = Atomic<Int64>(0)
     private var lock: LockFile?
 
-    enum Source {
-        /// A file that this store writes.
-        case file(SQLiteReaderPool, SQLiteWriteAccess)
-        /// A file that only other processes write.
-        case shared(SQLiteReaderPool)
-        /// A single connection that reads and writes.
-        case memory(SQLiteWriteAccess)
-    }
-
     /// Opens the database. Blocks: call it on the store's thread.
     init(
         _ configuration: Configuration, _ plan: SQLPlan, thread: StoreThread, scans: ScanThreads
@@ -49,7 +43,7 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         (self.scans, self.hub, self.workLog) = (scans, hub, workLog)
         workLog.note(.lockWait, on: thread)
         let opening = SQLiteOpening(configuration: configuration, plan: plan)
-        func writeAccess(_ connection: SQLiteConnection, pageBytes: Int?, _ files: OpenedFiles) -> SQLiteWriteAccess {
+        func access(_ connection: SQLiteConnection, pageBytes: Int?, _ files: OpenedFiles) -> SQLiteWriteAccess {
             let syncs = pageBytes != nil && configuration.durability == .full
             let writer = SQLiteWriter(connection, plan: plan, hub: hub, syncs: syncs, files: files) {
                 workLog.note($0, on: thread)
@@ -65,7 +59,8 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         var capabilities: Set<Capability> = [.grouping, .countsStatements, .tellsThreads]
         switch (configuration.location, configuration.access) {
         case (.memory, _):
-            source = .memory(writeAccess(try opening.memory(), pageBytes: nil, try OpenedFiles([])))
+            pool = nil
+            writeAccess = access(try opening.memory(), pageBytes: nil, try OpenedFiles([]))
             capabilities.formUnion([.soleWriter, .countsWrites])
         case (.file(let path), .readWrite):
             let files = try SQLiteFiles(path, makingFolder: true)
@@ -74,30 +69,17 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
             let connection = try opening.writer(files)
             // Each page in the log has a frame header of 24 bytes.
             let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24
-            let pool = SQLiteReaderPool(try opening.reader(files), opening, files)
-            source = .file(pool, writeAccess(connection, pageBytes: pageBytes, try OpenedFiles(files.opened)))
+            pool = SQLiteReaderPool(try opening.reader(files), opening, files)
+            writeAccess = access(connection, pageBytes: pageBytes, try OpenedFiles(files.opened))
             capabilities.formUnion([.durable, .soleWriter, .sharedReading, .countsWrites, .countsBytes])
         case (.file(let path), let access):
             let files = try SQLiteFiles(path, makingFolder: access == .readOnlyAfterUpgrade)
             if access == .readOnlyAfterUpgrade { try opening.upgrade(files) }
-            source = .shared(SQLiteReaderPool(try opening.firstReader(files), opening, files))
+            pool = SQLiteReaderPool(try opening.firstReader(files), opening, files)
+            writeAccess = nil
             capabilities.formUnion([.durable, .sharedReading])
         }
         traits = StoreTraits(kind: "sqlite", capabilities: capabilities, changeBuffer: 1024)
-    }
-
-    nonisolated var writeAccess: SQLiteWriteAccess? {
-        switch source {
-        case .file(_, let writeAccess), .memory(let writeAccess): writeAccess
-        case .shared: nil
-        }
-    }
-
-    private nonisolated var pool: SQLiteReaderPool? {
-        switch source {
-        case .file(let pool, _), .shared(let pool): pool
-        case .memory: nil
-        }
     }
 
     /// The outcome of a commit of this store, without waiting for the actor.

@@ -91,15 +91,13 @@ extension SQLiteWriter {
         }
     }
 
-    /// Lends the connection for a short read. Returns `nil` if it is in use.
-    func readAtOnce<Result: Sendable>(
-        _ body: (SQLiteConnection) throws(PersistencyError) -> Result
-    ) throws(PersistencyError) -> Result? {
-        try state.withLockIfAvailable { state throws(PersistencyError) in
+    /// Lends the connection for a short read. Returns `false` if it is in use.
+    func readAtOnce(_ body: (SQLiteConnection) throws(PersistencyError) -> Void) throws(PersistencyError) -> Bool {
+        try state.withLockIfAvailable { state throws(PersistencyError) -> Void in
             guard let connection = state.connection else { throw .closed }
             connection.setBusyTimeout(0)
-            return try body(connection)
-        }
+            try body(connection)
+        } != nil
     }
 
     func checkFiles() throws(PersistencyError) {

@@ -30,6 +30,16 @@ struct StoreDecoratorTests {
         #expect(echo.calls == ["read", "query", "counts", "commit", "outcome", "changes", "feature", "close"])
     }
 
+    @Test func `a read at once is not forwarded, which would bypass the reads of the decorator`() async throws {
+        let echo = EchoStore(mappers.schemas)
+        let store: any Store = PlainDecorator(echo)
+        #expect(try !store.lendAtOnce(RawID(high: 0, low: 1), of: mappers.schemas.roots[0]) { _ in })
+        #expect(echo.calls == [])
+        let cached: any Store = CachedStore(echo)
+        #expect(try cached.lendAtOnce(RawID(high: 0, low: 1), of: mappers.schemas.roots[0]) { _ in })
+        #expect(echo.calls == ["at once"])
+    }
+
     @Test func `a transaction is joined through each decorator of its store`() async throws {
         let base = MemoryStore(mappers.schemas)
         let manager = StoreManager(base, mappers: mappers)
@@ -85,6 +95,13 @@ private final class EchoStore: Store {
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
         note("read")
+    }
+
+    func lendAtOnce(
+        _ id: RawID, of schema: EntitySchema, to body: RowVisitor
+    ) throws(PersistencyError) -> Bool {
+        note("at once")
+        return true
     }
 
     func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {

@@ -246,7 +246,7 @@ extension ProcessTests {
         @Test func `a point read waits on the store's thread, too, when it needs a new connection`() async throws {
             let gate = DispatchSemaphore(value: 0)
             try await readUnderLock(.readOnly) { store in
-                guard case .shared(let pool) = store.source else { return }
+                let pool = try #require(store.pool)
                 // Takes the only idle connection away.
                 let isTaken = Mutex(false)
                 DispatchQueue(label: "borrower").async {

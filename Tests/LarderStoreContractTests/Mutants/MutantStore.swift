@@ -33,6 +33,14 @@ final class MutantStore: MeasuredStore {
         try Rows.lend(mutation.found(ids, schema, objects), to: body)
     }
 
+    func lendAtOnce(
+        _ id: RawID, of schema: EntitySchema, to body: RowVisitor
+    ) throws(PersistencyError) -> Bool {
+        guard let lookUp = mutation.lookUpAtOnce else { return false }
+        try Rows.lend(lookUp(id), to: body)
+        return true
+    }
+
     func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
         if mutation.takesStrangers, base.schemas[request.schema.name] == nil { return PageEnd() }
         var asked = mutation.request(request)

@@ -33,6 +33,8 @@ struct Mutation: Sendable {
     var tally: (@Sendable (CountRequest, MemoryStore) async throws(PersistencyError) -> [Value: Int])?
     /// Reads by ids in place of the store.
     var lookUp: (@Sendable ([RawID], EntitySchema, MemoryStore) async throws(PersistencyError) -> [StorageObject])?
+    /// Reads at once.
+    var lookUpAtOnce: (@Sendable (RawID) -> [StorageObject])?
     /// Changes what observers hear.
     var changes: @Sendable (AsyncStream<StoreChange>) -> AsyncStream<StoreChange> = { $0 }
     /// Whether a stream after an earlier commit begins with a gap.

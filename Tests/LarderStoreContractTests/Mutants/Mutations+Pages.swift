@@ -85,6 +85,19 @@ extension Mutation {
                 return ReadResult(items: items, next: result.next, total: result.total)
             }
         },
+        Mutation(.queries, "lends at once the root as its first commit left it") { mutation in
+            let first = Kept<[RawID: StorageObject]>([:])
+            mutation.lookUpAtOnce = { id in first.change { $0 }[id].map { [$0] } ?? [] }
+            mutation.commit = { (changes, store) async throws(PersistencyError) in
+                let receipt = try await store.commit(changes)
+                for object in changes.inserts {
+                    var object = object
+                    object.version = 1
+                    _ = first.change { $0.merging([object.id: object]) { first, _ in first } }
+                }
+                return receipt
+            }
+        },
         Mutation(.queries, "ends the page where the body of a read stops") { $0.endsWithBody = true },
         Mutation(.commits, "lends roots in the order of their ids") { $0.lendsByID = true },
         Mutation(.storeLife, "answers a read of no ids, open or closed") {

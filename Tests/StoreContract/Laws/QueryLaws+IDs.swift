@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Conditions on the ids of owned objects.
+/// Conditions on the ids of owned objects, and reads at once.
 extension QueryLaws {
     static let ids: [Law] = [
         Law(.queries, "Within a condition on owned objects, the id is that of the owned object, at every depth") {
@@ -39,6 +39,37 @@ extension QueryLaws {
                 let found = try await trial.store.read(ReadRequest(Press.magazine, where: condition)).items.map(\.id)
                 try expect("what \(condition) finds", found, is: expected)
             }
-        }
+        },
+        Law(.queries, "A root that is lent at once is the stored one, after every commit") { trial in
+            let author = try Author(trial.id(), "Ada").object
+            var book = Book(trial.id(), "Bread")
+            book.chapters = [Chapter(trial.id(), "Flour", notes: [Note(trial.id(), "sieve it")])]
+            try await trial.expectSameAtOnce(author)
+            try await trial.insert(author)
+            for number in 0..<70 {
+                try await trial.expectSameAtOnce(author)
+                book.title = "Bread \(number)"
+                try await trial.manager.save(book)
+                try await trial.expectSameAtOnce(book.object)
+            }
+            try await trial.manager.delete(book.id)
+            try await trial.expectSameAtOnce(book.object)
+        },
     ]
+}
+
+extension Trial {
+    /// Breaks the law if the store lends at once, but not exactly the stored root.
+    fileprivate func expectSameAtOnce(_ object: StorageObject) async throws {
+        var (calls, lent) = (0, [StorageObject]())
+        let isAnswered = try store.lendAtOnce(object.id, of: object.schema) { (rows) throws(PersistencyError) in
+            calls += 1
+            while try rows.next() { lent.append(try rows.storageObject()) }
+        }
+        try expect(calls <= (isAnswered ? 1 : 0), "\(object.reference) was lent at once \(calls) times")
+        guard isAnswered else { return }
+        let stored = try await store.read([object.id], of: object.schema)
+        try expect("what was lent at once", lent, is: stored)
+        try expect("the versions that were lent at once", lent.map(\.version), is: stored.map(\.version))
+    }
 }

@@ -49,6 +49,20 @@ public final class ObservedStore: StoreDecorator {
         }
     }
 
+    public func lendAtOnce(
+        _ id: RawID, of schema: EntitySchema, to body: RowVisitor
+    ) throws(PersistencyError) -> Bool {
+        let start = now()
+        do {
+            let isAnswered = try base.lendAtOnce(id, of: schema, to: body)
+            if isAnswered { succeeded(.read, schema.name, since: start) }
+            return isAnswered
+        } catch {
+            failed(.read, schema.name, since: start, error)
+            throw error
+        }
+    }
+
     public func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
