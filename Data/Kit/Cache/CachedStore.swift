@@ -32,7 +32,7 @@ public final class CachedStore: StoreDecorator {
 
     public func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
-    ) throws(PersistencyError) -> Bool { try base.lendAtOnce(id, of: schema, to: body) }
+    ) throws(PersistencyError) -> LendAnswer { try base.lendAtOnce(id, of: schema, to: body) }
 
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         guard let entities else { return try await base.commit(changes) }

@@ -9,11 +9,12 @@ extension EntityMapper {
         _ id: RawID, from store: any Store
     ) async throws(PersistencyError) -> Stored<Model>? {
         var found: Stored<Model>?
-        let isAnswered = try store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
+        let answer = try store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
             if try rows.next() { found = try stored(from: rows) }
         }
-        if isAnswered { return found }
-        return try await read([id], from: store).first
+        if answer == .declined { return try await read([id], from: store).first }
+        if answer == .lentLast { await Task.yield() }
+        return found
     }
 
     /// Reads the entities with these ids, in any order.

@@ -11,7 +11,7 @@ extension EntityMapper {
         let (id, mapping) = (entity.id.rawValue, mapping)
         // An equal entity is read from the row, because properties that are not stored may differ.
         var (same, base): (Stored<Model>?, StorageObject?)
-        let isAnswered = try manager.store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
+        let answer = try manager.store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
             guard try rows.next() else { return }
             if let row = rows.lent, version == nil || version == rows.version, mapping.isSame(entity, as: row) {
                 same = try stored(from: rows)
@@ -19,8 +19,9 @@ extension EntityMapper {
                 base = try rows.storageObject()
             }
         }
+        if answer == .lentLast { await Task.yield() }
         if let same = same.take() { return Saved(.unchanged, same) }
-        if !isAnswered { base = try await manager.store.read(id, of: mapping.schema) }
+        if answer == .declined { base = try await manager.store.read(id, of: mapping.schema) }
         let (object, kept) = try encoded(entity)
         let written = try await manager.save(object, over: base, expecting: version, creates: creates)
         return Saved(written.outcome, Stored(kept, version: written.version))

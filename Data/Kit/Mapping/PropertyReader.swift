@@ -14,7 +14,7 @@
 
     @inlinable func callAsFunction(_ entity: EntityAddress<E>) -> Property {
         guard let offset else { return unsafe entity.pointer.pointee[keyPath: keyPath] }
-        return unsafe UnsafeRawPointer(entity.pointer).load(fromByteOffset: offset, as: Property.self)
+        return unsafe (UnsafeRawPointer(entity.pointer) + offset).assumingMemoryBound(to: Property.self).pointee
     }
 }
 

@@ -41,34 +41,32 @@ internal import LarderDomain
 extension Cell: Sendable {}
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are equal; compares words of eight bytes.
+    /// Whether the bytes are equal; compares words of eight bytes, of which the last overlaps the one before.
     @usableFromInline
     func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
+        if count < 8 { return unsafe elementsEqual(other) }
         var offset = 0
-        while offset &+ 8 <= count {
+        while true {
             let word = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             guard unsafe word == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
-            offset &+= 8
+            if offset == count &- 8 { return true }
+            offset = Swift.min(offset &+ 8, count &- 8)
         }
-        while offset < count {
-            guard unsafe self[offset] == other[offset] else { return false }
-            offset &+= 1
-        }
-        return true
     }
 
-    /// Whether all bytes are ASCII and none is 0; tests words of eight bytes.
+    /// Whether all bytes are ASCII and none is 0; tests such words.
     @usableFromInline var isPlainASCII: Bool {
+        if count < 8 { return unsafe allSatisfy { $0 != 0 && $0 < 0x80 } }
         let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         var offset = 0
-        while offset &+ 8 <= count {
+        while true {
             let word = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             // The top bit of a byte is set if it is not ASCII, or by the borrow if it is 0.
             if (word | (word &- ones)) & tops != 0 { return false }
-            offset &+= 8
+            if offset == count &- 8 { return true }
+            offset = Swift.min(offset &+ 8, count &- 8)
         }
-        return unsafe self[offset...].allSatisfy { $0 != 0 && $0 < 0x80 }
     }
 }
 

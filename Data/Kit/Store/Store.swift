@@ -30,13 +30,12 @@ public protocol Store: AnyObject, Sendable {
 
     /// Lends the root with this id, or no row if it does not exist, before the call returns.
     ///
-    /// It is a faster ``withRows(_:of:_:)`` for one id, which the caller calls if the store declines. A store declines
-    /// if it would block, and one of 64 reads, so that its caller suspends. A decorator does not forward the call by
-    /// default, because this would bypass its `withRows`: both it and other stores always decline.
+    /// It is a faster ``withRows(_:of:_:)`` for one id, which the caller calls if the store declines, because it would
+    /// block. A decorator does not forward the call by default, because this would bypass its `withRows`: both it and
+    /// other stores always decline.
     ///
     /// - Parameter body: Called at most once, and not at all if the store declines.
-    /// - Returns: Whether the store has answered.
-    func lendAtOnce(_ id: RawID, of schema: EntitySchema, to body: RowVisitor) throws(PersistencyError) -> Bool
+    func lendAtOnce(_ id: RawID, of schema: EntitySchema, to body: RowVisitor) throws(PersistencyError) -> LendAnswer
 
     /// Lends a page of the roots that satisfy a condition.
     ///
@@ -119,6 +118,16 @@ public protocol Store: AnyObject, Sendable {
     func close() async
 }
 
+/// The answer to ``Store/lendAtOnce(_:of:to:)``.
+@frozen public enum LendAnswer: Sendable {
+    /// The row was lent, or there is none.
+    case lent
+    /// The same, and the caller must yield: short reads that never suspend would occupy the cooperative pool.
+    case lentLast
+    /// The store has not read.
+    case declined
+}
+
 extension Store {
     /// Reads all roots that satisfy the condition, and counts them.
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
@@ -130,7 +139,7 @@ extension Store {
     /// Declines.
     public func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
-    ) throws(PersistencyError) -> Bool { false }
+    ) throws(PersistencyError) -> LendAnswer { .declined }
 
     /// The store itself.
     public var identity: ObjectIdentifier { ObjectIdentifier(self) }

@@ -3,7 +3,8 @@ public import LarderDomain
 /// A store that adds a feature to another store, its base: observation, a cache, faults for tests.
 ///
 /// A decorator implements only the members that it changes. All others are forwarded, including those with a default in
-/// ``Store``, so that the base's implementation runs instead of the default.
+/// ``Store``, so that the base's implementation runs instead of the default. The exception is
+/// ``Store/lendAtOnce(_:of:to:)``: a decorator that does not change reads by id forwards it itself.
 public protocol StoreDecorator: Store {
     /// The decorated store.
     var base: any Store { get }

@@ -73,13 +73,12 @@ internal import LarderDomain
     /// A fixed statement, prepared on first use. Call `finish()` after use.
     func statement(_ text: SQLStatementText) throws(PersistencyError) -> SQLiteStatement {
         statementsRun += 1
-        if text.number < fixed.count {
-            if let statement = fixed[text.number] { return statement }
-        } else {
-            fixed.append(contentsOf: repeatElement(nil, count: text.number + 1 - fixed.count))
-        }
+        if text.number < fixed.count, let statement = fixed[text.number] { return statement }
         let statement = try unsafe SQLiteStatement(text.text, on: handle)
-        fixed[text.number] = statement
+        // Changes a copy: without accesses that may nest, reads of the property need no check of exclusivity.
+        var statements = fixed + repeatElement(nil, count: max(0, text.number + 1 - fixed.count))
+        statements[text.number] = statement
+        fixed = statements
         return statement
     }
 

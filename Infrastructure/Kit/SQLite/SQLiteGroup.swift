@@ -6,13 +6,13 @@ internal import LarderDomain
 struct SQLiteGroup {
     struct Outcome {
         var results: [CommitResult]
-        var committed: [CommittedMember] = []
+        var committed: [(member: PendingCommit, token: StoreToken)] = []
         var rowsWritten = 0
     }
 
     let connection: SQLiteConnection
     let plan: SQLPlan
-    let token: (Int64) -> StoreToken
+    let hub: ChangeHub
 
     func commit(_ group: [PendingCommit], after sequence: Int64) -> Outcome {
         do throws(PersistencyError) {
@@ -56,9 +56,8 @@ struct SQLiteGroup {
                 outcome.results.append(.failure(error))
                 continue
             }
-            let number = sequence + Int64(outcome.committed.count) + 1
-            let token = token(number)
-            outcome.committed.append((member.changes, token))
+            let token = hub.token(at: sequence + Int64(outcome.committed.count) + 1)
+            outcome.committed.append((member, token))
             outcome.results.append(.success(CommitReceipt(token: token)))
             outcome.rowsWritten += Int(connection.rowsWritten - before)
         }

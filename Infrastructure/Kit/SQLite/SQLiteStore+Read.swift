@@ -11,14 +11,12 @@ extension SQLiteStore {
     /// Reads on the caller's thread, in about 5 µs. Declines roots with blobs, and in memory.
     public nonisolated func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
-    ) throws(PersistencyError) -> Bool {
-        let (plan, count) = (try plan.root(schema), readsAtOnce.load(ordering: .relaxed))
-        // The read whose number is divisible by 64 must yield.
-        guard count % 64 != 63,
-            readsAtOnce.compareExchange(expected: count, desired: count + 1, ordering: .relaxed).exchanged
-        else { return false }
-        return try lendAtOnce(CollectionOfOne(id), plan, to: body)
+    ) throws(PersistencyError) -> LendAnswer {
+        guard try lendAtOnce(CollectionOfOne(id), plan.root(schema), to: body) else { return .declined }
+        return mustYield() ? .lentLast : .lent
     }
+
+    private nonisolated func mustYield() -> Bool { readsAtOnce.wrappingAdd(1, ordering: .relaxed).newValue % 64 == 0 }
 
     /// Runs where the caller runs if there are at most 64 ids and no blobs; otherwise, and in memory, on a thread of
     /// the store. The body runs while the connection is lent.
@@ -27,7 +25,7 @@ extension SQLiteStore {
     ) async throws(PersistencyError) {
         let plan = try plan.root(schema)
         if try lendAtOnce(ids, plan, to: body) {
-            if readsAtOnce.wrappingAdd(1, ordering: .relaxed).newValue % 64 == 0 { await Task.yield() }
+            if mustYield() { await Task.yield() }
             return
         }
         try await scan(isShort: ids.count <= Self.pointReads) { connection throws(PersistencyError) in
@@ -35,37 +33,28 @@ extension SQLiteStore {
         }
     }
 
+    /// Reads on the caller's thread. A commit invalidates the page caches of other connections, so reads after a commit
+    /// use the connection that writes, until one of them finds it in use.
     private nonisolated func lendAtOnce(
         _ ids: some Collection<RawID>, _ plan: SQLTablePlan, to body: RowVisitor
     ) throws(PersistencyError) -> Bool {
-        if ids.count > Self.pointReads || plan.hasBlobs { return false }
+        guard let pool, ids.count <= Self.pointReads, !plan.hasBlobs else { return false }
+        func lend(_ connection: SQLiteConnection) throws(PersistencyError) {
+            try SQLiteReading(connection: connection).lend(ids, plan, to: body)
+        }
         do {
-            return try readAtOnce { connection throws(PersistencyError) in
-                try SQLiteReading(connection: connection).lend(ids, plan, to: body)
+            let sequence = writeAccess?.writer.sequence ?? 0
+            if let writeAccess, lastPooled.load(ordering: .relaxed) != sequence {
+                if try writeAccess.writer.readAtOnce(lend) { return true }
+                lastPooled.store(sequence, ordering: .relaxed)
             }
+            try pool.read(lend)
+            return true
         } catch {
             // The caller's thread must not wait. The first step reports `busy`, before the body receives a row.
             guard error.isBusy else { throw error }
             return false
         }
-    }
-
-    /// Reads on the caller's thread; `false` in memory. A commit invalidates the page caches of other connections, so
-    /// reads after a commit use the connection that writes, until one of them finds it in use.
-    @inline(__always)
-    private nonisolated func readAtOnce(
-        _ body: (SQLiteConnection) throws(PersistencyError) -> Void
-    ) throws(PersistencyError) -> Bool {
-        guard let pool else { return false }
-        if let writer = writeAccess?.writer {
-            let sequence = writer.sequence
-            if lastPooled.load(ordering: .relaxed) != sequence {
-                if try writer.readAtOnce(body) { return true }
-                lastPooled.store(sequence, ordering: .relaxed)
-            }
-        }
-        try pool.read(body)
-        return true
     }
 
     /// Runs on a thread for scans, including the body. Throws `cancelled` once the task is cancelled.

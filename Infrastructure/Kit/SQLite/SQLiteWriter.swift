@@ -68,14 +68,14 @@ final class SQLiteWriter: Sendable {
             // A deleted file accepts every commit, and is lost with the process.
             do throws(PersistencyError) { try files.check() } catch { return group.map { _ in .failure(error) } }
         }
-        let outcome = SQLiteGroup(connection: connection, plan: plan, token: hub.token)
+        let outcome = SQLiteGroup(connection: connection, plan: plan, hub: hub)
             .commit(group, after: sequence)
         lastSequence.add(Int64(outcome.committed.count), ordering: .releasing)
         state.rowsWritten += outcome.rowsWritten
         state.log.note(pages: connection.walPages)
         isLogFull.store(state.log.isCheckpointDue, ordering: .relaxed)
         isLogTooLong.store(state.log.isTooLong, ordering: .relaxed)
-        for (changes, token) in outcome.committed { hub.publish(changes, at: token) }
+        for (member, token) in outcome.committed { hub.publish(member.changes, at: token) }
         return outcome.results
     }
 }

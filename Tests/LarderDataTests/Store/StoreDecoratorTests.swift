@@ -33,10 +33,10 @@ struct StoreDecoratorTests {
     @Test func `a read at once is not forwarded, which would bypass the reads of the decorator`() async throws {
         let echo = EchoStore(mappers.schemas)
         let store: any Store = PlainDecorator(echo)
-        #expect(try !store.lendAtOnce(RawID(high: 0, low: 1), of: mappers.schemas.roots[0]) { _ in })
+        #expect(try store.lendAtOnce(RawID(high: 0, low: 1), of: mappers.schemas.roots[0]) { _ in } == .declined)
         #expect(echo.calls == [])
         let cached: any Store = CachedStore(echo)
-        #expect(try cached.lendAtOnce(RawID(high: 0, low: 1), of: mappers.schemas.roots[0]) { _ in })
+        #expect(try cached.lendAtOnce(RawID(high: 0, low: 1), of: mappers.schemas.roots[0]) { _ in } == .lent)
         #expect(echo.calls == ["at once"])
     }
 
@@ -99,9 +99,9 @@ private final class EchoStore: Store {
 
     func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
-    ) throws(PersistencyError) -> Bool {
+    ) throws(PersistencyError) -> LendAnswer {
         note("at once")
-        return true
+        return .lent
     }
 
     func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {

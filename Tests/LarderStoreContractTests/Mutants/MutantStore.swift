@@ -35,10 +35,10 @@ final class MutantStore: MeasuredStore {
 
     func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
-    ) throws(PersistencyError) -> Bool {
-        guard let lookUp = mutation.lookUpAtOnce else { return false }
+    ) throws(PersistencyError) -> LendAnswer {
+        guard let lookUp = mutation.lookUpAtOnce else { return .declined }
         try Rows.lend(lookUp(id), to: body)
-        return true
+        return .lent
     }
 
     func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {

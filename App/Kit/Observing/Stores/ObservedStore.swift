@@ -51,12 +51,12 @@ public final class ObservedStore: StoreDecorator {
 
     public func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
-    ) throws(PersistencyError) -> Bool {
+    ) throws(PersistencyError) -> LendAnswer {
         let start = now()
         do {
-            let isAnswered = try base.lendAtOnce(id, of: schema, to: body)
-            if isAnswered { succeeded(.read, schema.name, since: start) }
-            return isAnswered
+            let answer = try base.lendAtOnce(id, of: schema, to: body)
+            if answer != .declined { succeeded(.read, schema.name, since: start) }
+            return answer
         } catch {
             failed(.read, schema.name, since: start, error)
             throw error
