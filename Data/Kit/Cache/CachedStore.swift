@@ -51,6 +51,6 @@ public final class CachedStore: StoreDecorator {
 extension ChangeSet {
     /// The keys of inserted, updated and deleted roots.
     fileprivate var writtenKeys: [EntityKey] {
-        inserts.map { EntityKey($0.schema, $0.id) } + updates.map(\.key) + deletes.map(\.key)
+        inserts.map(\.key) + updates.map(\.key) + deletes.map(\.key)
     }
 }

@@ -71,15 +71,13 @@ extension StoreManager {
     ) async throws(PersistencyError) -> Written {
         if mine.schema.ownsTargets, !Set(base.ownedTargets).subtracting(mine.ownedTargets).isEmpty {
             // The update also deletes an owned root, so it changes more than one root.
-            let unit = try await typedTransaction { (manager) async throws(PersistencyError) in
+            _ = try await typedTransaction { (manager) async throws(PersistencyError) in
                 try await manager.unit.update(mine, expecting: base.version)
-                return manager.unit
             }
-            return (.updated, await unit.version(of: mine))
+        } else {
+            let update = RootUpdate(mine.key, expected: base.version, changes: changes, owner: mine.owner)
+            _ = try await store.commit(ChangeSet(updates: [update]))
         }
-        let update = RootUpdate(
-            EntityKey(mine.schema, mine.id), expected: base.version, changes: changes, owner: mine.owner)
-        _ = try await store.commit(ChangeSet(updates: [update]))
         return (.updated, base.version + 1)
     }
 

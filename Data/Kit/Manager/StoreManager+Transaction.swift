@@ -56,7 +56,7 @@ extension StoreManager: PersistencyManager {
         guard case PersistencyError.conflict(var conflict) = error,
             let schema = store.schemas[conflict.reference.entity]
         else { return error }
-        let root = await unit.tracked[EntityKey(schema, conflict.reference.id)]
+        let root = unit.tracked[EntityKey(schema, conflict.reference.id)]
         conflict.base = try root?.base.map(mappers.entity)
         conflict.mine = root?.isTouched == true ? try root?.current.map(mappers.entity) : nil
         conflict.theirs = try await theirs(of: conflict, schema: schema)

@@ -12,8 +12,7 @@ struct TransactionManager: PersistencyManager {
     var isInTransaction: Bool { true }
 
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
-        let (object, kept) = try mappers.mapper(for: E.self).mapper.encoded(entity)
-        return Stored(kept, version: try await unit.create(object, in: nested))
+        try await mappers.mapper(for: E.self).mapper.create(entity, in: unit, nested)
     }
 
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
@@ -43,7 +42,7 @@ struct TransactionManager: PersistencyManager {
         do {
             let (object, kept) = try mapper.mapper.encoded(entity)
             let outcome = try await unit.update(object, expecting: version, in: nested)
-            return Saved(outcome, Stored(kept, version: await unit.version(of: object)))
+            return Saved(outcome, Stored(kept, version: unit.version(of: object)))
         } catch .conflict(var conflict) {
             conflict.mine = entity
             conflict.theirs = try await unit.read(entity.id.rawValue, of: mapper.schema).map(mapper.anyEntity)
@@ -54,7 +53,7 @@ struct TransactionManager: PersistencyManager {
     func save<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         let (object, kept) = try mappers.mapper(for: E.self).mapper.encoded(entity)
         let outcome = try await unit.save(object, in: nested)
-        return Saved(outcome, Stored(kept, version: await unit.version(of: object)))
+        return Saved(outcome, Stored(kept, version: unit.version(of: object)))
     }
 
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError) {
@@ -77,15 +76,15 @@ struct TransactionManager: PersistencyManager {
     }
 
     func join<Result>(_ body: (TransactionManager) async throws -> Result) async throws -> Result {
-        let number = try await unit.beginNested(in: nested)
+        let number = try unit.whileOpen { $0.beginNested(in: nested) }
         var inner = self
         inner.nested = number
         do {
             let result = try await RunningUnits.enter(inner, body)
-            await unit.endNested(number)
+            unit.locked { $0.endNested(number) }
             return result
         } catch {
-            await unit.discardNested(number)
+            unit.locked { $0.discardNested(number) }
             throw error
         }
     }

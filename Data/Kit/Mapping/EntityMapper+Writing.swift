@@ -27,6 +27,14 @@ extension EntityMapper {
         return Saved(written.outcome, Stored(kept, version: written.version))
     }
 
+    /// Plans the creation in a transaction.
+    @inlinable public static func create(
+        _ entity: Model, in unit: UnitOfWork, _ nested: Int?
+    ) async throws(PersistencyError) -> Stored<Model> {
+        let (object, kept) = try encoded(entity)
+        return Stored(kept, version: try await unit.create(object, in: nested))
+    }
+
     /// Commits one change set without a unit of work. Maps in slices, to leave the cooperative pool to other work.
     @inlinable public static func create(
         _ entities: [Model], in store: any Store

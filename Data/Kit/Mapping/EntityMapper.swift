@@ -34,6 +34,13 @@ public protocol EntityMapper<Model>: SendableMetatype {
     /// See ``PersistencyManager/create(contentsOf:)``.
     static func create(_ entities: [Model], in store: any Store) async throws(PersistencyError) -> [Stored<Model>]
 
+    /// See ``PersistencyManager/create(_:)``.
+    ///
+    /// - Parameter nested: As of ``UnitOfWork/create(_:in:)``.
+    static func create(
+        _ entity: Model, in unit: UnitOfWork, _ nested: Int?
+    ) async throws(PersistencyError) -> Stored<Model>
+
     /// The entity in the current row, with the row's version.
     ///
     /// The default reads it with ``entity(from:)``. It is a requirement for the same reason, like those below.

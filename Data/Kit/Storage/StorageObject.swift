@@ -41,6 +41,9 @@ extension StorageObject {
         return id
     }
 
+    /// The root's identity.
+    public var key: EntityKey { EntityKey(schema, id) }
+
     /// The entity's reference in errors.
     public var reference: EntityReference { EntityReference(entity: schema.name, id: id) }
 }

@@ -39,7 +39,7 @@ public struct CommittedChanges: Sendable, Equatable {
     public init(token: StoreToken, of changes: ChangeSet) {
         let inserted = changes.inserts.map {
             CommittedChange(
-                key: EntityKey($0.schema, $0.id), kind: .inserted, version: changes.version(inserting: $0),
+                key: $0.key, kind: .inserted, version: changes.version(inserting: $0),
                 owner: $0.owner)
         }
         let updated = changes.updates.map {

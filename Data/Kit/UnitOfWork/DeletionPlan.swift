@@ -11,7 +11,7 @@ struct DeletionPlan {
 
     /// The pending state of a root; `nil` if it is deleted.
     func asPlanned(_ object: StorageObject) -> StorageObject? {
-        if let planned = roots[EntityKey(object.schema, object.id)] { planned } else { object }
+        if let planned = roots[object.key] { planned } else { object }
     }
 
     /// The planned roots of a schema that are not deleted, in the order of their ids.
@@ -73,7 +73,7 @@ extension UnitOfWork {
     private func cascade(
         from target: EntityKey, to referrer: StorageObject, _ reference: IncomingReference, _ plan: inout DeletionPlan
     ) async throws(PersistencyError) {
-        let key = EntityKey(referrer.schema, referrer.id)
+        let key = referrer.key
         if reference.path.isEmpty { return try await add(key, to: &plan) }
         var object = referrer
         reference.removeHolders(from: &object, referringTo: target.id)
@@ -85,11 +85,11 @@ extension UnitOfWork {
     private func checkUnreferenced(
         _ target: EntityKey, by reference: IncomingReference, in plan: DeletionPlan
     ) async throws(PersistencyError) {
-        let touched = tracked.touched(of: reference.root).compactMap(\.root.current).compactMap(plan.asPlanned)
+        let touched = tracked.touched(of: reference.root).compactMap(\.current).compactMap(plan.asPlanned)
         var referrers = (touched + plan.staying(of: reference.root)).filter { reference.refers($0, to: [target.id]) }
         if let stored = try await storedReferrer(to: target, reference, in: plan) {
             // The refusal depends on this root, so the commit must check its version.
-            try track(EntityKey(reference.root, stored.id), stored)
+            try whileOpen { (state) throws(PersistencyError) in try state.track(stored.key, stored) }
             referrers.append(stored)
         }
         guard let example = referrers.map(\.id).min() else { return }
@@ -103,13 +103,14 @@ extension UnitOfWork {
     private func storedReferrer(
         to target: EntityKey, _ reference: IncomingReference, in plan: DeletionPlan
     ) async throws(PersistencyError) -> StorageObject? {
+        let tracked = tracked
         let planned = plan.roots.keys.filter { $0.schema.name == reference.root.name }
         let changed = Set(tracked.touched(of: reference.root).map(\.key) + planned)
         let inTheWay = changed.count { tracked[$0]?.base.map { reference.refers($0, to: [target.id]) } ?? false }
         let condition = reference.refers(to: target.id)
         let found = try await store.read(ReadRequest(reference.root, where: condition, limit: inTheWay + 1))
-        try checkOpen()
-        return found.items.first { !changed.contains(EntityKey(reference.root, $0.id)) }
+        try whileOpen { _ in }
+        return found.items.first { !changed.contains($0.key) }
     }
 }
 

@@ -4,6 +4,7 @@ internal import LarderDomain
 struct TrackedRoots {
     /// The stored and the pending state of one root.
     struct Root {
+        let key: EntityKey
         /// The stored state; `nil` if the root was absent or was not looked up.
         var base: StorageObject?
         /// The pending state; `nil` if the root is absent or deleted.
@@ -13,78 +14,83 @@ struct TrackedRoots {
         /// Whether the root was written; a root that was only read need not be compared.
         var isTouched = false
 
-        /// The version after the commit: a change increments it by one.
-        var versionAfterCommit: Int64 {
-            guard let base else { return 1 }
-            return isTouched && base != current ? base.version + 1 : base.version
-        }
+        /// Whether it was read or written; `false` once the transaction that created it has been discarded.
+        fileprivate var isTracked: Bool { isBaseKnown || isTouched }
     }
 
-    /// In the order of first use. An entry that `places` does not refer to was discarded.
-    private var entries: [(key: EntityKey, root: Root)] = []
-    private var places: [EntityKey: Int] = [:]
+    /// In the order of first use.
+    private var roots: [Root] = []
+    /// The places in `roots`. `nil` while the ids ascend, as those of new roots do: then no key needs to be hashed.
+    private var places: [EntityKey: Int]?
     /// The pending removals. They are already applied to the tracked roots, because reads must include them.
     private(set) var removals: [ReferenceRemoval] = []
     private var prepared = PreparedRemovals([])
     /// The removals that may affect untracked roots.
     private(set) var unloaded: [ReferenceRemoval] = []
 
-    subscript(key: EntityKey) -> Root? { places[key].map { entries[$0].root } }
+    subscript(key: EntityKey) -> Root? {
+        place(of: key).flatMap { roots[$0].isTracked ? roots[$0] : nil }
+    }
+
+    private func place(of key: EntityKey) -> Int? {
+        if let places { return places[key] }
+        // A new root usually follows the last one.
+        var (low, high) = (0, roots.count)
+        if high > 0, roots[high - 1].key.id < key.id { low = high }
+        while low < high {
+            let middle = (low + high) / 2
+            if roots[middle].key.id < key.id { low = middle + 1 } else { high = middle }
+        }
+        return low < roots.count && roots[low].key == key ? low : nil
+    }
 
     /// Reverts the pending changes of a root to an earlier state. A base that was read in the meantime is kept.
     ///
     /// - Parameter root: The earlier state; `nil` if the root was not tracked.
     mutating func restore(_ key: EntityKey, to root: Root?) {
-        guard let place = places[key] else { return }
-        let known = entries[place].root
-        if let root {
-            entries[place].root = Root(
-                base: known.base, current: root.current, isBaseKnown: known.isBaseKnown, isTouched: root.isTouched)
-        } else if known.isBaseKnown {
-            entries[place].root = Root(base: known.base, current: known.base)
-        } else {
-            places[key] = nil
-        }
+        guard let place = place(of: key) else { return }
+        roots[place].current = root.map(\.current) ?? roots[place].base
+        roots[place].isTouched = root?.isTouched ?? false
     }
 
-    private var tracked: some Sequence<(key: EntityKey, root: Root)> {
-        entries.enumerated().lazy.filter { places[$0.element.key] == $0.offset }.map(\.element)
-    }
+    private var tracked: some Sequence<Root> { roots.lazy.filter(\.isTracked) }
 
     /// Tracks a root as read from the store; a `nil` base is an absent root.
     mutating func begin(_ key: EntityKey, base: StorageObject?) {
         let changed = base.flatMap(prepared.applied)
-        begin(key, Root(base: base, current: changed ?? base, isTouched: changed != nil))
+        put(Root(key: key, base: base, current: changed ?? base, isTouched: changed != nil))
     }
 
-    /// Tracks a new root without a lookup in the store.
-    mutating func beginUnseen(_ key: EntityKey, _ object: StorageObject) {
-        begin(key, Root(base: nil, current: object, isBaseKnown: false, isTouched: true))
-    }
-
-    private mutating func begin(_ key: EntityKey, _ root: Root) {
-        places[key] = entries.count
-        entries.append((key, root))
-    }
-
-    /// Sets the pending state of a tracked root.
+    /// Sets the pending state of a root, which may be new and not looked up in the store.
     mutating func set(_ key: EntityKey, to object: StorageObject?) {
-        guard let place = places[key] else { return }
-        entries[place].root.current = object
-        entries[place].root.isTouched = true
+        let known = self[key]
+        put(
+            Root(
+                key: key, base: known?.base, current: object, isBaseKnown: known?.isBaseKnown ?? false, isTouched: true)
+        )
+    }
+
+    private mutating func put(_ root: Root) {
+        if let place = place(of: root.key) { return roots[place] = root }
+        if places == nil, !roots.isEmpty, roots[roots.count - 1].key.id >= root.key.id {
+            places = Dictionary(uniqueKeysWithValues: roots.indices.map { (roots[$0].key, $0) })
+        }
+        places?[root.key] = roots.count
+        roots.append(root)
     }
 
     /// The version at which a root was read; 1 for a root that the unit creates.
     func version(of key: EntityKey) -> Int64 { self[key]?.base?.version ?? 1 }
 
     /// The written roots of a schema, which may differ from the stored ones.
-    func touched(of schema: EntitySchema) -> [(key: EntityKey, root: Root)] {
-        tracked.filter { $0.root.isTouched && $0.key.schema.name == schema.name }
+    func touched(of schema: EntitySchema) -> [Root] {
+        tracked.filter { $0.isTouched && $0.key.schema.name == schema.name }
     }
 
     var changeSet: ChangeSet {
         var changes = ChangeSet(removals: removals)
-        for (key, root) in tracked {
+        for root in tracked {
+            let key = root.key
             switch (root.base, root.current) {
             // Includes a root that was created without a lookup and deleted again: its creation would have failed.
             case (nil, nil): changes.reads.append(RootExpectation(key, version: nil))
@@ -105,19 +111,13 @@ struct TrackedRoots {
         return changes
     }
 
-    func versionAfterCommit(of key: EntityKey) -> Int64 { self[key]?.versionAfterCommit ?? 1 }
-
     /// Makes the pending state the stored state.
     mutating func didCommit() {
-        for place in entries.indices {
-            var current = entries[place].root.current
-            let root = entries[place].root
-            if let base = root.base, !root.isTouched, prepared.applied(to: base) != nil {
-                current?.version = base.version + 1
-            } else {
-                current?.version = root.versionAfterCommit
-            }
-            entries[place].root = Root(base: current, current: current)
+        for place in roots.indices where roots[place].isTracked {
+            let root = roots[place]
+            var current = root.current
+            current?.version = root.base.map { $0 == root.current ? $0.version : $0.version + 1 } ?? 1
+            roots[place] = Root(key: root.key, base: current, current: current)
         }
         (removals, unloaded, prepared) = ([], [], PreparedRemovals([]))
     }
@@ -126,7 +126,7 @@ struct TrackedRoots {
 extension TrackedRoots {
     /// The tracked roots that removals change, in their changed state.
     func changed(by removals: PreparedRemovals) -> [(key: EntityKey, object: StorageObject)] {
-        tracked.compactMap { entry in entry.root.current.flatMap(removals.applied).map { (entry.key, $0) } }
+        tracked.compactMap { root in root.current.flatMap(removals.applied).map { (root.key, $0) } }
     }
 
     /// Adds pending removals. The tracked roots must already be changed.
@@ -150,20 +150,22 @@ extension TrackedRoots {
     mutating func replace(_ old: [ReferenceRemoval], by new: [ReferenceRemoval]) {
         let before = PreparedRemovals(old)
         (removals, unloaded, prepared) = (new, new, PreparedRemovals(new))
-        for place in entries.indices {
-            let root = entries[place].root
+        for (place, root) in roots.enumerated() {
             guard let base = root.base, let current = root.current,
                 current == base || current == before.applied(to: base)
             else { continue }
             let changed = prepared.applied(to: base)
-            entries[place].root.current = changed ?? base
-            entries[place].root.isTouched = root.isTouched || changed != nil
+            roots[place].current = changed ?? base
+            roots[place].isTouched = root.isTouched || changed != nil
         }
     }
 
-    /// A reference that was written after the removal of its target was planned.
-    var dangling: Dangling? {
-        if removals.isEmpty { return nil }
-        return tracked.lazy.compactMap { $0.root.current }.compactMap(prepared.dangling).first
+    /// - Throws: `dangling` for a reference that was written after its target was deleted: the planned removal would
+    ///   remove it silently.
+    func checkedChangeSet() throws(PersistencyError) -> ChangeSet {
+        if !removals.isEmpty, let dangling = tracked.lazy.compactMap(\.current).compactMap(prepared.dangling).first {
+            throw .dangling(dangling)
+        }
+        return changeSet
     }
 }

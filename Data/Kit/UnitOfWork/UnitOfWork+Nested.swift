@@ -27,19 +27,18 @@ struct NestedChanges {
     }
 }
 
-extension UnitOfWork {
+extension UnitOfWork.State {
     /// Starts a transaction within this unit, or within another nested one.
     ///
     /// - Returns: The number that identifies it in each of its writes.
-    func beginNested(in outer: Int?) throws(PersistencyError) -> Int {
-        try checkOpen()
+    mutating func beginNested(in outer: Int?) -> Int {
         lastNested += 1
         nested[lastNested] = NestedChanges(outer: outer)
         return lastNested
     }
 
     /// Merges the changes of a nested transaction into the enclosing one.
-    func endNested(_ number: Int) {
+    mutating func endNested(_ number: Int) {
         guard let ended = nested.removeValue(forKey: number), let outer = ended.outer else { return }
         nested[outer]?.take(ended)
     }
@@ -48,7 +47,7 @@ extension UnitOfWork {
     ///
     /// If another task of the unit has since changed one of these roots, its change may be based on a discarded one.
     /// Then the unit cannot be committed, and the whole transaction is retried.
-    func discardNested(_ number: Int) {
+    mutating func discardNested(_ number: Int) {
         guard let ended = nested.removeValue(forKey: number) else { return }
         for (key, root) in ended.before {
             if let planned = ended.planned[key], tracked[key]?.current != planned { overwritten = key }

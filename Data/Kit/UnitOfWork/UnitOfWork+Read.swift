@@ -4,15 +4,15 @@ extension UnitOfWork {
     /// The roots with these ids, including pending changes, in the order of the ids. Absent roots are omitted, and
     /// their absence is an expectation of the commit.
     public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
-        try checkOpen()
-        let unknown = ids.filter { tracked[EntityKey(schema, $0)] == nil }
-        if !unknown.isEmpty {
-            let found = try await store.read(unknown, of: schema)
-            try checkOpen()
-            for object in found { try track(EntityKey(schema, object.id), object) }
-            for id in unknown where tracked[EntityKey(schema, id)] == nil { try track(EntityKey(schema, id), nil) }
+        let unknown = try whileOpen { state in ids.filter { state.tracked[EntityKey(schema, $0)] == nil } }
+        let found = unknown.isEmpty ? [] : try await store.read(unknown, of: schema)
+        return try whileOpen { (state) throws(PersistencyError) in
+            for object in found { try state.track(object.key, object) }
+            for id in unknown where state.tracked[EntityKey(schema, id)] == nil {
+                try state.track(EntityKey(schema, id), nil)
+            }
+            return ids.compactMap { state.tracked[EntityKey(schema, $0)]?.current }
         }
-        return ids.compactMap { tracked[EntityKey(schema, $0)]?.current }
     }
 
     /// The root with this id, including pending changes, or `nil`.
@@ -31,35 +31,20 @@ extension UnitOfWork {
 
     /// The page, if no pending removal of an untracked root can affect the condition.
     func page(_ request: ReadRequest) async throws(PersistencyError) -> ReadResult<StorageObject> {
-        try checkOpen()
-        let touchedBefore = tracked.touched(of: request.schema).count
-        var wider = request
-        // Each written root may displace one on the store's page.
-        wider.limit = request.limit.map { limit in
-            let (sum, isOver) = limit.addingReportingOverflow(touchedBefore)
-            return isOver ? .max : sum
+        while true {
+            let touched = try whileOpen { $0.tracked.touched(of: request.schema).count }
+            var wider = request
+            // Each written root may displace one on the store's page.
+            wider.limit = request.limit.map { limit in
+                let (sum, isOver) = limit.addingReportingOverflow(touched)
+                return isOver ? .max : sum
+            }
+            let answer = try await store.read(wider)
+            let page = try whileOpen { (state) throws(PersistencyError) in
+                try state.page(request, from: answer, touched: touched)
+            }
+            if let page { return page }
         }
-        let answer = try await store.read(wider)
-        try checkOpen()
-
-        let touched = tracked.touched(of: request.schema)
-        guard touched.count == touchedBefore else { return try await self.page(request) }
-        let touchedIDs = Set(touched.map(\.key.id))
-        let untouched = answer.items.filter { !touchedIDs.contains($0.id) }
-        let mine = request.answer(from: touched.compactMap(\.root.current))
-        let merged = merge(untouched, mine.items, by: request)
-        let page = Array(merged.prefix(request.limit ?? merged.count))
-        for object in page where !touchedIDs.contains(object.id) {
-            try track(EntityKey(object.schema, object.id), object)
-        }
-        // Removals apply to some of these roots, which count as written from now on.
-        guard tracked.touched(of: request.schema).count == touchedBefore else { return try await self.page(request) }
-
-        let isCut = page.count < merged.count || answer.next != nil || mine.next != nil
-        let condition = request.condition
-        let total = answer.total.map { total in touched.reduce(total) { $0 + $1.root.difference(in: condition) } }
-        let next = isCut ? page.last.map { Place(of: $0, in: request.order) } : nil
-        return ReadResult(items: page, next: next, total: total)
     }
 
     /// The number of roots that satisfy a condition, by key, including pending changes. Counted roots are not tracked,
@@ -67,13 +52,10 @@ extension UnitOfWork {
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         try await loadReferrers(of: request.schema)
         var counts = try await store.counts(request)
-        let condition = request.condition
-        for (_, root) in tracked.touched(of: request.schema) {
-            if let base = root.base, condition.holds(for: base) {
-                for key in request.keys(of: base) { counts[key, default: 0] -= 1 }
-            }
-            if let current = root.current, condition.holds(for: current) {
-                for key in request.keys(of: current) { counts[key, default: 0] += 1 }
+        for root in tracked.touched(of: request.schema) {
+            for (object, change) in [(root.base, -1), (root.current, 1)] {
+                guard let object, request.condition.holds(for: object) else { continue }
+                for key in request.keys(of: object) { counts[key, default: 0] += change }
             }
         }
         return counts.filter { $0.value > 0 }
@@ -81,35 +63,41 @@ extension UnitOfWork {
 
     /// Loads the roots of a schema that pending removals affect; the stored roots still have the references.
     private func loadReferrers(of schema: EntitySchema) async throws(PersistencyError) {
-        try checkOpen()
+        try whileOpen { _ in }
         while let removal = tracked.unloaded.first(where: { $0.reference.root.name == schema.name }) {
-            for object in try await referrers(of: removal) { try track(EntityKey(schema, object.id), object) }
-            tracked.didLoad(removal)
+            let objects = try await referrers(of: removal)
+            try whileOpen { (state) throws(PersistencyError) in
+                for object in objects { try state.track(object.key, object) }
+                state.tracked.didLoad(removal)
+            }
         }
     }
 
     func referrers(of removal: ReferenceRemoval) async throws(PersistencyError) -> [StorageObject] {
         let condition = removal.reference.refers(to: removal.target)
-        let found = try await store.read(ReadRequest(removal.reference.root, where: condition))
-        try checkOpen()
-        return found.items
-    }
-
-    /// Merges two lists in a request's order.
-    private func merge(
-        _ lhs: [StorageObject], _ rhs: [StorageObject], by request: ReadRequest
-    ) -> [StorageObject] {
-        guard !rhs.isEmpty else { return lhs }
-        let placed = (lhs + rhs).map { (place: Place(of: $0, in: request.order), object: $0) }
-        return placed.sorted { request.precedes($0.place, $1.place) }.map(\.object)
+        return try await store.read(ReadRequest(removal.reference.root, where: condition)).items
     }
 }
 
-extension TrackedRoots.Root {
-    /// The change that the root makes to the number of roots that satisfy a condition: -1, 0, or 1.
-    fileprivate func difference(in condition: Condition) -> Int {
-        let before = base.map { condition.holds(for: $0) } ?? false
-        let now = current.map { condition.holds(for: $0) } ?? false
-        return (now ? 1 : 0) - (before ? 1 : 0)
+extension UnitOfWork.State {
+    /// A page, from the store's answer and the pending changes; `nil` if it must be read again, because the number of
+    /// written roots has changed.
+    fileprivate mutating func page(
+        _ request: ReadRequest, from answer: ReadResult<StorageObject>, touched count: Int
+    ) throws(PersistencyError) -> ReadResult<StorageObject>? {
+        let touched = tracked.touched(of: request.schema)
+        guard touched.count == count else { return nil }
+        let touchedIDs = Set(touched.map(\.key.id))
+        let untouched = answer.items.filter { !touchedIDs.contains($0.id) }
+        let merged = touched.isEmpty ? answer : request.answer(from: untouched + touched.compactMap(\.current))
+        for object in merged.items where !touchedIDs.contains(object.id) { try track(object.key, object) }
+        // Removals apply to some of these roots, which count as written from now on.
+        guard tracked.touched(of: request.schema).count == count else { return nil }
+
+        let isCut = answer.next != nil || merged.next != nil
+        func matches(_ object: StorageObject?) -> Bool { object.map(request.condition.holds) ?? false }
+        let difference = touched.count { matches($0.current) } - touched.count { matches($0.base) }
+        let next = isCut ? merged.items.last.map { Place(of: $0, in: request.order) } : nil
+        return ReadResult(items: merged.items, next: next, total: answer.total.map { $0 + difference })
     }
 }

@@ -7,10 +7,14 @@ extension UnitOfWork {
     /// - Returns: The version of the root within the unit until its changes are stored.
     @discardableResult
     public func create(_ object: StorageObject, in nested: Int? = nil) async throws(PersistencyError) -> Int64 {
-        try await inTurn(nested) { () throws(PersistencyError) in
-            try await resolveRemovals(of: EntityKey(object.schema, object.id))
-            return try plan(new: object)
+        let version = try whileOpen { (state) throws(PersistencyError) -> Int64? in
+            // Otherwise, another write runs, or roots must be read.
+            guard state.waiting == nil, state.tracked.removals.isEmpty else { return nil }
+            try state.beginWrite(in: nested)
+            return try state.plan(new: object)
         }
+        if let version { return version }
+        return try await inTurn(nested) { () throws(PersistencyError) in try await plan(new: object) }
     }
 
     /// Plans the insertion of a root, or its update if it is stored.
@@ -22,8 +26,7 @@ extension UnitOfWork {
             if let current = try await read(object.id, of: object.schema) {
                 return try await plan(object, after: current)
             }
-            try await resolveRemovals(of: EntityKey(object.schema, object.id))
-            try plan(new: object)
+            _ = try await plan(new: object)
             return .inserted
         }
     }
@@ -37,9 +40,9 @@ extension UnitOfWork {
         _ object: StorageObject, expecting version: Int64?, in nested: Int? = nil
     ) async throws(PersistencyError) -> SaveOutcome {
         try await inTurn(nested) { () throws(PersistencyError) in
-            let key = EntityKey(object.schema, object.id)
+            let key = object.key
             guard let current = try await read(key.id, of: key.schema) else { throw .notFound(key.reference) }
-            try check(key, expecting: version)
+            try locked { (state) throws(PersistencyError) in try state.check(key, expecting: version) }
             return try await plan(object, after: current)
         }
     }
@@ -53,26 +56,22 @@ extension UnitOfWork {
     ) async throws(PersistencyError) {
         try await inTurn(nested) { () throws(PersistencyError) in
             guard try await read(key.id, of: key.schema) != nil else { throw .notFound(key.reference) }
-            try check(key, expecting: version)
+            try locked { (state) throws(PersistencyError) in try state.check(key, expecting: version) }
             var plan = DeletionPlan()
             try await add(key, to: &plan)
-            apply(plan)
+            locked { $0.apply(plan) }
         }
     }
 
-    @discardableResult
-    private func plan(new object: StorageObject) throws(PersistencyError) -> Int64 {
-        try checkOpen()
-        let key = EntityKey(object.schema, object.id)
-        let known = tracked[key]
-        guard known?.current == nil else {
-            throw .duplicate(Duplicate(entity: key.schema.name, columns: ["id"], existing: key.id))
+    /// Replaces the removals of a deleted root by updates of the roots that they affect, before the root is created
+    /// again: a reference to the new root must not be removed. Loads all roots that referred to the old root.
+    private func plan(new object: StorageObject) async throws(PersistencyError) -> Int64 {
+        for removal in tracked.removals
+        where removal.target == object.id && removal.reference.target == object.schema.name {
+            let objects = try await referrers(of: removal)
+            try whileOpen { (state) throws(PersistencyError) in try state.resolve(removal, from: objects) }
         }
-        var object = object
-        object.version = known?.base?.version ?? 1
-        note(key, planned: object)
-        if known == nil { tracked.beginUnseen(key, object) } else { tracked.set(key, to: object) }
-        return object.version
+        return try whileOpen { (state) throws(PersistencyError) in try state.plan(new: object) }
     }
 
     private func plan(
@@ -82,13 +81,27 @@ extension UnitOfWork {
         var object = object
         object.version = current.version
         var plan = DeletionPlan()
-        plan.set(EntityKey(object.schema, object.id), to: object)
+        plan.set(object.key, to: object)
         try await addDropped(from: current, to: object, in: &plan)
-        apply(plan)
+        locked { $0.apply(plan) }
         return .updated
     }
+}
 
-    private func apply(_ plan: DeletionPlan) {
+extension UnitOfWork.State {
+    fileprivate mutating func plan(new object: StorageObject) throws(PersistencyError) -> Int64 {
+        let key = object.key
+        let known = tracked[key]
+        guard known?.current == nil else {
+            throw .duplicate(Duplicate(entity: key.schema.name, columns: ["id"], existing: key.id))
+        }
+        var object = object
+        object.version = known?.base?.version ?? 1
+        set(key, to: object)
+        return object.version
+    }
+
+    fileprivate mutating func apply(_ plan: DeletionPlan) {
         for (key, object) in plan.roots { set(key, to: object) }
         if plan.unlinked.isEmpty { return }
         for (key, object) in tracked.changed(by: PreparedRemovals(plan.unlinked)) { set(key, to: object) }
@@ -96,27 +109,25 @@ extension UnitOfWork {
         tracked.plan(plan.removals)
     }
 
-    private func set(_ key: EntityKey, to object: StorageObject?) {
+    private mutating func set(_ key: EntityKey, to object: StorageObject?) {
         note(key, planned: object)
         tracked.set(key, to: object)
     }
 
-    /// Replaces the removals of a deleted root by updates of the roots that they affect, before the root is created
-    /// again: a reference to the new root must not be removed. Loads all roots that referred to the old root.
-    private func resolveRemovals(of key: EntityKey) async throws(PersistencyError) {
-        let concerned = tracked.removals.filter { $0.target == key.id && $0.reference.target == key.schema.name }
-        for removal in concerned {
-            for object in try await referrers(of: removal) {
-                let key = EntityKey(object.schema, object.id)
-                note(key, planned: tracked[key]?.current ?? PreparedRemovals(tracked.removals).applied(to: object))
-                try track(key, object)
-            }
-            if let writer { nested[writer]?.note([], before: tracked.removals) }
-            tracked.resolve(removal)
+    /// - Parameter objects: The stored roots that the removal affects.
+    fileprivate mutating func resolve(
+        _ removal: ReferenceRemoval, from objects: [StorageObject]
+    ) throws(PersistencyError) {
+        for object in objects {
+            let key = object.key
+            note(key, planned: tracked[key]?.current ?? PreparedRemovals(tracked.removals).applied(to: object))
+            try track(key, object)
         }
+        if let writer { nested[writer]?.note([], before: tracked.removals) }
+        tracked.resolve(removal)
     }
 
-    private func check(_ key: EntityKey, expecting version: Int64?) throws(PersistencyError) {
+    fileprivate func check(_ key: EntityKey, expecting version: Int64?) throws(PersistencyError) {
         let found = tracked[key]?.current == nil ? nil : tracked.version(of: key)
         guard version == nil || version == found else {
             throw .conflict(Conflict(key.reference, expected: version, found: found))
@@ -124,7 +135,7 @@ extension UnitOfWork {
     }
 
     /// Records the change in the nested transaction that writes, so that it can be discarded.
-    private func note(_ key: EntityKey, planned object: StorageObject?) {
+    private mutating func note(_ key: EntityKey, planned object: StorageObject?) {
         if let writer { nested[writer]?.note(key, before: tracked[key], planned: object) }
     }
 }

@@ -11,48 +11,66 @@ private import Synchronization
 /// ```swift
 /// let unit = UnitOfWork(store)
 /// try await unit.save(TagMapper.storageObject(from: tag))
-/// if await unit.hasChanges { try await unit.saveIfNeeded() }
+/// if unit.hasChanges { try await unit.saveIfNeeded() }
 /// ```
-public actor UnitOfWork {
-    /// The unit's state. A unit that is used without a manager is `running` or `stale` until it is released.
-    private enum Phase {
-        /// The unit accepts changes. When stale, its reads are invalid, and only a new unit can succeed.
-        case running, stale
-        /// The transaction's body has ended, and its changes are not stored.
-        case ended, endedStale
-        /// The transaction's body has ended, and its changes are stored.
-        case committed
+///
+/// It is a class with one lock and not an actor, so that the creation of a root, which reads nothing, needs no change of
+/// executor. The lock is never held during an `await`.
+public final class UnitOfWork: Sendable {
+    struct State {
+        /// Whether the transaction's body runs. A unit that is used without a manager remains open.
+        var isOpen = true
+        /// Whether a concurrent commit, or a discarded nested transaction, has invalidated the reads. Only a new unit can
+        /// succeed.
+        var isStale = false
+        /// The queued writes; `nil` while no write runs.
+        var waiting: [CheckedContinuation<Void, Never>]?
+        /// The nested transaction of the current write.
+        var writer: Int?
+        /// Every root that was read or written, in the order of first use, so that equal work produces equal change sets.
+        var tracked = TrackedRoots()
+        /// The running nested transactions, by number.
+        var nested: [Int: NestedChanges] = [:]
+        var lastNested = 0
+        /// A root that one task changed while another task discarded its own changes to it.
+        var overwritten: EntityKey?
     }
 
-    nonisolated let store: any Store
-    /// Nonisolated, because a manager reads ``isOpen`` synchronously.
-    private nonisolated let phase = Mutex(Phase.running)
-    /// The queued writes; `nil` while no write runs.
-    private var waiting: [CheckedContinuation<Void, Never>]?
-    /// The nested transaction of the current write.
-    private(set) var writer: Int?
-    /// Every root that was read or written, in the order of first use, so that equal work produces equal change sets.
-    var tracked = TrackedRoots()
-    /// The running nested transactions, by number.
-    var nested: [Int: NestedChanges] = [:]
-    var lastNested = 0
-    /// A root that one task changed while another task discarded its own changes to it.
-    var overwritten: EntityKey?
+    let store: any Store
+    private let state = Mutex(State())
 
     public init(_ store: any Store) {
         self.store = store
     }
 
-    nonisolated var isOpen: Bool { phase.withLock { $0 == .running || $0 == .stale } }
+    /// Accesses the state. Other tasks of the unit cannot change it before the body returns.
+    func locked<Result: Sendable, Failure>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try state.withLock { (state) throws(Failure) in try body(&state) }
+    }
 
-    /// Whether a concurrent commit, or a discarded nested transaction, has invalidated this unit.
-    nonisolated var isStale: Bool { phase.withLock { $0 == .stale || $0 == .endedStale } }
+    /// Accesses the state before the end of the unit.
+    ///
+    /// - Throws: `outsideTransaction` after it.
+    @discardableResult func whileOpen<Result: Sendable>(
+        _ body: (inout State) throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result {
+        try locked { (state) throws(PersistencyError) in
+            guard state.isOpen else { throw .outsideTransaction("its transaction has ended") }
+            return try body(&state)
+        }
+    }
+
+    /// A snapshot of the tracked roots.
+    var tracked: TrackedRoots { locked { $0.tracked } }
+
+    var isOpen: Bool { locked { $0.isOpen } }
+
+    var isStale: Bool { locked { $0.isStale } }
 
     /// Ends the unit: a manager that still refers to it can no longer use it.
-    nonisolated func close() { phase.withLock { $0 = $0 == .stale ? .endedStale : .ended } }
-
-    /// Marks the unit as stale: only a new unit can succeed.
-    private func becomeStale() { phase.withLock { $0 = $0 == .running || $0 == .stale ? .stale : .endedStale } }
+    func close() { locked { $0.isOpen = false } }
 
     /// The pending changes, and the versions of the roots that were only read.
     public var changeSet: ChangeSet { tracked.changeSet }
@@ -68,87 +86,88 @@ public actor UnitOfWork {
     @discardableResult
     public func saveIfNeeded() async throws(PersistencyError) -> Bool {
         try await inTurn { () throws(PersistencyError) in
-            let changes = try checkedChanges()
+            let changes = try tracked.checkedChangeSet()
             guard !changes.isEmpty || !changes.reads.isEmpty else { return false }
             _ = try await store.commit(changes)
-            tracked.didCommit()
+            locked { $0.tracked.didCommit() }
             return !changes.isEmpty
         }
     }
 
-    /// Serializes writes. Each of them awaits, and its reads must still be valid when its changes are planned or
+    /// Serializes writes. Most of them await, and their reads must still be valid when their changes are planned or
     /// stored, even if several tasks use the unit.
     ///
     /// - Parameter nested: The nested transaction that writes; it must not have ended.
     func inTurn<Result>(
         _ nested: Int? = nil, _ write: () async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        if waiting == nil { waiting = [] } else { await withCheckedContinuation { waiting?.append($0) } }
-        // Passes the turn directly to the next write in the queue, so that no later write can overtake it.
-        defer { if waiting?.isEmpty == false { waiting?.removeFirst().resume() } else { waiting = nil } }
-        if let nested, self.nested[nested] == nil { throw .outsideTransaction("its transaction has ended") }
-        writer = nested
+        if !takeTurn(nil) { await withCheckedContinuation { if takeTurn($0) { $0.resume() } } }
+        defer { passTurn() }
+        try locked { (state) throws(PersistencyError) in try state.beginWrite(in: nested) }
         return try await write()
+    }
+
+    /// Returns whether no other write runs; otherwise queues this one.
+    private func takeTurn(_ continuation: CheckedContinuation<Void, Never>?) -> Bool {
+        locked { state in
+            let isFree = state.waiting == nil
+            if isFree { state.waiting = [] } else if let continuation { state.waiting?.append(continuation) }
+            return isFree
+        }
+    }
+
+    /// Passes the turn directly to the next write in the queue, so that no later write can overtake it.
+    private func passTurn() {
+        let next = locked { state in
+            defer { if state.waiting?.isEmpty == false { state.waiting?.removeFirst() } else { state.waiting = nil } }
+            return state.waiting?.first
+        }
+        next?.resume()
     }
 
     /// Commits the changes at the end of a transaction; after a concurrent commit, the unit is stale. The unit is not
     /// used afterwards, so the tracked roots keep their state.
     func commit() async throws(PersistencyError) {
-        if let overwritten {
-            becomeStale()
-            let version = tracked.version(of: overwritten)
+        let changes = try locked { (state) throws(PersistencyError) in
+            guard let overwritten = state.overwritten else { return try state.tracked.checkedChangeSet() }
+            state.isStale = true
+            let version = state.tracked.version(of: overwritten)
             throw .conflict(Conflict(overwritten.reference, expected: version, found: version))
         }
-        let changes = try checkedChanges()
         guard !changes.isEmpty || !changes.reads.isEmpty else { return }
         do {
             _ = try await store.commit(changes)
-            phase.withLock { $0 = .committed }
         } catch {
-            if isLost(changes, by: error) { becomeStale() }
+            locked { if $0.isLost(changes, by: error) { $0.isStale = true } }
             throw error
         }
     }
 
-    /// - Throws: `dangling` for a reference that was written after the unit deleted its target: the planned removal
-    ///   would remove it silently.
-    private func checkedChanges() throws(PersistencyError) -> ChangeSet {
-        if let dangling = tracked.dangling { throw .dangling(dangling) }
-        return changeSet
+    /// The version at which a root was read; 1 for a root that the unit creates.
+    func version(of object: StorageObject) -> Int64 { locked { $0.tracked.version(of: object.key) } }
+}
+
+extension UnitOfWork.State {
+    /// Notes the nested transaction that writes. The caller has the turn.
+    mutating func beginWrite(in nested: Int?) throws(PersistencyError) {
+        if let nested, self.nested[nested] == nil { throw .outsideTransaction("its transaction has ended") }
+        writer = nested
     }
 
-    /// The version at which a root was read, or its new version after the commit; 1 for a root that the unit creates.
-    func version(of object: StorageObject) -> Int64 {
-        let key = EntityKey(object.schema, object.id)
-        let isCommitted = phase.withLock { $0 == .committed }
-        return isCommitted ? tracked.versionAfterCommit(of: key) : tracked.version(of: key)
-    }
-
-    private func isLost(_ changes: ChangeSet, by error: PersistencyError) -> Bool {
+    func isLost(_ changes: ChangeSet, by error: PersistencyError) -> Bool {
         error.isLoss(
             missed: { reference in
-                changes.inserts.contains { object in
-                    object.reference == reference
-                        && tracked[EntityKey(object.schema, object.id)]?.isBaseKnown == true
-                }
+                changes.inserts.contains { $0.reference == reference && tracked[$0.key]?.isBaseKnown == true }
             }, deleted: { id in changes.deletes.contains { $0.key.id == id } })
-    }
-
-    /// - Throws: `outsideTransaction` after the end of the unit.
-    nonisolated func checkOpen() throws(PersistencyError) {
-        guard isOpen else { throw .outsideTransaction("its transaction has ended") }
     }
 
     /// Tracks a root as read from the store, unless it is tracked already.
     ///
     /// - Throws: `conflict` when it is tracked at another version: the unit would mix two states.
-    func track(_ key: EntityKey, _ object: StorageObject?) throws(PersistencyError) {
-        guard let known = tracked[key] else {
-            tracked.begin(key, base: object)
-            return
-        }
+    mutating func track(_ key: EntityKey, _ object: StorageObject?) throws(PersistencyError) {
+        guard let known = tracked[key] else { return tracked.begin(key, base: object) }
         guard !known.isBaseKnown || known.base?.version == object?.version else {
-            becomeStale()
+            isStale = true
             throw .conflict(Conflict(key.reference, expected: known.base?.version, found: object?.version))
         }
     }

@@ -165,7 +165,7 @@ struct RemovalTests {
         let shop = try #require(try await unit.read(Shop(1).id.rawValue, of: ShopMapper.schema))
         try await unit.delete(EntityKey(PersonMapper.schema, ann.id.rawValue), expecting: 1)
         #expect(try await unit.saveIfNeeded())
-        #expect(await !unit.hasChanges)
+        #expect(!unit.hasChanges)
         var changed = shop
         (changed.values[0], changed.links[0]) = (.text("new"), [])
         try await unit.update(changed, expecting: 2)

@@ -16,16 +16,16 @@ struct UnitOfWorkTests {
     @Test func `it has changes exactly when something differs`() async throws {
         let ann = try PersonMapper.storageObject(from: Person(1, "Ann"))
         let bea = try PersonMapper.storageObject(from: Person(1, "Bea"))
-        #expect(await !unit.hasChanges)
+        #expect(!unit.hasChanges)
         #expect(try await unit.save(ann) == .inserted)
-        #expect(await unit.hasChanges)
+        #expect(unit.hasChanges)
         #expect(try await unit.saveIfNeeded())
-        #expect(await !unit.hasChanges)
+        #expect(!unit.hasChanges)
         #expect(try await unit.save(ann) == .unchanged)
         #expect(try await unit.save(bea) == .updated)
-        #expect(await unit.hasChanges)
+        #expect(unit.hasChanges)
         #expect(try await unit.save(ann) == .updated)
-        #expect(await !unit.hasChanges)
+        #expect(!unit.hasChanges)
         #expect(try await !unit.saveIfNeeded())
     }
 
@@ -44,7 +44,7 @@ struct UnitOfWorkTests {
     @Test func `its change set can be read without being stored`() async throws {
         try await unit.create(try PersonMapper.storageObject(from: Person(1, "Ann")))
         _ = try await unit.read(Person(2, "").id.rawValue, of: PersonMapper.schema)
-        let changes = await unit.changeSet
+        let changes = unit.changeSet
         #expect(changes.inserts.map(\.id.low) == [1])
         #expect(
             changes.reads == [RootExpectation(EntityKey(PersonMapper.schema, Person(2, "").id.rawValue), version: nil)])

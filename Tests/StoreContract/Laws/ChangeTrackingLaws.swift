@@ -96,17 +96,17 @@ enum ChangeTrackingLaws {
             try await trial.manager.create(book)
             let unit = UnitOfWork(trial.store)
             try await unit.save(book.object)
-            try expect("whether it has changes", await unit.hasChanges, is: false)
+            try expect("whether it has changes", unit.hasChanges, is: false)
             try expect("whether it wrote", try await unit.saveIfNeeded(), is: false)
             var changed = book
             changed.title = "Cake"
             try await unit.save(changed.object)
-            try expect("whether it has changes", await unit.hasChanges, is: true)
+            try expect("whether it has changes", unit.hasChanges, is: true)
             try await unit.save(book.object)
-            try expect("whether it has changes", await unit.hasChanges, is: false)
+            try expect("whether it has changes", unit.hasChanges, is: false)
             try await unit.save(changed.object)
             try expect("whether it wrote", try await unit.saveIfNeeded(), is: true)
-            try expect("whether it has changes", await unit.hasChanges, is: false)
+            try expect("whether it has changes", unit.hasChanges, is: false)
             try await trial.expectStored(changed, version: 2)
         },
         Law(.changeTracking, "An update writes a row for each object that changed", needs: [.countsWrites]) { trial in

@@ -32,7 +32,7 @@ extension TransactionLaws {
                 async let third = unit.save(objects[2])
                 _ = try await (first, second, third)
                 try await unit.saveIfNeeded()
-                try expect("whether it has changes", await unit.hasChanges, is: false)
+                try expect("whether it has changes", unit.hasChanges, is: false)
                 for author in authors { try await trial.expectStored(author, version: 1) }
             }
         },
