@@ -45,8 +45,8 @@ extension EntityMapper {
         for (index, entity) in entities.enumerated() {
             if index % 256 == 255 { await Task.yield() }
             let (object, kept) = try encoded(entity)
-            objects.append(object)
-            stored.append(Stored(kept, version: 1))
+            objects.append(consume object)
+            stored.append(Stored(consume kept, version: 1))
         }
         if let id = objects.repeatedID {
             throw .duplicate(Duplicate(entity: schema.name, columns: ["id"], existing: id))

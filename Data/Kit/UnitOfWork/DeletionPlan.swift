@@ -103,7 +103,6 @@ extension UnitOfWork {
     private func storedReferrer(
         to target: EntityKey, _ reference: IncomingReference, in plan: DeletionPlan
     ) async throws(PersistencyError) -> StorageObject? {
-        let tracked = tracked
         let planned = plan.roots.keys.filter { $0.schema.name == reference.root.name }
         let changed = Set(tracked.touched(of: reference.root).map(\.key) + planned)
         let inTheWay = changed.count { tracked[$0]?.base.map { reference.refers($0, to: [target.id]) } ?? false }

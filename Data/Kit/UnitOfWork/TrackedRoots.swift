@@ -62,7 +62,7 @@ struct TrackedRoots {
     }
 
     /// Sets the pending state of a root, which may be new and not looked up in the store.
-    mutating func set(_ key: EntityKey, to object: StorageObject?) {
+    mutating func set(_ key: EntityKey, to object: consuming StorageObject?) {
         let known = self[key]
         put(
             Root(
@@ -70,7 +70,7 @@ struct TrackedRoots {
         )
     }
 
-    private mutating func put(_ root: Root) {
+    private mutating func put(_ root: consuming Root) {
         if let place = place(of: root.key) { return roots[place] = root }
         if places == nil, !roots.isEmpty, roots[roots.count - 1].key.id >= root.key.id {
             places = Dictionary(uniqueKeysWithValues: roots.indices.map { (roots[$0].key, $0) })
@@ -89,16 +89,16 @@ struct TrackedRoots {
 
     var changeSet: ChangeSet {
         var changes = ChangeSet(removals: removals)
-        for root in tracked {
-            let key = root.key
-            switch (root.base, root.current) {
+        for place in roots.indices where roots[place].isTracked {
+            let key = roots[place].key
+            switch (roots[place].base, roots[place].current) {
             // Includes a root that was created without a lookup and deleted again: its creation would have failed.
             case (nil, nil): changes.reads.append(RootExpectation(key, version: nil))
             case (nil, let current?): changes.inserts.append(current)
             case (let base?, nil):
                 changes.deletes.append(RootExpectation(key, version: base.version, owner: base.owner))
             case (let base?, let current?):
-                let isChanged = root.isTouched && prepared.applied(to: base) != current
+                let isChanged = roots[place].isTouched && prepared.applied(to: base) != current
                 let difference = isChanged ? ObjectChanges(from: base, to: current) : ObjectChanges()
                 if difference.isEmpty {
                     changes.reads.append(RootExpectation(key, version: base.version))

@@ -95,10 +95,11 @@ extension UnitOfWork.State {
         guard known?.current == nil else {
             throw .duplicate(Duplicate(entity: key.schema.name, columns: ["id"], existing: key.id))
         }
+        let version = known?.base?.version ?? 1
         var object = object
-        object.version = known?.base?.version ?? 1
-        set(key, to: object)
-        return object.version
+        object.version = version
+        set(key, to: consume object)
+        return version
     }
 
     fileprivate mutating func apply(_ plan: DeletionPlan) {
@@ -109,7 +110,7 @@ extension UnitOfWork.State {
         tracked.plan(plan.removals)
     }
 
-    private mutating func set(_ key: EntityKey, to object: StorageObject?) {
+    private mutating func set(_ key: EntityKey, to object: consuming StorageObject?) {
         note(key, planned: object)
         tracked.set(key, to: object)
     }

@@ -44,10 +44,8 @@ public final class UnitOfWork: Sendable {
     }
 
     /// Accesses the state. Other tasks of the unit cannot change it before the body returns.
-    func locked<Result: Sendable, Failure>(
-        _ body: (inout State) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try state.withLock { (state) throws(Failure) in try body(&state) }
+    func locked<Result: Sendable, E>(_ body: (inout State) throws(E) -> Result) throws(E) -> Result {
+        try state.withLock { (state) throws(E) in try body(&state) }
     }
 
     /// Accesses the state before the end of the unit.

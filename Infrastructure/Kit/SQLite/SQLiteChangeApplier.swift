@@ -15,7 +15,7 @@ struct SQLiteChangeApplier {
         for delete in changes.deletes { try self.delete(delete) }
         // Owned objects are deleted before any is inserted, because an id may move from one list to another.
         for update in changes.updates { try deleteOwned(update.changes, plan.root(update.key.schema)) }
-        for index in changes.inserts.indices { try insertRoot(index, of: changes) }
+        try insertRoots(changes)
         // After all roots, so that every store reports the same one of several duplicate ids.
         for index in changes.inserts.indices where !changes.inserts[index].schema.isFlat {
             try insertOwned(by: changes.inserts[index], plan.root(changes.inserts[index].schema))
@@ -80,13 +80,25 @@ struct SQLiteChangeApplier {
         .conflict(Conflict(key.reference, expected: expected, found: try version(of: key, plan)))
     }
 
-    /// Takes an index, because a copy of the object costs as much as binding a text.
-    private func insertRoot(_ index: Int, of changes: ChangeSet) throws(PersistencyError) {
-        let statement = try connection.statement(plan.root(changes.inserts[index].schema).insert)
-        try statement.bind(changes.inserts[index].id, at: 1)
-        try statement.bind(changes.keepsVersions ? changes.inserts[index].version : 1, at: 2)
-        try statement.bind(changes.inserts[index].values, from: 3)
-        guard try statement.insert() else { throw duplicateID(changes.inserts[index]) }
+    /// Looks up the statement once for each run of one schema. Uses indices, because a copy of an object costs as much as
+    /// binding a text.
+    private func insertRoots(_ changes: ChangeSet) throws(PersistencyError) {
+        var next = 0
+        while next < changes.inserts.count {
+            let (first, schema) = (next, changes.inserts[next].schema)
+            let statement = try connection.statement(plan.root(schema).insert)
+            defer {
+                statement.finish()
+                connection.statementsRun += next - first - 1
+            }
+            while next < changes.inserts.count, changes.inserts[next].schema === schema {
+                defer { next += 1 }
+                try statement.bind(changes.inserts[next].id, at: 1)
+                try statement.bind(changes.keepsVersions ? changes.inserts[next].version : 1, at: 2)
+                try statement.bind(changes.inserts[next].values, from: 3)
+                guard try statement.insert(keepsValues: true) else { throw duplicateID(changes.inserts[next]) }
+            }
+        }
     }
 
     func duplicateID(_ object: StorageObject) -> PersistencyError {

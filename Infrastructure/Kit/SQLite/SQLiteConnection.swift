@@ -18,7 +18,7 @@ internal import LarderDomain
     /// The rows of lent aggregates.
     var rowBuffer = RowBuffer()
     /// The number of statements run.
-    private(set) var statementsRun = 0
+    var statementsRun = 0
     /// Pages in the write-ahead log after the last commit.
     var walPages = 0
     /// The state of the files when it was opened as immutable; `nil` otherwise.

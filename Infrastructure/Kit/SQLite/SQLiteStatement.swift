@@ -49,20 +49,26 @@ internal import LarderDomain
         while try step() {}
     }
 
-    /// Inserts a row. Returns `false` if its primary key exists already.
-    func insert() throws(PersistencyError) -> Bool {
-        defer { finish() }
+    /// Inserts a row and finishes. Returns `false` if its primary key exists already.
+    ///
+    /// - Parameter keepsValues: Whether a success leaves the values bound. The caller binds all of them again, or finishes.
+    func insert(keepsValues: Bool = false) throws(PersistencyError) -> Bool {
         let code = unsafe sqlite3_step(handle)
+        defer { if keepsValues, code == SQLITE_DONE { reset() } else { finish() } }
         if code == SQLITE_DONE { return true }
         if code == Self.primaryKeyIsTaken { return false }
         throw error(code).persistencyError
     }
 
+    private func reset() {
+        unsafe sqlite3_reset(handle)
+        boundCount = 0
+    }
+
     /// Resets it, which releases its row, locks and bound values.
     func finish() {
-        unsafe sqlite3_reset(handle)
+        reset()
         unsafe sqlite3_clear_bindings(handle)
-        boundCount = 0
     }
 
     private func error(_ code: Int32) -> SQLiteError {

@@ -29,7 +29,8 @@ extension SQLiteStore {
         }
         if writeAccess.writer.mustWaitForScans { await scans.waitWhileHeldBack() }
         guard pool != nil, configuration.durability != .full, changes.removals.isEmpty,
-            changes.rowCount <= Self.rowsAtOnce, changes.byteCount <= Self.bytesAtOnce,
+            changes.inserts.count <= Self.rowsAtOnce, changes.rowCount <= Self.rowsAtOnce,
+            changes.byteCount <= Self.bytesAtOnce,
             !writeAccess.writer.isCheckpointDue, let receipt = try writeAccess.writer.commitAtOnce(changes)
         else { return try await writeAccess.queue.commit(changes) }
         if writeAccess.writer.isCheckpointDue {

@@ -41,6 +41,22 @@ struct UnitOfWorkTests {
         #expect(try await unit.read(Person(1, "").id.rawValue, of: PersonMapper.schema) == nil)
     }
 
+    /// In ascending order, no id is hashed.
+    @Test(arguments: [[1, 2, 3, 3], [1, 2, 3, 1], [1, 2, 3, 2], [2, 1, 3, 2], [3, 2, 1, 1]] as [[UInt64]])
+    func `a second creation of an id is a duplicate in any order of ids`(numbers: [UInt64]) async throws {
+        for number in numbers.dropLast() {
+            try await unit.create(try PersonMapper.storageObject(from: Person(number, "Ann")))
+        }
+        // Another schema may use the same id.
+        let other = StorageObject(
+            schema: SignMapper.schema, id: Person(numbers[2], "").id.rawValue, values: [.text("open")])
+        try await unit.create(other)
+        let again = try PersonMapper.storageObject(from: Person(numbers[3], "Bea"))
+        await #expect(throws: PersistencyError.self) { try await unit.create(again) }
+        await #expect(throws: PersistencyError.self) { try await unit.create(other) }
+        #expect(unit.changeSet.inserts.map(\.id.low) == numbers.dropLast() + [numbers[2]])
+    }
+
     @Test func `its change set can be read without being stored`() async throws {
         try await unit.create(try PersonMapper.storageObject(from: Person(1, "Ann")))
         _ = try await unit.read(Person(2, "").id.rawValue, of: PersonMapper.schema)
