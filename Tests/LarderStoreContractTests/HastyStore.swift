@@ -8,12 +8,13 @@ import Synchronization
 final class HastyStore: Store {
     let traits = StoreTraits(kind: "hasty", capabilities: [], changeBuffer: 64)
     let schemas: SchemaSet
-    private let roots = Mutex<[EntityKey: StorageObject]>([:])
+    private let state: Mutex<ObjectState<[EntityKey: StorageObject]>>
     private let readsTwice: Bool
 
     init(_ schemas: SchemaSet, readsTwice: Bool) {
         self.schemas = schemas
         self.readsTwice = readsTwice
+        state = Mutex(ObjectState(schemas: schemas, table: [:]))
     }
 
     func withRows(
@@ -41,9 +42,7 @@ final class HastyStore: Store {
     }
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
-        try roots.withLock { roots throws(PersistencyError) in
-            roots = try Judge(roots: roots, schemas: schemas).roots(after: changes)
-        }
+        try state.withLock { state throws(PersistencyError) in try state.commit(changes) }
         return .made
     }
 
@@ -54,6 +53,6 @@ final class HastyStore: Store {
     func close() async {}
 
     private func all(_ schema: EntitySchema) -> [StorageObject] {
-        roots.withLock { roots in roots.values.filter { $0.schema.name == schema.name } }
+        state.withLock { state in state.table.values.filter { $0.schema.name == schema.name } }
     }
 }

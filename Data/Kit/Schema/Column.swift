@@ -20,6 +20,9 @@ public struct Column: Hashable, Sendable {
         (self.name, self.type, self.isNullable) = (name, type, isNullable)
         (self.defaultValue, self.isDerived, self.reference) = (defaultValue, isDerived, reference)
     }
+
+    /// Whether a value has the column's type, or is `null` in a nullable column.
+    package func holds(_ value: Value) -> Bool { value == .null ? isNullable : type.holds(value) }
 }
 
 /// A foreign key: the id of another entity.

@@ -1,3 +1,5 @@
+public import LarderDomain
+
 /// The storage schema of one kind of entity, declared by a ``Mapping``; the source of tables, conditions, diffs and
 /// migrations.
 ///
@@ -20,6 +22,8 @@ public final class EntitySchema: Sendable {
     public let indexes: [[Int]]
     /// The column with the id of a root's owner. Changes contain the owner, so that their visibility can be checked.
     public let ownerColumn: Int?
+    /// Whether the entity or an owned object can have references or links.
+    let refers: Bool
     /// Whether the entity or an owned object owns roots through references.
     let ownsTargets: Bool
     /// Whether mapping skips columns when it reads.
@@ -39,6 +43,8 @@ public final class EntitySchema: Sendable {
         self.indexes = indexes.withoutRepetitions
         self.ownerColumn = ownerColumn
         hasDerivedColumns = columns.contains(where: \.isDerived)
+        refers =
+            !links.isEmpty || columns.contains { $0.reference != nil } || children.contains { $0.schema.refers }
         ownsTargets =
             columns.contains { $0.reference?.isOwning == true } || children.contains { $0.schema.ownsTargets }
     }
@@ -51,6 +57,10 @@ public final class EntitySchema: Sendable {
 
     /// The index of a column.
     public func index(ofColumn name: String) -> Int? { columns.firstIndex { $0.name == name } }
+
+    @usableFromInline func invalid(_ field: String, _ reason: String, _ id: RawID) -> PersistencyError {
+        .invalid(InvalidField(entity: name, id: id, field: field, reason: reason))
+    }
 }
 
 extension EntitySchema: Equatable {

@@ -6,24 +6,25 @@ struct CRC32C {
         (0..<8).reduce(byte) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0x82F6_3B78 : rest >> 1 }
     }
 
-    private var state = UInt32.max
+    let value: UInt32
 
-    var value: UInt32 { ~state }
-
-    mutating func add(_ bytes: [UInt8], _ range: Range<Int>) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
-        var rest = state
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            unsafe Self.table.withUnsafeBufferPointer { table in
-                // In bounds because of the precondition. With arrays, a debug build takes ten times as long.
-                guard let bytes = bytes.baseAddress, let table = table.baseAddress else { return }
-                var place = range.lowerBound
-                while place < range.upperBound {
-                    rest = unsafe rest &>> 8 ^ table[Int(truncatingIfNeeded: (rest ^ UInt32(bytes[place])) & 0xFF)]
-                    place &+= 1
+    /// The checksum of some ranges, one after the other.
+    init(_ bytes: [UInt8], _ ranges: Range<Int>...) {
+        var rest = UInt32.max
+        for range in ranges {
+            precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                unsafe Self.table.withUnsafeBufferPointer { table in
+                    // In bounds because of the precondition. With arrays, a debug build takes ten times as long.
+                    guard let bytes = bytes.baseAddress, let table = table.baseAddress else { return }
+                    var place = range.lowerBound
+                    while place < range.upperBound {
+                        rest = unsafe rest &>> 8 ^ table[Int(truncatingIfNeeded: (rest ^ UInt32(bytes[place])) & 0xFF)]
+                        place &+= 1
+                    }
                 }
             }
         }
-        state = rest
+        value = ~rest
     }
 }

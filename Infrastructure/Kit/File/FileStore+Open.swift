@@ -24,12 +24,10 @@ extension FileStore {
 
     /// Opens a store and reads all of its data, on the store's thread.
     ///
-    /// Reports the first of these faults, as ``SQLiteStore`` does: another process has the store open (`alreadyOpen`,
-    /// after the busy timeout); the log is empty, is not a log, has a newer format, or has schemas that differ in more
-    /// than additions (all `incompatible`); the log is damaged (`unavailable`, with the byte). Damage that hides the
-    /// start of the log precedes the format. A rejected log is left unchanged.
+    /// Of several faults, the first in the order of ``SQLiteStore/open(_:schemas:)`` is reported; for a damaged log,
+    /// `unavailable` names the byte. A rejected log is left unchanged.
     ///
-    /// - Throws: As above; also `unavailable` if files or folders are not accessible.
+    /// - Throws: `alreadyOpen`, `incompatible`, or `unavailable`, also if files or folders are not accessible.
     /// - Complexity: O(*n*) for a log of *n* bytes.
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet

@@ -70,9 +70,7 @@ extension OpenFile {
     func writeAll(_ bytes: [UInt8], at offset: Int, path: String) throws(PersistencyError) {
         if try write(bytes, at: offset) < bytes.count { throw .system("write", path, number: SystemError.full) }
     }
-}
 
-extension OpenFile {
     /// Copies a range of bytes to a new file, and returns when they are on the device. Removes an existing file.
     func copy(_ range: Range<Int>, to path: String, _ fileSystem: some FileSystem) throws(PersistencyError) {
         if try fileSystem.status(path) != nil { try fileSystem.remove(path) }

@@ -14,15 +14,15 @@ final class FileWriter: Sendable {
     }
 
     private let writing: Mutex<Writing>
-    /// The tables, by the names of their schemas; `nil` once closed. Locked only for a lookup or an exchange.
-    private let published: Mutex<[String: RootTable]?>
+    /// `nil` once closed. Locked only for a lookup or an exchange.
+    private let published: Mutex<RootTables?>
     private let hub: ChangeHub
     /// Counts work that may take long, on the thread that runs it.
     private let note: @Sendable (LongWork) -> Void
 
     init(_ engine: LogEngine, hub: ChangeHub, note: @escaping @Sendable (LongWork) -> Void) {
         writing = Mutex(Writing(engine: engine, rowsBefore: engine.state.rowsWritten))
-        published = Mutex(engine.state.tables)
+        published = Mutex(engine.state.table)
         self.hub = hub
         self.note = note
     }
@@ -31,8 +31,7 @@ final class FileWriter: Sendable {
     func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {
         try published.withLock { tables throws(PersistencyError) in
             guard let tables else { throw .closed }
-            guard let table = tables[schema.name] else { throw .unknownEntity(schema.name) }
-            return table
+            return try tables.table(of: schema)
         }
     }
 
@@ -46,7 +45,7 @@ final class FileWriter: Sendable {
             }
             guard let last = outcome.committed.last else { return outcome.results }
             note(.sync)
-            publish(writing.engine?.state.tables)
+            publish(writing.engine?.state.table)
             writing.unheard.append((hub.audience(upTo: last.token.position), outcome.committed))
             return outcome.results
         }
@@ -98,7 +97,7 @@ final class FileWriter: Sendable {
         publish(nil)
     }
 
-    private func publish(_ tables: [String: RootTable]?) {
+    private func publish(_ tables: RootTables?) {
         // The old tables are freed after the lock is released, so that readers do not wait.
         _ = published.withLock { published in
             let before = published

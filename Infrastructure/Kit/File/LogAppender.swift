@@ -71,18 +71,14 @@ struct LogAppender: Sendable {
         do throws(PersistencyError) {
             try write(kind, content)
         } catch {
-            try cutBack()
+            // A partial record is truncated durably, so that the next opening does not read it.
+            try place.orPoison { () throws(PersistencyError) in
+                try file.truncate(to: length)
+                try file.sync()
+            }
             throw error
         }
         try place.orPoison { () throws(PersistencyError) in try file.sync() }
-    }
-
-    /// Truncates the partial record of a failed write, durably, so that the next opening does not read it.
-    private func cutBack() throws(PersistencyError) {
-        try place.orPoison { () throws(PersistencyError) in
-            try file.truncate(to: length)
-            try file.sync()
-        }
     }
 
     /// Removes the marker durably, before a write makes it stale.

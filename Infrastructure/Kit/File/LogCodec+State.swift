@@ -10,7 +10,7 @@ extension LogCodec {
             var count = 0
             var record = ValueWriter.record
             for schema in schemas.roots {
-                for root in state.tables[schema.name]?.chunks.joined() ?? [].joined() {
+                for root in try state.table.table(of: schema).roots {
                     append(root, to: &record)
                     count += 1
                     guard record.count >= recordBytes else { continue }
@@ -31,29 +31,13 @@ extension LogCodec {
     }
 
     /// The growth of a compact log by a commit, in bytes.
-    func growth(by judged: JudgedChanges) -> Int {
-        judged.writes.reduce(0) { $0 + growth(from: $1.old, to: $1.new) }
-    }
-
-    /// The growth of a compact log by the change of a root, in bytes.
-    func growth(from old: StorageObject?, to new: StorageObject?) -> Int {
-        (new.map(size) ?? 0) - (old.map(size) ?? 0)
+    func growth(by writes: [RootWrite]) -> Int {
+        writes.reduce(0) { $0 + ($1.new.map(size) ?? 0) - ($1.old.map(size) ?? 0) }
     }
 
     private func size(of root: StorageObject) -> Int {
         var writer = ValueWriter.record
         append(root, to: &writer)
         return writer.count
-    }
-}
-
-extension Column {
-    /// Whether the column accepts a value; a derived column is `null` until it is computed.
-    func canHold(_ value: Value) -> Bool {
-        switch value {
-        case .null: isNullable || isDerived
-        case .real(let number): type == .real && number.isFinite
-        default: type.holds(value)
-        }
     }
 }

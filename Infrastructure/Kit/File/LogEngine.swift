@@ -25,14 +25,12 @@ struct LogEngine: Sendable {
         fileprivate var failure: PersistencyError?
     }
 
-    init(_ opened: LogOpening.Opened, _ opening: LogOpening) {
-        state = opened.state
-        log = opened.log
-        liveBytes = opened.liveBytes
-        lock = opened.lock
-        codec = opened.codec
-        salt = opening.salt
-        compactionFloor = opening.compactionFloor
+    init(
+        _ state: StoreState, _ codec: LogCodec, _ log: LogAppender, liveBytes: Int, _ lock: any FileLock,
+        _ opening: LogOpening
+    ) {
+        (self.state, self.codec, self.log, self.liveBytes, self.lock) = (state, codec, log, liveBytes, lock)
+        (salt, compactionFloor) = (opening.salt, opening.compactionFloor)
     }
 
     /// Commits change sets as one record with one sync, or as several if they are large. Judges each change set
@@ -69,7 +67,7 @@ struct LogEngine: Sendable {
     private mutating func commitPart(_ group: ArraySlice<PendingCommit>, token: (Int64) -> StoreToken) -> Outcome {
         if let failure { return Outcome().failing(group.count, with: failure) }
         var outcome = Outcome()
-        var applied: [JudgedChanges] = []
+        var applied: [[RootWrite]] = []
         var growth = 0
         let codec = codec
         // Judged changes omit the effects of removals, so a rollback needs a copy, which shares the unchanged data.
@@ -82,15 +80,16 @@ struct LogEngine: Sendable {
                 continue
             }
             do throws(PersistencyError) {
-                let judged = try judge(member.changes)
+                let writes = try judge(member.changes)
                 guard !member.changes.isEmpty else {
                     outcome.results.append(.success(CommitReceipt(token: token(state.sequence))))
                     continue
                 }
                 codec.append(member.changes, to: &record)
-                state.apply(judged, removals: member.changes.removals) { growth += codec.growth(from: $0, to: $1) }
+                growth += codec.growth(by: writes)
+                state.apply(writes, removals: member.changes.removals) { growth += codec.growth(by: [$0]) }
                 let token = token(state.sequence)
-                applied.append(judged)
+                applied.append(writes)
                 outcome.committed.append((member.changes, token))
                 outcome.results.append(.success(CommitReceipt(token: token)))
             } catch {
@@ -105,7 +104,7 @@ struct LogEngine: Sendable {
             if let original {
                 state = original
             } else {
-                for judged in applied.reversed() { state.takeBack(judged) }
+                for writes in applied.reversed() { state.takeBack(writes) }
             }
             let (results, failure) = (outcome.results, note(error))
             outcome = Outcome().failing(group.count, with: failure)
@@ -114,21 +113,21 @@ struct LogEngine: Sendable {
             return outcome
         }
         bytesWritten += log.length - before
-        liveBytes += applied.reduce(growth) { $0 + codec.growth(by: $1) }
+        liveBytes += growth
         return outcome
     }
 
-    private func judge(_ changes: ChangeSet) throws(PersistencyError) -> JudgedChanges {
+    private func judge(_ changes: ChangeSet) throws(PersistencyError) -> [RootWrite] {
         try changes.check(against: state.schemas)
         for object in changes.inserts where state.schemas[object.schema.name] != object.schema {
             throw .unknownEntity(object.schema.name)
         }
-        let judged = try state.judge(changes)
-        for case let root? in judged.writes.map(\.new) {
+        let writes = try state.judge(changes)
+        for case let root? in writes.map(\.new) {
             // The whole root must fit into a record, even if only a part changes.
             try ChangeSet(inserts: [root]).checkSize()
         }
-        return judged
+        return writes
     }
 
     /// Whether more than half of the log is obsolete.

@@ -1,5 +1,15 @@
 internal import LarderData
 
+/// The decoded content of a record after the head.
+enum LogRecord {
+    /// Roots with their state at the start of the log.
+    case roots([StorageObject])
+    /// The end of these roots, with their total number.
+    case end(roots: Int)
+    /// A group of commits, with the number of the first.
+    case commits(first: Int64, [ChangeSet])
+}
+
 /// The decoded first record of a log, with which the other records are decoded.
 struct LogHead: Sendable {
     enum Operation: UInt8 {
@@ -21,6 +31,29 @@ struct LogHead: Sendable {
     /// Whether the log has the current format and schemas, in the same order. Otherwise nothing may be appended to it.
     let isCurrent: Bool
     var added: [SchemaItem] = []
+
+    /// Decodes a record after the head.
+    func record(_ kind: RecordFrame.Kind, _ content: ValueReader) throws(MalformedBytes) -> LogRecord {
+        var reader = content
+        switch kind {
+        case .roots:
+            var roots: [StorageObject] = []
+            while !reader.isAtEnd { roots.append(try root(&reader)) }
+            return .roots(roots)
+        case .end:
+            let roots = try reader.count()
+            guard reader.isAtEnd else { throw MalformedBytes() }
+            return .end(roots: roots)
+        case .commits:
+            guard let first = Int64(exactly: try reader.fixed()), first < .max / 2, !reader.isAtEnd else {
+                throw MalformedBytes()
+            }
+            var commits: [ChangeSet] = []
+            while !reader.isAtEnd { commits.append(try changes(&reader)) }
+            return .commits(first: first, commits)
+        default: throw MalformedBytes()
+        }
+    }
 
     /// Decodes a root with its version.
     func root(_ reader: inout ValueReader) throws(MalformedBytes) -> StorageObject {

@@ -85,7 +85,10 @@ final class LogLayout: Sendable {
 
     private func value(of column: Int, _ reader: inout ValueReader) throws(MalformedBytes) -> Value {
         let value = try reader.value()
-        guard column >= schema.columns.count || schema.columns[column].canHold(value) else { throw MalformedBytes() }
+        guard column < schema.columns.count else { return value }
+        let declared = schema.columns[column]
+        // A derived column is `null` until it is computed.
+        guard declared.holds(value) || declared.isDerived && value == .null else { throw MalformedBytes() }
         return value
     }
 

@@ -14,7 +14,7 @@ struct LogMarker: Sendable, Equatable {
     var bytes: [UInt8] {
         var bytes = Self.magic
         for number in [UInt64(length), count, UInt64(bitPattern: sequence), salt] { bytes.append(bigEndian: number) }
-        bytes.append(bigEndian: Self.checksum(of: bytes))
+        bytes.append(bigEndian: CRC32C(bytes, bytes.indices).value)
         return bytes
     }
 }
@@ -23,17 +23,11 @@ extension LogMarker {
     /// Decodes a marker; `nil` for a torn marker or any other bytes.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, bytes.starts(with: Self.magic),
-            bytes.number(at: 36, bytes: 4) == UInt64(Self.checksum(of: Array(bytes.prefix(36)))),
+            bytes.number(at: 36, bytes: 4) == UInt64(CRC32C(bytes, 0..<36).value),
             let length = Int(exactly: bytes.number(at: 4))
         else { return nil }
         self.init(
             length: length, count: bytes.number(at: 12), sequence: Int64(bitPattern: bytes.number(at: 20)),
             salt: bytes.number(at: 28))
-    }
-
-    private static func checksum(of bytes: [UInt8]) -> UInt32 {
-        var checksum = CRC32C()
-        checksum.add(bytes, bytes.indices)
-        return checksum.value
     }
 }

@@ -9,14 +9,6 @@ struct LogOpening: Sendable {
     /// A smaller log is not compacted automatically; in bytes.
     var compactionFloor = 1 << 16
 
-    struct Opened {
-        let state: StoreState
-        let codec: LogCodec
-        let log: LogAppender
-        let liveBytes: Int
-        let lock: any FileLock
-    }
-
     /// Opens the log in a folder, or creates a missing one.
     ///
     /// Keeps the log after a clean close with the current schemas. Rewrites any other log, even a readable one: after a
@@ -55,9 +47,7 @@ struct LogOpening: Sendable {
         var log = try LogAppender(
             place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
         if marker != nil, replay.head.isCurrent {
-            let opened = Opened(
-                state: replay.state, codec: replay.head.codec, log: log, liveBytes: replay.liveBytes, lock: lock)
-            return LogEngine(opened, self)
+            return LogEngine(replay.state, replay.head.codec, log, liveBytes: replay.liveBytes, lock, self)
         }
         let state = try replay.state.filling(AddedDerivations(codec.schemas, added: replay.head.added))
         try log.removeMarker()
@@ -85,7 +75,7 @@ struct LogOpening: Sendable {
         _ state: StoreState, _ codec: LogCodec, _ place: LogPlace, _ lock: any FileLock
     ) throws(PersistencyError) -> LogEngine {
         let (log, liveBytes) = try codec.write(state, to: place, salt: salt())
-        return LogEngine(Opened(state: state, codec: codec, log: log, liveBytes: liveBytes, lock: lock), self)
+        return LogEngine(state, codec, log, liveBytes: liveBytes, lock, self)
     }
 }
 

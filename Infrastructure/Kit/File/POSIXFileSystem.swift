@@ -57,3 +57,72 @@ struct POSIXFileSystem: FileSystem {
 }
 
 extension LockFile: FileLock {}
+
+final class POSIXFile: OpenFile {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Opens a file, without following a symbolic link. A created file is accessible to its owner only.
+    init(_ path: String, access: Int32 = O_RDWR, flags: Int32) throws(PersistencyError) {
+        self.path = path
+        descriptor = try SystemError.check("open", path) {
+            unsafe open(path, access | flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+    }
+
+    /// Opens a file of any owner for reading. Nonblocking, because opening a pipe would wait for its other end.
+    convenience init(reading path: String) throws(PersistencyError) {
+        try self.init(path, access: O_RDONLY, flags: O_NONBLOCK)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func size() throws(PersistencyError) -> Int {
+        var found = stat()
+        try SystemError.check("fstat", path) { unsafe fstat(descriptor, &found) }
+        guard found.st_mode & S_IFMT == S_IFREG else { throw .system("open", path, number: EINVAL) }
+        return Int(found.st_size)
+    }
+
+    func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let more = try SystemError.check("read", path) {
+                unsafe bytes.withUnsafeMutableBytes { buffer in
+                    unsafe pread(
+                        descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).baseAddress,
+                        count - filled, off_t(offset + filled))
+                }
+            }
+            if more == 0 { break }
+            filled += more
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(PersistencyError) -> Int {
+        try SystemError.check("write", path) { unsafe pwrite(descriptor, bytes, bytes.count, off_t(offset)) }
+    }
+
+    func truncate(to length: Int) throws(PersistencyError) {
+        try SystemError.check("truncate", path) { ftruncate(descriptor, off_t(length)) }
+    }
+
+    func sync() throws(PersistencyError) {
+        // No retry, not even after an interruption: see `OpenFile.sync`.
+        #if os(Linux)
+        if fdatasync(descriptor) != 0 { throw .system("sync", path) }
+        #else
+        if fcntl(descriptor, F_FULLFSYNC) != 0 { throw .system("sync", path) }
+        #endif
+    }
+
+    /// Syncs a folder, as ``sync()`` does a file.
+    func syncNames() throws(PersistencyError) {
+        if fsync(descriptor) != 0 { throw .system("sync", path) }
+    }
+}

@@ -72,9 +72,7 @@ extension RecordFrame {
     }
 
     private static func checksum(of bytes: [UInt8], _ range: Range<Int>) -> UInt32 {
-        var checksum = CRC32C()
-        checksum.add(bytes, range.lowerBound..<range.lowerBound + 8)
-        checksum.add(bytes, range.lowerBound + 12..<range.upperBound)
-        return checksum.value
+        let start = range.lowerBound
+        return CRC32C(bytes, start..<start + 8, start + 12..<range.upperBound).value
     }
 }

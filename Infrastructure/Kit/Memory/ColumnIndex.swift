@@ -17,10 +17,6 @@ struct ColumnIndex: Sendable {
     let column: Int
     private(set) var entries = SortedChunks<Entry>()
 
-    init(column: Int) {
-        self.column = column
-    }
-
     /// Updates the index for the change of one root; `nil` is an absent root.
     mutating func replace(_ old: StorageObject?, by new: StorageObject?) {
         let (before, after) = (old?.values[column], new?.values[column])

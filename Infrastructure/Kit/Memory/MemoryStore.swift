@@ -86,8 +86,6 @@ public actor MemoryStore: MeasuredStore {
     private func store(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         try await script?.willCommit(changes)
         if Task.isCancelled { throw .cancelled }
-        try withState { (_) throws(PersistencyError) in }
-        try changes.check(against: schemas)
         let rows = changes.inserts.count + changes.updates.count + changes.deletes.count
         // A removal may affect any number of roots.
         let isLarge = rows > Self.batchBound || !changes.removals.isEmpty
@@ -122,9 +120,7 @@ public actor MemoryStore: MeasuredStore {
     /// runs on the store's thread.
     private nonisolated func commitNow(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         try withState { state throws(PersistencyError) in
-            let judged = try state.judge(changes)
-            guard !changes.isEmpty else { return CommitReceipt(token: hub.token(at: state.sequence)) }
-            state.apply(judged, removals: changes.removals)
+            try state.commit(changes)
             return publish(changes, state)
         }
     }
@@ -133,7 +129,7 @@ public actor MemoryStore: MeasuredStore {
     /// commits must wait. Runs on the store's thread.
     private nonisolated func commitAside(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         var next = try withState { (state) throws(PersistencyError) in state }
-        next.apply(try next.judge(changes), removals: changes.removals)
+        try next.commit(changes)
         return try withState { state throws(PersistencyError) in
             // The original is freed after the lock is released.
             swap(&state, &next)
@@ -143,12 +139,12 @@ public actor MemoryStore: MeasuredStore {
 
     private nonisolated func publish(_ changes: ChangeSet, _ state: StoreState) -> CommitReceipt {
         let token = hub.token(at: state.sequence)
-        hub.publish(changes, at: token)
+        if !changes.isEmpty { hub.publish(changes, at: token) }
         return CommitReceipt(token: token)
     }
 
     private nonisolated func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {
-        try withState { state throws(PersistencyError) in try state.table(of: schema) }
+        try withState { state throws(PersistencyError) in try state.table.table(of: schema) }
     }
 
     private nonisolated func withState<Result: Sendable>(

@@ -9,10 +9,8 @@ struct RootTable: Sendable {
     private var indexes: [ColumnIndex]
 
     init(indexing columns: [Int] = []) {
-        indexes = columns.map(ColumnIndex.init)
+        indexes = columns.map { ColumnIndex(column: $0) }
     }
-
-    var chunks: [[StorageObject]] { roots.chunks }
 
     var count: Int { roots.count }
 
@@ -37,6 +35,34 @@ struct RootTable: Sendable {
     mutating func remove(_ id: RawID) {
         guard let old = roots.remove(id) else { return }
         for index in indexes.indices { indexes[index].replace(old, by: nil) }
+    }
+}
+
+/// The tables of all root schemas.
+struct RootTables: ObjectTable {
+    /// By the names of the schemas; a copy is a snapshot.
+    private(set) var byName: [String: RootTable]
+
+    init(_ schemas: SchemaSet) {
+        byName = Dictionary(
+            uniqueKeysWithValues: schemas.roots.map { ($0.name, RootTable(indexing: $0.indexedColumns)) })
+    }
+
+    /// - Throws: `unknownEntity` for a schema that is not a root schema of the store.
+    func table(of schema: EntitySchema) throws(PersistencyError) -> RootTable {
+        guard let table = byName[schema.name] else { throw .unknownEntity(schema.name) }
+        return table
+    }
+
+    subscript(key: EntityKey) -> StorageObject? {
+        get { byName[key.schema.name]?[key.id] }
+        set {
+            if let newValue {
+                byName[key.schema.name]?.put(newValue)
+            } else {
+                byName[key.schema.name]?.remove(key.id)
+            }
+        }
     }
 }
 

@@ -19,11 +19,11 @@ struct TableScan: Sendable {
     ///   with given values in an indexed column. O(*n*) for any other order, for conditions that few roots satisfy, and
     ///   for the total of a condition.
     func lend(_ request: ReadRequest, to body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
-        let search = Stepwise(PageSearch(request, table))
+        let search = Mutex(PageSearch(request, table))
         var found: ReadResult<StorageObject>?
         while found == nil {
             found = try await run { () throws(PersistencyError) in
-                let found = search.step { $0.advance(Self.slice, workLog) }
+                let found = search.withLock { $0.advance(Self.slice, workLog) }
                 if let found, !found.items.isEmpty { try lend(found.items.prefix(Self.slice), to: body) }
                 return found
             }
@@ -41,11 +41,11 @@ struct TableScan: Sendable {
     /// - Complexity: O(*n*).
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         let condition = request.condition
-        let search = Stepwise((walk: RootWalk(table, where: request.condition), counts: [Value: Int]()))
+        let search = Mutex((walk: RootWalk(table, where: request.condition), counts: [Value: Int]()))
         var counts: [Value: Int]?
         while counts == nil {
             counts = try await run { () throws(PersistencyError) in
-                search.step { search in
+                search.withLock { search in
                     for visited in 0..<Self.slice {
                         guard let root = search.walk.next() else {
                             workLog.noteVisited(visited)
@@ -111,18 +111,5 @@ private struct PageSearch: Sendable {
             selection.add(root)
         }
         return nil
-    }
-}
-
-/// A value that successive threads change in place.
-private final class Stepwise<State: Sendable>: Sendable {
-    private let state: Mutex<State>
-
-    init(_ state: State) {
-        self.state = Mutex(state)
-    }
-
-    func step<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        state.withLock { body(&$0) }
     }
 }

@@ -1,3 +1,4 @@
+internal import LarderData
 internal import LarderDomain
 
 /// Reads the headers of a write-ahead log's frames since its last restart.
@@ -84,7 +85,7 @@ struct SQLiteLogFile {
     }
 
     private static func number(_ bytes: [UInt8], _ place: Int, isBigEndian: Bool = true) -> UInt32 {
-        let four = bytes[place..<place + 4]
-        return (isBigEndian ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
+        let number = UInt32(truncatingIfNeeded: bytes.number(at: place, bytes: 4))
+        return isBigEndian ? number : number.byteSwapped
     }
 }

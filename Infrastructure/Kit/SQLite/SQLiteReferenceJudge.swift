@@ -12,54 +12,36 @@ struct SQLiteReferenceJudge {
 
     /// Checks updates, deletes (for references by remaining objects) and inserts, in this order.
     func dangling() throws(PersistencyError) -> PersistencyError {
-        for update in changes.updates { try judge(update.changes, update.key.schema) }
-        for delete in changes.deletes { try judge(delete.key) }
-        for object in changes.inserts { try judge(object.outgoingReferences) }
+        for update in changes.updates { try judge(written: update.key) }
+        for delete in changes.deletes { try judge(deleted: delete.key) }
+        for object in changes.inserts { try judge(written: EntityKey(object.schema, object.id)) }
         return .unavailable(Unavailable(.failed, "a reference has no target, and none that was written is it"))
     }
 
-    private func judge(_ changes: ObjectChanges, _ schema: EntitySchema) throws(PersistencyError) {
-        for change in changes.columns {
-            let column = schema.columns[change.column]
-            guard let reference = column.reference, case .id(let id) = change.value else { continue }
-            try judge([OutgoingReference(schema, column.name, reference.target, id)])
-        }
-        for change in changes.links {
-            let link = schema.links[change.relationship]
-            try judge(change.places.map { OutgoingReference(schema, link.name, link.target, $0.id) })
-        }
-        for change in changes.children {
-            switch change.kind {
-            case .insert(let object, _): try judge(object.outgoingReferences)
-            case .update(_, let changes): try judge(changes, schema.children[change.relationship].schema)
-            case .delete: continue
+    /// Checks all references of an aggregate as it is now, without the removed ones.
+    private func judge(written key: EntityKey) throws(PersistencyError) {
+        let plan = try writer.plan.root(key.schema)
+        let statement = try writer.connection.statement(plan.readOne)
+        try statement.bind(key.id, at: 1)
+        for object in try SQLiteReading(connection: writer.connection).objects(statement, plan) {
+            for reference in object.outgoingReferences {
+                let target = reference.target
+                guard let plan = writer.plan[target.entity] else { throw .unknownEntity(target.entity) }
+                if try !hasRow(plan.version, target.id) { throw .dangling(reference.dangling) }
             }
         }
     }
 
-    private func judge(_ references: [OutgoingReference]) throws(PersistencyError) {
-        for reference in references {
-            let target = reference.target
-            guard let plan = writer.plan[target.entity] else { throw .unknownEntity(target.entity) }
-            if try hasRow(plan.version, target.id) { continue }
-            let isRemoved = changes.removals.contains { removal in
-                removal.target == target.id && removal.reference.holder.name == reference.entity
-                    && removal.reference.memberName == reference.column
-            }
-            if isRemoved { continue }
-            throw .dangling(Dangling(entity: reference.entity, column: reference.column, id: target.id))
-        }
-    }
-
-    private func judge(_ deleted: EntityKey) throws(PersistencyError) {
+    private func judge(deleted: EntityKey) throws(PersistencyError) {
         for reference in writer.plan.schemas.references(to: deleted.schema) {
             guard let plan = writer.plan[reference.holder.name] else { continue }
-            let referring =
+            let (table, column) =
                 switch reference.member {
-                case .column(let index): plan.referring(reference.holder.columns[index].name)
-                case .link(let index): plan.links[index].referring
+                case .column: (plan.table.name, reference.memberName)
+                case .link(let index): (plan.links[index].table.name, plan.links[index].table.targetColumn)
                 }
-            let statement = try writer.connection.statement(referring)
+            let statement = try writer.connection.statement(
+                "SELECT 1 FROM \(SQLText.quoted(table)) WHERE \(SQLText.quoted(column)) = ?1 LIMIT 1")
             defer { statement.finish() }
             try statement.bind(deleted.id, at: 1)
             guard try statement.step() else { continue }
@@ -72,19 +54,5 @@ struct SQLiteReferenceJudge {
         defer { statement.finish() }
         try statement.bind(id, at: 1)
         return try statement.step()
-    }
-}
-
-extension SQLTablePlan {
-    /// Selects 1 if a row refers to an id through a column. (id)
-    fileprivate func referring(_ column: String) -> String {
-        "SELECT 1 FROM \(SQLText.quoted(table.name)) WHERE \(SQLText.quoted(column)) = ?1 LIMIT 1"
-    }
-}
-
-extension SQLLinkPlan {
-    fileprivate var referring: String {
-        let target = SQLText.quoted(table.targetColumn)
-        return "SELECT 1 FROM \(SQLText.quoted(table.name)) WHERE \(target) = ?1 LIMIT 1"
     }
 }

@@ -45,7 +45,7 @@ struct LogBench: Sendable {
 extension LogEngine {
     /// All roots of a schema.
     func roots(_ schema: EntitySchema) -> [StorageObject] {
-        Array(state.tables[schema.name]?.chunks.joined() ?? [].joined())
+        state.table.byName[schema.name].map { Array($0.roots) } ?? []
     }
 
     /// Commits one change set alone.
@@ -63,13 +63,13 @@ extension LogEngine {
     /// Replaces what is stored by what differs.
     @discardableResult
     mutating func replace(_ object: StorageObject) throws(PersistencyError) -> CommitReceipt {
-        guard let old = state[EntityKey(object.schema, object.id)] else { throw .notFound(object.reference) }
+        guard let old = state.table[EntityKey(object.schema, object.id)] else { throw .notFound(object.reference) }
         return try commit(ChangeSet(updates: [object.update(from: old)]))
     }
 
     @discardableResult
     mutating func delete(_ object: StorageObject) throws(PersistencyError) -> CommitReceipt {
-        guard let old = state[EntityKey(object.schema, object.id)] else { throw .notFound(object.reference) }
+        guard let old = state.table[EntityKey(object.schema, object.id)] else { throw .notFound(object.reference) }
         return try commit(ChangeSet(deletes: [old.expecting(old.version)]))
     }
 }

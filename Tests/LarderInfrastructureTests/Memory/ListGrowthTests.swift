@@ -53,7 +53,7 @@ private struct LongSearch {
         (self.schema, self.condition, count) = (schema, condition, roots.count)
         var state = StoreState(schemas: try SchemaSet([schema]))
         for root in roots { try state.restore(root) }
-        scan = TableScan(table: try state.table(of: schema), thread: StoreThread(executor), workLog: WorkLog())
+        scan = TableScan(table: try state.table.table(of: schema), thread: StoreThread(executor), workLog: WorkLog())
     }
 
     /// The CPU time that it takes.

@@ -26,8 +26,8 @@ struct RootTableTests {
                 model[gone] = nil
             }
         }
-        #expect(Array(table.chunks.joined()) == model.values.sorted { $0.id < $1.id })
-        #expect(table.chunks.allSatisfy { !$0.isEmpty && $0.count <= SortedChunks<StorageObject>.chunkSize })
+        #expect(Array(table.roots.chunks.joined()) == model.values.sorted { $0.id < $1.id })
+        #expect(table.roots.chunks.allSatisfy { !$0.isEmpty && $0.count <= SortedChunks<StorageObject>.chunkSize })
         for id in 0..<4099 as Range<UInt64> {
             let id = RawID(high: 0, low: id)
             #expect(table[id] == model[id])
@@ -37,7 +37,7 @@ struct RootTableTests {
     @Test func `ids that rise leave full chunks behind`() {
         var table = RootTable()
         for id in 1...1024 as ClosedRange<UInt64> { table.put(thing(id)) }
-        #expect(table.chunks.map(\.count) == [256, 256, 256, 256])
+        #expect(table.roots.chunks.map(\.count) == [256, 256, 256, 256])
     }
 
     @Test func `a copy stays as it was`() {
@@ -55,9 +55,9 @@ struct RootTableTests {
         var table = RootTable()
         for id in 0..<2048 as Range<UInt64> { table.put(thing(id)) }
         for id in 0..<2048 as Range<UInt64> where id % 64 != 0 { table.remove(RawID(high: 0, low: id)) }
-        #expect(table.chunks.joined().count == 32)
-        #expect(table.chunks.count == 1)
+        #expect(table.roots.chunks.joined().count == 32)
+        #expect(table.roots.chunks.count == 1)
         for id in 0..<2048 as Range<UInt64> { table.remove(RawID(high: 0, low: id)) }
-        #expect(table.chunks.isEmpty)
+        #expect(table.roots.chunks.isEmpty)
     }
 }

@@ -26,7 +26,7 @@ struct LogTarget: Sendable {
             fail("\(replay.length) bytes of \(log.count) are read, torn: \(replay.isTorn)")
         }
         guard replay.head.isCurrent else { return }
-        for root in replay.state.tables.values.flatMap({ $0.chunks.joined() }) {
+        for root in replay.state.table.byName.values.flatMap(\.roots) {
             var writer = ValueWriter.record
             codec.append(root, to: &writer)
             var reader = ValueReader(writer.bytes, RecordFrame.size..<writer.bytes.count)

@@ -1,3 +1,4 @@
+import LarderData
 import LarderDomain
 
 @testable import LarderInfrastructure
@@ -44,10 +45,7 @@ struct MistakenOpening {
                 try file.truncate(to: replay.length)
                 try file.sync()
             }
-            return LogEngine(
-                LogOpening.Opened(
-                    state: replay.state, codec: replay.head.codec, log: log, liveBytes: replay.liveBytes, lock: lock),
-                opening)
+            return LogEngine(replay.state, replay.head.codec, log, liveBytes: replay.liveBytes, lock, opening)
         }
         if mistake != .markerOfOldLog { try log.removeMarker() }
         if replay.isTorn, let disk = fileSystem as? SimulatedFileSystem, let mistake = mistake.afterTorn {
@@ -69,8 +67,7 @@ struct MistakenOpening {
 
     private func written(_ state: StoreState, _ lock: any FileLock) throws(PersistencyError) -> LogEngine {
         let (log, liveBytes) = try opening.codec.write(state, to: place, salt: opening.salt())
-        return LogEngine(
-            LogOpening.Opened(state: state, codec: opening.codec, log: log, liveBytes: liveBytes, lock: lock), opening)
+        return LogEngine(state, opening.codec, log, liveBytes: liveBytes, lock, opening)
     }
 }
 

@@ -1,8 +1,17 @@
-internal import LarderData
+/// A root before and after a commit.
+package struct RootWrite: Sendable {
+    package let key: EntityKey
+    /// `nil` for a new root.
+    package let old: StorageObject?
+    /// `nil` for a deleted root.
+    package let new: StorageObject?
+    /// The rows that the change set writes in a database; more than necessary if it repeats stored values.
+    var rows = 0
+}
 
 extension StorageObject {
     /// The rows of the aggregate in a database: one for each object and for each entry of a list of links.
-    var rowCount: Int {
+    package var rowCount: Int {
         1 + links.reduce(0) { $0 + $1.count } + children.joined().reduce(0) { $0 + $1.rowCount }
     }
 }

@@ -1,0 +1,75 @@
+internal import LarderDomain
+
+/// Reads the records of a log in order, without changing it, and distinguishes a torn end from damage.
+struct LogWalk {
+    enum Step {
+        case head(LogHead)
+        case record(LogRecord)
+        /// Bytes that are not a record, and no record after them: a crash tears only the last record.
+        case torn
+        /// Bytes that a crash cannot cause.
+        case damage
+        case end
+    }
+
+    private let file: any OpenFile
+    private let path: String
+    private let codec: LogCodec
+    private var reader: LogReader
+    private var head: LogHead?
+    /// Whether the initial roots were read. They were complete before the log got its name, so a crash cannot tear them.
+    private var hasRoots = false
+    private var current: RecordFrame?
+    private(set) var salt: UInt64 = 0
+    /// The start of the current record, or the end of the last intact one.
+    private(set) var offset = 0
+    /// The number of records before the offset.
+    private(set) var count: UInt64 = 0
+
+    init(_ file: any OpenFile, path: String, codec: LogCodec) throws(PersistencyError) {
+        (self.file, self.path, self.codec) = (file, path, codec)
+        reader = try LogReader(file)
+    }
+
+    /// The size of the current record, or of everything after the last intact one.
+    var size: Int { current?.size ?? max(0, reader.size - offset) }
+
+    /// Reads the current size of the file, which another process may have extended.
+    mutating func reload() throws(PersistencyError) { reader = try LogReader(file) }
+
+    /// Moves to the next record. Throws `incompatible` for a file that is not a log, for a newer format, and for schemas
+    /// that differ in more than additions; `unavailable` for read errors.
+    mutating func next() throws(PersistencyError) -> Step {
+        if let current {
+            (offset, count) = (offset + current.size, count + 1)
+            hasRoots = hasRoots || current.kind == .end
+            self.current = nil
+        }
+        let finding = try reader.finding(at: offset)
+        guard let head else { return try first(finding) }
+        if case .record(let frame, let content) = finding, frame.salt == salt {
+            guard frame.number == count, (frame.kind == .commits) == hasRoots,
+                let record = try? head.record(frame.kind, content)
+            else { return .damage }
+            current = frame
+            return .record(record)
+        }
+        guard hasRoots else { return .damage }
+        if case .end = finding { return .end }
+        return try reader.hasLaterRecord(from: count, salt: salt, beyond: offset) ? .damage : .torn
+    }
+
+    private mutating func first(_ finding: LogReader.Finding) throws(PersistencyError) -> Step {
+        switch finding {
+        case .end: throw .incompatible("\(path) is empty, so it is no log")
+        case .record(let frame, let content) where frame.kind == .head && frame.number == 0:
+            guard let head = try codec.readHead(content, path: path) else { return .damage }
+            (self.head, salt, current) = (head, frame.salt, frame)
+            return .head(head)
+        default:
+            // Distinguishes a damaged log from a file that was never a log.
+            if RecordFrame.hasMagic(try file.read(3, at: 0), at: 0) { return .damage }
+            throw .incompatible("\(path) is no log of Larder: it begins otherwise at byte 0")
+        }
+    }
+}
