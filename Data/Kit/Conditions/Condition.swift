@@ -81,14 +81,3 @@ public enum Arithmetic: String, Hashable, Sendable {
     /// integer. Undefined for the divisor 0, and for reals.
     case remainder = "%"
 }
-
-extension Operand {
-    /// Whether the operand can be undefined.
-    public var isPartial: Bool {
-        switch self {
-        case .literal, .id, .column, .linkCount, .childCount: false
-        case .coalesce(let first, let second): first.isPartial || second.isPartial
-        case .arithmetic: true
-        }
-    }
-}

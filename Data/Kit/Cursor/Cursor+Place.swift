@@ -97,17 +97,25 @@ extension ReadRequest {
         }
         return request
     }
+
+    /// A hash that identifies the query: 64-bit FNV-1a over schema, condition and order, without the page size.
+    ///
+    /// Stable across processes, unlike `Hasher`. It detects mistakes, not attacks.
+    var fingerprint: UInt64 {
+        let terms = order.map { "\($0.operand) \($0.isDescending)" }
+        return "\(schema.name) \(condition) \(terms)".utf8.reduce(0xcbf2_9ce4_8422_2325) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
+        }
+    }
 }
 
 extension OrderTerm {
     /// Whether a root can have this value in this term; cursors are untrusted input.
     fileprivate func holds(_ value: Value, in schema: EntitySchema) -> Bool {
         switch operand {
-        case .column(let index):
-            let column = schema.columns[index]
-            return value == .null ? column.isNullable : column.type.holds(value)
-        case .id: return ColumnType.id.holds(value)
-        default: return ColumnType.integer.holds(value)
+        case .column(let index): schema.columns[index].holds(value)
+        case .id: ColumnType.id.holds(value)
+        default: ColumnType.integer.holds(value)
         }
     }
 }

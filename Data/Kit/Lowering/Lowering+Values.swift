@@ -98,40 +98,35 @@ extension Lowered {
     }
 }
 
-private protocol CapturedRange {
-    func lowered() throws -> Lowered
+private protocol CapturedRange<Bound> {
+    associatedtype Bound: ColumnValue
+    var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { get }
+}
+
+extension CapturedRange {
+    fileprivate func lowered() throws -> Lowered {
+        let (lower, upper, includesUpper) = bounds
+        func literal(_ bound: Bound) throws -> Operand { .literal(try bound.columnValue()) }
+        return .range(lower: try lower.map(literal), upper: try upper.map(literal), includesUpper: includesUpper)
+    }
 }
 
 extension Range: CapturedRange where Bound: ColumnValue {
-    fileprivate func lowered() throws -> Lowered {
-        .range(
-            lower: .literal(try lowerBound.columnValue()), upper: .literal(try upperBound.columnValue()),
-            includesUpper: false)
-    }
+    fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (lowerBound, upperBound, false) }
 }
 
 extension ClosedRange: CapturedRange where Bound: ColumnValue {
-    fileprivate func lowered() throws -> Lowered {
-        .range(
-            lower: .literal(try lowerBound.columnValue()), upper: .literal(try upperBound.columnValue()),
-            includesUpper: true)
-    }
+    fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (lowerBound, upperBound, true) }
 }
 
 extension PartialRangeFrom: CapturedRange where Bound: ColumnValue {
-    fileprivate func lowered() throws -> Lowered {
-        .range(lower: .literal(try lowerBound.columnValue()), upper: nil, includesUpper: false)
-    }
+    fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (lowerBound, nil, false) }
 }
 
 extension PartialRangeUpTo: CapturedRange where Bound: ColumnValue {
-    fileprivate func lowered() throws -> Lowered {
-        .range(lower: nil, upper: .literal(try upperBound.columnValue()), includesUpper: false)
-    }
+    fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (nil, upperBound, false) }
 }
 
 extension PartialRangeThrough: CapturedRange where Bound: ColumnValue {
-    fileprivate func lowered() throws -> Lowered {
-        .range(lower: nil, upper: .literal(try upperBound.columnValue()), includesUpper: true)
-    }
+    fileprivate var bounds: (lower: Bound?, upper: Bound?, includesUpper: Bool) { (nil, upperBound, true) }
 }

@@ -68,3 +68,14 @@ extension Operand {
         }
     }
 }
+
+extension Operand {
+    /// Whether the operand can be undefined.
+    var isPartial: Bool {
+        switch self {
+        case .literal, .id, .column, .linkCount, .childCount: false
+        case .coalesce(let first, let second): first.isPartial || second.isPartial
+        case .arithmetic: true
+        }
+    }
+}
