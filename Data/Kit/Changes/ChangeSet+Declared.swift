@@ -25,20 +25,14 @@ extension ChangeSet {
             byteCount += object.byteCount()
             try object.checkDeclared(by: schemas.root(object.schema))
             guard keepsVersions, !(1 ..< .max).contains(object.version) else { continue }
-            throw .invalid(
-                InvalidField(
-                    entity: object.schema.name, id: object.id, field: "version",
-                    reason: "must be at least 1, and not the greatest integer"))
+            throw object.schema.invalid("version", "must be at least 1, and not the greatest integer", object.id)
         }
         for update in updates {
             try update.changes.checkDeclared(by: schemas.root(update.key.schema), of: update.key.id)
         }
         for delete in deletes {
             let schema = try schemas.root(delete.key.schema)
-            guard delete.version == nil else { continue }
-            throw .invalid(
-                InvalidField(
-                    entity: schema.name, id: delete.key.id, field: "version", reason: "is required to delete a root"))
+            if delete.version == nil { throw schema.invalid("version", "is required to delete a root", delete.key.id) }
         }
         for read in reads { _ = try schemas.root(read.key.schema) }
         for removal in removals {
@@ -47,10 +41,8 @@ extension ChangeSet {
                 throw reference.holder.undeclared(removal.target)
             }
             guard !reference.isRemovable else { continue }
-            throw .invalid(
-                InvalidField(
-                    entity: reference.holder.name, id: removal.target, field: reference.memberName,
-                    reason: "must have a value, so that no reference can be removed from it"))
+            throw reference.holder.invalid(
+                reference.memberName, "must have a value, so that no reference can be removed from it", removal.target)
         }
         return byteCount
     }
@@ -124,18 +116,16 @@ extension ChildChange {
 
 extension EntitySchema {
     fileprivate func check(_ value: Value, at index: Int, of id: RawID) throws(PersistencyError) {
-        if case .real(let real) = value, !real.isFinite { throw invalid(index, "must be a finite number", id) }
+        if case .real(let real) = value, !real.isFinite {
+            throw invalid(columns[index].name, "must be a finite number", id)
+        }
         if columnTypes[index].holds(value) { return }
         let column = columns[index]
         if value == .null, column.isNullable { return }
-        throw invalid(index, value == .null ? "is missing" : "is not of type \(column.type)", id)
+        throw invalid(column.name, value == .null ? "is missing" : "is not of type \(column.type)", id)
     }
 
     fileprivate func undeclared(_ id: RawID) -> PersistencyError {
-        .invalid(InvalidField(entity: name, id: id, field: "?", reason: "has members that are not declared"))
-    }
-
-    private func invalid(_ index: Int, _ reason: String, _ id: RawID) -> PersistencyError {
-        .invalid(InvalidField(entity: name, id: id, field: columns[index].name, reason: reason))
+        invalid("?", "has members that are not declared", id)
     }
 }

@@ -3,7 +3,6 @@ public import LarderDomain
 // The typed half of reading: the loop over a page's rows is specialized for the entity in the mapper's module.
 
 extension EntityMapper {
-    /// Reads the entity with an id, or `nil`.
     @inlinable @inline(__always)
     public static func read(
         _ id: RawID, from store: any Store
@@ -17,7 +16,6 @@ extension EntityMapper {
         return found
     }
 
-    /// Reads the entities with these ids, in any order.
     @inlinable
     public static func read(
         _ ids: [RawID], from store: any Store
@@ -30,7 +28,6 @@ extension EntityMapper {
         return found.value
     }
 
-    /// Reads a page of entities.
     @inlinable
     public static func read(
         _ request: ReadRequest, from store: any Store

@@ -71,7 +71,6 @@ extension EntityMapper {
     /// The schema.
     public static var schema: EntitySchema { mapping.schema }
 
-    /// The entity as a storage object, according to the mapping.
     @inlinable
     public static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject {
         try mapping.storageObject(from: entity)
@@ -83,7 +82,6 @@ extension EntityMapper {
         try stored(from: Rows(at: object))
     }
 
-    /// The entity in the current row.
     @inlinable
     public static func stored(from rows: borrowing Rows) throws(PersistencyError) -> Stored<Model> {
         Stored(try MappedObject<Self>(rows.reader()).toSafeObject(), version: rows.version)

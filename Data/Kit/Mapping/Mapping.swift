@@ -11,7 +11,7 @@ public final class Mapping<E: Entity>: Sendable {
     @usableFromInline let children: [Member<E>.ChildrenEncoder]
     @usableFromInline let links: [Member<E>.LinksEncoder]
     /// The members by key path, for queries. Key paths of the same property are equal in all modules.
-    private let members: KeyPathTable
+    @usableFromInline let keyPaths: KeyPathTable
 
     /// Declares how an entity is stored.
     ///
@@ -80,10 +80,8 @@ public final class Mapping<E: Entity>: Sendable {
             uniques: uniques + positions(unique), indexes: indexes + positions(indexed), ownerColumn: ownerColumn)
         (encode, compare) = (encodeColumns, compareRow)
         (children, links) = (childrenEncoders, linksEncoders)
-        self.members = KeyPathTable(table)
+        keyPaths = KeyPathTable(table)
     }
-
-    @usableFromInline var keyPaths: KeyPathTable { members }
 
     /// The entity as a storage object. Inlinable, so that it is specialized for the entity's type.
     @inlinable
@@ -98,13 +96,13 @@ public final class Mapping<E: Entity>: Sendable {
         do {
             try encode(entity, &values)
         } catch {
-            throw refusal(of: id, schema.columns[values.count].name, error.reason)
+            throw schema.invalid(schema.columns[values.count].name, error.reason, id)
         }
         var lists: [[StorageObject]] = []
         for encode in children {
             let objects = try encode(entity)
             guard objects.repeatedID == nil else {
-                throw refusal(of: id, schema.children[lists.count].name, "must not hold an object twice")
+                throw schema.invalid(schema.children[lists.count].name, "must not hold an object twice", id)
             }
             lists.append(objects)
         }
@@ -119,11 +117,6 @@ public final class Mapping<E: Entity>: Sendable {
             return false
         }
         return EntityAddress.with(entity) { compare($0, row) }
-    }
-
-    @usableFromInline
-    func refusal(of id: RawID, _ field: String, _ reason: String) -> PersistencyError {
-        .invalid(InvalidField(entity: schema.name, id: id, field: field, reason: reason))
     }
 }
 

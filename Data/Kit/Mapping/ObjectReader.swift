@@ -115,9 +115,7 @@ public import LarderDomain
     }
 
     @usableFromInline
-    func invalid(_ field: String, _ reason: String) -> PersistencyError {
-        .invalid(InvalidField(entity: schema.name, id: rawID, field: field, reason: reason))
-    }
+    func invalid(_ field: String, _ reason: String) -> PersistencyError { schema.invalid(field, reason, rawID) }
 
     /// Adds entity and id to a mapper's error.
     @usableFromInline

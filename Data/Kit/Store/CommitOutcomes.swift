@@ -14,9 +14,9 @@ public enum CommitOutcome: Sendable, Equatable {
 /// The outcomes of commits since a store was opened, for stores without a journal: up to the last 65,536.
 public final class CommitOutcomes: Sendable {
     private struct State {
-        var ids: [CommitID] = []
-        var areStored: [Bool] = []
-        var next = 0
+        var commits: [(id: CommitID, isStored: Bool)] = []
+        /// The index of the oldest commit, if the limit is reached.
+        var oldest = 0
     }
 
     private static let limit = 65_536
@@ -29,13 +29,11 @@ public final class CommitOutcomes: Sendable {
     /// - Complexity: O(1)
     public func record(_ id: CommitID, isStored: Bool) {
         state.withLock { state in
-            if state.ids.count < Self.limit {
-                state.ids.append(id)
-                state.areStored.append(isStored)
+            if state.commits.count < Self.limit {
+                state.commits.append((id, isStored))
             } else {
-                state.ids[state.next] = id
-                state.areStored[state.next] = isStored
-                state.next = (state.next + 1) % Self.limit
+                state.commits[state.oldest] = (id, isStored)
+                state.oldest = (state.oldest + 1) % Self.limit
             }
         }
     }
@@ -59,9 +57,9 @@ public final class CommitOutcomes: Sendable {
     /// - Complexity: O(*n*) for *n* recorded commits.
     public func outcome(of id: CommitID) -> CommitOutcome {
         state.withLock { state in
-            let attempts = state.ids.indices.filter { state.ids[$0] == id }
+            let attempts = state.commits.filter { $0.id == id }
             if attempts.isEmpty { return .unknown }
-            return attempts.contains { state.areStored[$0] } ? .stored : .absent
+            return attempts.contains(where: \.isStored) ? .stored : .absent
         }
     }
 }

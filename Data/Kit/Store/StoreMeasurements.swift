@@ -1,3 +1,9 @@
+/// A feature for tests and measurements: a store that counts its work.
+public protocol MeasuredStore: Store {
+    /// The work since the store was opened.
+    func measurements() async -> StoreMeasurements
+}
+
 /// The work of a store since it was opened.
 public struct StoreMeasurements: Sendable, Equatable {
     /// Rows of roots and owned objects that were inserted, updated or deleted, including roots of which only the

@@ -23,8 +23,6 @@ public enum Capability: String, Sendable, Hashable, CaseIterable {
     case soleWriter
     /// Other processes can read the data while the store is open.
     case sharedReading
-    /// The store counts by groups without reading every root.
-    case grouping
     /// ``StoreMeasurements/rowsWritten`` is counted.
     case countsWrites
     /// ``StoreMeasurements/bytesWritten`` is counted.

@@ -45,9 +45,7 @@ public struct ValueRefusal: Error, Hashable, Sendable {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    /// The wrapped type's column type.
     public static var columnType: ColumnType { Wrapped.columnType }
-    /// `true`.
     public static var isNullable: Bool { true }
 
     /// `null` for `nil`.
@@ -67,7 +65,6 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
         }
     }
 
-    /// Decodes `null` as a wrapped `nil`.
     @inlinable public init?(cell: Cell) {
         if case .null = cell {
             self = Wrapped?.none
@@ -89,10 +86,8 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 }
 
 extension RawRepresentable where Self: ColumnValue, RawValue: ColumnValue {
-    /// The type of the raw value.
     public static var columnType: ColumnType { RawValue.columnType }
 
-    /// The raw value's representation.
     @inlinable public func columnValue() throws(ValueRefusal) -> Value { try rawValue.columnValue() }
 
     /// Decodes the raw value; `nil` if no case has it.

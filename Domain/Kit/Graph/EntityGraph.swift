@@ -2,8 +2,6 @@
 public struct EntityGraph: Sendable {
     private var tables: [ObjectIdentifier: [RawID: any Sendable]] = [:]
 
-    init() {}
-
     /// The entity with this id, if it is in the graph.
     public subscript<E: Entity>(_ id: EntityID<E>) -> Stored<E>? {
         tables[ObjectIdentifier(E.self)]?[id.rawValue] as? Stored<E>

@@ -4,12 +4,7 @@ public struct Grouping<E: Entity, Key: Hashable & Sendable>: Sendable {
     public let keyPath: any PartialKeyPath<E> & Sendable
 
     /// Whether the key is the number of members, and not each member.
-    public let isBySize: Bool
-
-    private init(keyPath: any PartialKeyPath<E> & Sendable, isBySize: Bool = false) {
-        self.keyPath = keyPath
-        self.isBySize = isBySize
-    }
+    public private(set) var isBySize = false
 
     /// Groups by the value of a property.
     public static func value(_ keyPath: any KeyPath<E, Key> & Sendable) -> Grouping { Grouping(keyPath: keyPath) }

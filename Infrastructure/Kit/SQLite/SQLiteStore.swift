@@ -56,7 +56,7 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
             }
             return SQLiteWriteAccess(writer: writer, queue: queue, thread: thread, pageBytes: pageBytes)
         }
-        var capabilities: Set<Capability> = [.grouping, .countsStatements, .tellsThreads]
+        var capabilities: Set<Capability> = [.countsStatements, .tellsThreads]
         switch (configuration.location, configuration.access) {
         case (.memory, _):
             pool = nil

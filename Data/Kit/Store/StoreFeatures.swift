@@ -10,3 +10,11 @@ public protocol FileBackedStore: Store {
     /// - Throws: `unavailable` (`failed`) with the path that was deleted or replaced.
     func checkFiles() async throws(PersistencyError)
 }
+
+/// A store that can check its internal structure, below the level of objects.
+public protocol SelfCheckingStore: Store {
+    /// Checks the structure. Returns one sentence for each problem, and none for a sound store.
+    ///
+    /// - Complexity: O(*n*) for a store of *n* bytes.
+    func integrityProblems() async throws(PersistencyError) -> [String]
+}
