@@ -5,20 +5,24 @@ extension SQLiteOpening {
     /// Opens a read-only connection and checks the database.
     func firstReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
         guard files.exists else { throw .unavailable(Unavailable(.failed, "there is no database at \(files.path)")) }
-        try refuseEmpty(files)
-        let connection: SQLiteConnection
-        do throws(PersistencyError) {
-            connection = try reader(files)
-            try checkMark(connection, files)
-        } catch {
-            guard error.isCorruption else { throw error }
-            throw .damaged(files.path, "\(error)", cause: error)
-        }
+        let connection = try checkedReader(files)
         if let first = try SQLiteSchemaRecord(connection: connection, plan: plan).pending() {
             throw .incompatible("the database does not have \(first) yet")
         }
         try checkSize(files)
         return connection
+    }
+
+    private func checkedReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
+        try refuseEmpty(files)
+        do throws(PersistencyError) {
+            let connection = try reader(files)
+            try checkMark(connection, files)
+            return connection
+        } catch {
+            guard error.isCorruption else { throw error }
+            throw .damaged(files.path, "\(error)", cause: error)
+        }
     }
 
     /// Creates a missing database and applies pending additions, both under the writer's lock and only if necessary:
@@ -51,16 +55,7 @@ extension SQLiteOpening {
     /// The first missing part of a database, or `nil` if it is complete.
     private func missing(_ files: SQLiteFiles) throws(PersistencyError) -> String? {
         guard files.exists else { return "any table" }
-        try refuseEmpty(files)
-        do throws(PersistencyError) {
-            let connection = try reader(files)
-            try checkMark(connection, files)
-            return try SQLiteSchemaRecord(connection: connection, plan: plan).pending()?.description
-        } catch {
-            // Opening the first reader reports the damage.
-            guard error.isCorruption else { throw error }
-            return nil
-        }
+        return try SQLiteSchemaRecord(connection: checkedReader(files), plan: plan).pending()?.description
     }
 
     /// Rejects an empty file: a database is never empty unless it was truncated.
@@ -79,11 +74,12 @@ extension SQLiteOpening {
             if files.hasLog { return }
             let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             do throws(PersistencyError) {
-                let (pages, pageSize) = (
-                    try connection.integer("PRAGMA page_count"), try connection.integer("PRAGMA page_size")
-                )
-                try checkSize(files, pages: Int(pages), pageSize: Int(pageSize))
-                return
+                let pages = try connection.integer("PRAGMA page_count")
+                let pageSize = try connection.integer("PRAGMA page_size")
+                guard let size = files.size, size != pages * pageSize else { return }
+                throw .damaged(
+                    files.path,
+                    "it has \(size) bytes instead of \(pages * pageSize), which are \(pages) pages of \(pageSize)")
             } catch {
                 if before == before.now, !files.hasLog { throw error }
             }
@@ -101,12 +97,6 @@ extension SQLiteOpening {
         guard let missing else { return }
         throw .damaged(
             files.path, "it has \(size) bytes, and page \(missing) of its \(count) pages is not in its log either")
-    }
-
-    private func checkSize(_ files: SQLiteFiles, pages: Int, pageSize: Int) throws(PersistencyError) {
-        guard let size = files.size, size != pages * pageSize else { return }
-        throw .damaged(
-            files.path, "it has \(size) bytes instead of \(pages * pageSize), which are \(pages) pages of \(pageSize)")
     }
 }
 

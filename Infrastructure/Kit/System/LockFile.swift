@@ -73,3 +73,71 @@ extension LockFile {
         }
     }
 }
+
+/// The process that holds the lock of a lock file.
+///
+/// A holder takes the lock first and then writes its description into the file, which a full device prevents. Until
+/// then the file may describe an earlier holder that was killed. So the description counts only if the system confirms
+/// it: on Linux by `/proc/locks`, elsewhere by the existence of the process.
+struct LockHolder: CustomStringConvertible {
+    let description: String
+
+    /// Identifies the holder of the lock on an open file.
+    init(_ descriptor: Int32) {
+        let words = Self.text(descriptor)
+        let named = Self.pid(in: words)
+        let actual = Self.lockingProcesses(descriptor)
+        if let named, actual.isEmpty ? Self.exists(named) : actual.contains(named) {
+            description = words
+        } else if let pid = actual.first {
+            description = Self.words(pid: pid, program: Self.program(of: pid) ?? "unknown")
+        } else {
+            description = "an unknown process"
+        }
+    }
+
+    /// The description of a holder on this host: `pid 7 host h program larder`.
+    static func words(pid: Int32, program: String) -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        unsafe gethostname(&name, name.count - 1)
+        let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return "pid \(pid) host \(host) program \(program)"
+    }
+
+    private static func pid(in words: String) -> Int32? {
+        let parts = words.split(separator: " ", maxSplits: 2)
+        return parts.count > 1 && parts[0] == "pid" ? Int32(parts[1]) : nil
+    }
+
+    private static func exists(_ pid: Int32) -> Bool { pid > 0 && (kill(pid, 0) == 0 || errno == EPERM) }
+
+    private static func text(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : ""
+    }
+
+    /// The processes with a lock on the same file, as the system lists them; empty if it has no list.
+    private static func lockingProcesses(_ descriptor: Int32) -> [Int32] {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return [] }
+        // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF": process, then device and inode of the file.
+        return contents("/proc/locks").split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", let pid = Int32(fields[4]), pid > 0,
+                fields[5].split(separator: ":").last == "\(status.st_ino)"
+            else { return nil }
+            return pid
+        }
+    }
+
+    private static func program(of pid: Int32) -> String? {
+        let program = contents("/proc/\(pid)/cmdline").prefix { $0 != "\0" }
+        return program.isEmpty ? nil : String(program)
+    }
+
+    private static func contents(_ path: String) -> String {
+        let bytes = try? POSIXFile(reading: path).read(1 << 20, at: 0)
+        return String(decoding: bytes ?? [], as: UTF8.self)
+    }
+}
