@@ -125,11 +125,9 @@ struct SQLiteSchemaRecord {
         return items
     }
 
-    /// Whether an item is an unknown column that is neither derived nor a reference, and is nullable or has a default.
+    /// Whether an item is an unknown column that is nullable or has a default.
     private func isFurther(_ item: SchemaItem) throws(PersistencyError) -> Bool {
-        guard item.kind == .column, !item.declaration.contains(" "), let schema = plan[item.entity]?.schema,
-            schema.index(ofColumn: item.name) == nil
-        else { return false }
+        guard item.isUnknownColumn(to: plan.schemas) else { return false }
         let statement = try connection.statement(
             "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2 AND (\"notnull\" = 0 OR dflt_value IS NOT NULL)")
         defer { statement.finish() }

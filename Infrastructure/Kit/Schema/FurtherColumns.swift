@@ -10,13 +10,10 @@ struct FurtherColumns: Sendable {
     /// No columns.
     init() {}
 
-    /// The recorded columns that are unknown to the schemas and are nullable or have a default. Derived columns and
-    /// references are excluded: the program would not keep them up to date.
+    /// The recorded columns that are unknown to the schemas and are nullable or have a default.
     init(of recorded: [SchemaItem], unknownTo schemas: SchemaSet) {
-        for item in recorded where item.kind == .column && !item.declaration.contains(" ") {
-            guard let schema = schemas[item.entity], schema.index(ofColumn: item.name) == nil,
-                let value = item.defaultValue ?? (item.declaration.hasSuffix("?") ? .null : nil)
-            else { continue }
+        for item in recorded where item.isUnknownColumn(to: schemas) {
+            guard let value = item.defaultValue ?? (item.declaration.hasSuffix("?") ? .null : nil) else { continue }
             items.append(item)
             defaults[item.entity, default: []].append(value)
         }

@@ -24,6 +24,13 @@ struct SchemaItem: Hashable, CustomStringConvertible {
 
     var description: String { "\(entity): \(kind.rawValue) \(name) \(declaration)" }
 
+    /// Whether it is a column that the schemas do not declare, and that is neither derived nor a reference: the program
+    /// would not keep those up to date.
+    func isUnknownColumn(to schemas: SchemaSet) -> Bool {
+        guard kind == .column, !declaration.contains(" "), let schema = schemas[entity] else { return false }
+        return schema.index(ofColumn: name) == nil
+    }
+
     /// Whether it can be added to existing rows together with all other additions.
     func canBeAdded(with added: [SchemaItem], to schemas: SchemaSet) -> Bool {
         guard let schema = schemas[entity] else { return false }
