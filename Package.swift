@@ -75,6 +75,13 @@ let app: [Target] = [
             "LarderData", "LarderDomain", "LarderInfrastructure",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
+            .product(name: "Logging", package: "swift-log"),
+        ]),
+    layer(
+        "LarderHTTP", "App/HTTP",
+        [
+            "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "CoreMetrics", package: "swift-metrics"),
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -89,8 +96,8 @@ let app: [Target] = [
     .executableTarget(
         name: "CookbookApp",
         dependencies: [
-            "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
-            "LarderStoreContract",
+            "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
+            "LarderInfrastructure", "LarderStoreContract",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
             .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -108,7 +115,7 @@ let app: [Target] = [
     tests(
         "LarderAppTests",
         [
-            "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract",
+            "LarderApp", "LarderData", "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "CoreMetrics", package: "swift-metrics"),
             .product(name: "Crypto", package: "swift-crypto"),
@@ -124,7 +131,7 @@ let app: [Target] = [
         "CookbookAppTests",
         [
             "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
-            "LarderInfrastructure", "LarderStoreContract",
+            "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),
@@ -140,8 +147,7 @@ let fuzz: [Target] = [
     .target(
         name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
         sources: [
-            "Configuration/StoreLocation.swift", "Configuration/UserEnvironment.swift", "HTTP/FieldError.swift",
-            "Input", "JSON",
+            "Configuration/StoreLocation.swift", "Configuration/UserEnvironment.swift", "Input", "JSON",
         ], swiftSettings: settings),
     .target(
         name: "CookbookApp", dependencies: ["CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
@@ -168,6 +174,7 @@ let package = Package(
             ? []
             : [
                 .library(name: "LarderApp", targets: ["LarderApp"]),
+                .library(name: "LarderHTTP", targets: ["LarderHTTP"]),
                 .executable(name: "larder", targets: ["CookbookApp"]),
             ]),
     dependencies: coreOnly

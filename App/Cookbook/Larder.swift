@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LarderApp
+internal import LarderHTTP
 
 /// The command line of the cookbook.
 @main

@@ -7,6 +7,7 @@ import LarderInfrastructure
 import Testing
 
 @testable import CookbookApp
+import LarderHTTP
 
 struct ContainerTests {
     @Test func `a test replaces one member and keeps the rest`() async throws {

@@ -1,7 +1,7 @@
 import CookbookDomain
-import LarderApp
 import LarderData
 import LarderDomain
+import LarderHTTP
 import LarderInfrastructure
 import Testing
 

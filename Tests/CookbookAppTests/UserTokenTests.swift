@@ -1,6 +1,6 @@
 import CookbookDomain
-import LarderApp
 import LarderDomain
+import LarderHTTP
 import LarderInfrastructure
 import Testing
 

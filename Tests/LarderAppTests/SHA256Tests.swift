@@ -1,5 +1,6 @@
 import Crypto
 import LarderApp
+import LarderHTTP
 import Testing
 
 struct SHA256Tests {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// An instant, or a day in UTC, as a person writes it.
 struct Instant: Equatable {

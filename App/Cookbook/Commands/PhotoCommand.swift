@@ -3,6 +3,7 @@ internal import CookbookDomain
 internal import Crypto
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// `larder photo`
 struct PhotoCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 extension UsersCommand {
     /// `larder users token`

@@ -4,6 +4,7 @@ internal import Hummingbird
 internal import LarderApp
 internal import LarderData
 internal import LarderDomain
+internal import LarderHTTP
 internal import Logging
 internal import ServiceLifecycle
 

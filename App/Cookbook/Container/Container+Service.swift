@@ -1,6 +1,6 @@
 internal import CookbookDomain
-internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 extension Container {
     /// The service over a manager, as its routes use it.

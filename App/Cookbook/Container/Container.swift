@@ -3,6 +3,7 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderData
 internal import LarderDomain
+internal import LarderHTTP
 
 /// Puts the layers together: the one place that knows them all. A test replaces a member.
 struct Container: Sendable {

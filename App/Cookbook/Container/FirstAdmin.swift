@@ -1,6 +1,7 @@
 internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// Sees to it that somebody can get in: a service without an admin's token could be used by nobody.
 struct FirstAdmin: Sendable {

@@ -1,6 +1,6 @@
 internal import CookbookDomain
-internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// What commands work with while the store is open: the repositories, and the use cases over them, both as the one who
 /// asks may use them.

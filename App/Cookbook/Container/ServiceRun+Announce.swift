@@ -1,6 +1,7 @@
 internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 extension ServiceRun {
     var firstAdmin: FirstAdmin {

@@ -1,9 +1,9 @@
 internal import CookbookDomain
 internal import CoreMetrics
 internal import Hummingbird
-internal import LarderApp
 internal import LarderData
 internal import LarderDomain
+internal import LarderHTTP
 internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals

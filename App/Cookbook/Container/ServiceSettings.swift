@@ -1,4 +1,5 @@
 internal import LarderApp
+internal import LarderHTTP
 
 /// What `larder serve` is set to.
 struct ServiceSettings: Sendable, Equatable {

@@ -1,5 +1,5 @@
-internal import LarderApp
 internal import LarderData
+internal import LarderHTTP
 
 /// Stores the tokens of users, which go with their users.
 enum UserTokenMapper: EntityMapper {

@@ -1,6 +1,6 @@
 internal import CookbookDomain
-internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,6 +1,6 @@
 internal import CookbookDomain
 internal import Hummingbird
-internal import LarderApp
+internal import LarderHTTP
 
 /// Lets admins through and nobody else.
 struct AdminMiddleware: RouterMiddleware {

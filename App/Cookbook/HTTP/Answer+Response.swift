@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 internal import NIOCore
 
 extension Answer {

@@ -1,8 +1,8 @@
 internal import CookbookDomain
 internal import HTTPTypes
 internal import Hummingbird
-internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 internal import Logging
 
 /// Finds out who asks. A token that does not hold is refused, also where nobody needs one: who sends it believes to be

@@ -1,7 +1,7 @@
 internal import CookbookDomain
 internal import Hummingbird
-internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 internal import NIOCore
 
 /// What a request carries on its way to its route.

@@ -3,6 +3,7 @@ internal import CoreMetrics
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 extension CookbookService {
     typealias Middleware = any MiddlewareProtocol<Request, Response, CookbookContext>

@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// What the routes work with: the one open store, as each caller may use it.
 struct CookbookService: Sendable {

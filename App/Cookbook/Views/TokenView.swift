@@ -1,6 +1,6 @@
 internal import CookbookDomain
-internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// A token as programs read it from `--json`.
 struct TokenView: Encodable {

@@ -94,7 +94,7 @@ extension Duration {
     }
 
     /// The text that is read as this time, to the millisecond.
-    var settingText: String {
+    package var settingText: String {
         let milliseconds = nanoseconds / 1_000_000
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
     }

@@ -74,12 +74,12 @@ public struct StoreSettings: Sendable, Equatable {
     }
 
     /// What is set for the store, right or wrong.
-    static func store(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
+    package static func store(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
         try sources.value(of: .store, default: "sqlite:\(sources.environment.data)/larder/larder.sqlite")
     }
 
     /// What is set for the durability, right or wrong.
-    static func durability(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
+    package static func durability(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
         try sources.value(of: .durability, default: SQLiteStore.Durability.full.rawValue)
     }
 }

@@ -14,13 +14,13 @@ private import Darwin
 
 /// A file that nobody else can open: it loses its name as soon as it is made, and its room when the process ends,
 /// however that ends.
-final class TemporaryFile: Sendable {
+package final class TemporaryFile: Sendable {
     private let descriptor: Int32
 
     /// Makes a file in the system's folder for such files (`TMPDIR`), readable and writable for this user only.
     ///
     /// - Throws: ``SpoolError``.
-    init() throws(SpoolError) {
+    package init() throws(SpoolError) {
         let path = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString)").path
         // Exclusively: nobody can have put a file of that name, or a link, there before.
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
@@ -36,7 +36,7 @@ final class TemporaryFile: Sendable {
         close(descriptor)
     }
 
-    func write(_ bytes: [UInt8], at offset: Int) throws(SpoolError) {
+    package func write(_ bytes: [UInt8], at offset: Int) throws(SpoolError) {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes[written...].withUnsafeBytes { rest in
@@ -49,7 +49,7 @@ final class TemporaryFile: Sendable {
     }
 
     /// At most so many bytes; none at the end.
-    func read(at offset: Int, atMost limit: Int) throws(SpoolError) -> [UInt8] {
+    package func read(at offset: Int, atMost limit: Int) throws(SpoolError) -> [UInt8] {
         while true {
             var count = 0
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in

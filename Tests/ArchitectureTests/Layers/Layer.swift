@@ -24,6 +24,8 @@ extension Layer {
     private static let kit: Set = [
         "LarderDomain", "LarderData", "LarderInfrastructure", "CLarderSQLite", "LarderStoreContract",
     ]
+    /// The modules that serve HTTP; commands and settings do not need them.
+    private static let server: Set = ["HTTPTypes", "Hummingbird", "HummingbirdCore", "NIOCore", "NIOHTTP1"]
     private static let sample: Set = ["CookbookDomain", "CookbookData", "CookbookApp"]
 
     static let all: [Layer] = [
@@ -36,7 +38,8 @@ extension Layer {
         Layer(
             folder: "Infrastructure/Kit",
             allowance: .only(system.union(["LarderDomain", "LarderData", "CLarderSQLite"]))),
-        Layer(folder: "App/Kit", allowance: .allBut(sample)),
+        Layer(folder: "App/Kit", allowance: .allBut(sample.union(["LarderHTTP"]).union(server))),
+        Layer(folder: "App/HTTP", allowance: .allBut(sample)),
         Layer(folder: "App/Cookbook", allowance: .allBut([])),
         Layer(folder: "Tests/StoreContract", allowance: .only(domain.union(["LarderDomain", "LarderData"]))),
         Layer(folder: "Tests/LarderDomainTests", allowance: .only(testing.union(["LarderDomain"]))),

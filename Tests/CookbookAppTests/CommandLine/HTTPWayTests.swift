@@ -1,5 +1,6 @@
 import ArgumentParser
 import LarderApp
+import LarderHTTP
 import Testing
 
 @testable import CookbookApp

@@ -8,6 +8,7 @@ import NIOHTTP1
 @testable import CookbookApp
 @testable import LarderApp
 @testable import LarderData
+@testable import LarderHTTP
 
 extension Decoder {
     /// Every decoder of bytes from outside; ``TextReader`` has the fields of entities.

@@ -2,6 +2,7 @@ import CookbookData
 import HTTPTypes
 import LarderApp
 import LarderData
+import LarderHTTP
 import Testing
 
 @testable import CookbookApp

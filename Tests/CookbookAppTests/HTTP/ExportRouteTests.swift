@@ -5,6 +5,7 @@ import Hummingbird
 import LarderApp
 import LarderData
 import LarderDomain
+import LarderHTTP
 import LarderInfrastructure
 import NIOCore
 import Synchronization

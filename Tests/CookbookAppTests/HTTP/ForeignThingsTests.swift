@@ -1,5 +1,6 @@
 import HTTPTypes
 import LarderApp
+import LarderHTTP
 import Testing
 
 @testable import CookbookApp

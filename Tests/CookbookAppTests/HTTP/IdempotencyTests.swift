@@ -2,6 +2,7 @@ import CookbookDomain
 import HTTPTypes
 import LarderApp
 import LarderDomain
+import LarderHTTP
 import Testing
 
 @testable import CookbookApp

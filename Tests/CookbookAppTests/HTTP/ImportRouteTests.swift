@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import LarderApp
 import LarderDomain
+import LarderHTTP
 import LarderInfrastructure
 import NIOCore
 import Testing

@@ -1,6 +1,7 @@
 import CookbookDomain
 import HTTPTypes
 import LarderApp
+import LarderHTTP
 import Testing
 
 @testable import CookbookApp

@@ -1,8 +1,8 @@
 import CookbookDomain
 import HTTPTypes
 import Hummingbird
-import LarderApp
 import LarderData
+import LarderHTTP
 import Testing
 import Yams
 

@@ -1,5 +1,5 @@
 import HTTPTypes
-import LarderApp
+import LarderHTTP
 import Testing
 
 @testable import CookbookApp

@@ -1,7 +1,7 @@
 import CookbookDomain
 import HTTPTypes
 import Hummingbird
-import LarderApp
+import LarderHTTP
 import NIOCore
 import Synchronization
 import Testing

@@ -1,8 +1,7 @@
 import LarderData
+@testable import LarderHTTP
 import Synchronization
 import Testing
-
-@testable import LarderApp
 
 /// A feed of changes that runs as long as it has an owner.
 final class RunningFeed: Sendable {

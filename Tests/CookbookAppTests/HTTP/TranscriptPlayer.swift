@@ -6,6 +6,7 @@ import LarderDomain
 import Testing
 
 @testable import CookbookApp
+import LarderHTTP
 
 /// Sends the requests of one transcript to one service, with three users: ada, an admin; bob, a cook; cleo, a reader.
 ///

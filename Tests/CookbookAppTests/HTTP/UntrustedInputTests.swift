@@ -4,6 +4,7 @@ import Hummingbird
 import LarderApp
 import LarderData
 import LarderDomain
+import LarderHTTP
 import Logging
 import NIOCore
 import NIOEmbedded

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LarderApp
 import LarderData
+import LarderHTTP
 
 @testable import CookbookApp
 

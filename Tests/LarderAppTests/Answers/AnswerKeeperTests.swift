@@ -1,7 +1,7 @@
 import Crypto
-import LarderApp
 import LarderData
 import LarderDomain
+import LarderHTTP
 import LarderInfrastructure
 import Testing
 

@@ -1,6 +1,6 @@
-import LarderApp
 import LarderData
 import LarderDomain
+import LarderHTTP
 import Testing
 
 struct AnswerPurgeTests {

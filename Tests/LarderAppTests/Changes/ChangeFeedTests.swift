@@ -1,10 +1,9 @@
 import LarderData
 import LarderDomain
+@testable import LarderHTTP
 import LarderInfrastructure
 import Synchronization
 import Testing
-
-@testable import LarderApp
 
 @Suite(.timeLimit(.minutes(5)))
 struct ChangeFeedTests {

@@ -1,7 +1,6 @@
 import LarderData
+@testable import LarderHTTP
 import Testing
-
-@testable import LarderApp
 
 struct ChangeRingTests {
     private func ring(commits: Int, changes: Int = 1000) -> ChangeRing {

@@ -3,6 +3,7 @@ import NIOHTTP1
 import Testing
 
 @testable import LarderApp
+@testable import LarderHTTP
 
 /// A feed over connections, with a real client at the other end.
 @Suite(.timeLimit(.minutes(5)))

@@ -1,8 +1,7 @@
 import LarderData
+@testable import LarderHTTP
 import Synchronization
 import Testing
-
-@testable import LarderApp
 
 @Suite(.timeLimit(.minutes(5)))
 struct ChangeSubscriptionTests {

@@ -1,4 +1,4 @@
-import LarderApp
+import LarderHTTP
 import Testing
 
 struct EventIDTests {

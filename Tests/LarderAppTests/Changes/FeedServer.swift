@@ -1,12 +1,11 @@
 import HTTPTypes
 import Hummingbird
+@testable import LarderHTTP
 import Logging
 import NIOCore
 import ServiceLifecycle
 import Synchronization
 import Testing
-
-@testable import LarderApp
 
 /// A feed behind a server on a port of its own, and its connections counted.
 struct FeedServer {

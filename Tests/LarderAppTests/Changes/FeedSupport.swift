@@ -1,8 +1,7 @@
 import LarderData
 import LarderDomain
+@testable import LarderHTTP
 import Synchronization
-
-@testable import LarderApp
 
 /// A feed whose store is the test. Nothing in it happens by the clock unless a test makes a bound short: a machine may
 /// take its time, and ``ChangeFeed/look(at:beats:)`` stands for the time that passes.

@@ -1,8 +1,7 @@
 import LarderData
 import LarderDomain
+@testable import LarderHTTP
 import Testing
-
-@testable import LarderApp
 
 struct ServerSentEventTests {
     @Test func `each field has its line, and a blank line ends the event`() {

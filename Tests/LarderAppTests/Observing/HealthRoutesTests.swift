@@ -1,7 +1,7 @@
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
-import LarderApp
+import LarderHTTP
 import Synchronization
 import Testing
 

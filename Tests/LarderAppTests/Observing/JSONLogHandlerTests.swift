@@ -3,6 +3,7 @@ import Logging
 import Testing
 
 @testable import LarderApp
+import LarderHTTP
 
 @Suite("JSON log")
 struct JSONLogHandlerTests {

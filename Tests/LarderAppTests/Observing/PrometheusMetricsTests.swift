@@ -1,5 +1,5 @@
 import CoreMetrics
-import LarderApp
+import LarderHTTP
 import Testing
 
 @Suite("Prometheus metrics")

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import LarderApp
+import LarderHTTP
 import Logging
 import NIOCore
 import Testing

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import LarderApp
+@testable import LarderHTTP
 
 @Suite("Outgoing bytes")
 struct OutgoingBytesTests {

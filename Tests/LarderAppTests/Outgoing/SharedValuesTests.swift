@@ -1,6 +1,5 @@
+@testable import LarderHTTP
 import Testing
-
-@testable import LarderApp
 
 @Suite("Shared values")
 struct SharedValuesTests {

@@ -2,6 +2,7 @@ import Logging
 import Testing
 
 @testable import LarderApp
+@testable import LarderHTTP
 
 struct ClientGoneTests {
     @Test(arguments: [

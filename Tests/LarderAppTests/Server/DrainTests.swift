@@ -1,6 +1,5 @@
+@testable import LarderHTTP
 import Testing
-
-@testable import LarderApp
 
 @Suite(.timeLimit(.minutes(5)))
 struct DrainTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import LarderApp
+@testable import LarderHTTP
 
 struct FramingTests {
     /// A name, the bytes, and the statuses that they must be answered with before the connection ends.

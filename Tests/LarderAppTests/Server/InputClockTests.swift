@@ -1,7 +1,6 @@
+@testable import LarderHTTP
 import NIOCore
 import Testing
-
-@testable import LarderApp
 
 struct InputClockTests {
     private static let limits = TestServer.limits {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import LarderApp
+@testable import LarderHTTP
 
 struct LoadTests {
     private static let held = "GET /held HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LarderApp
+@testable import LarderHTTP
 
 struct ServerSettingsTests {
     private func settings(

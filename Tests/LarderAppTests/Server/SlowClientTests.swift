@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LarderApp
+@testable import LarderHTTP
 
 /// What drips never becomes complete, so that a machine under load only makes the server notice later.
 @Suite(.timeLimit(.minutes(5)))

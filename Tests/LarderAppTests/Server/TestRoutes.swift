@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import LarderApp
+import LarderHTTP
 import NIOCore
 
 /// The routes of a ``TestServer``, and what they and a test tell each other.

@@ -1,5 +1,5 @@
 import Hummingbird
-import LarderApp
+import LarderHTTP
 import Logging
 import NIOCore
 import ServiceLifecycle

@@ -1,6 +1,6 @@
-import LarderApp
 import LarderData
 import LarderDomain
+import LarderHTTP
 
 /// Somebody who has tokens and is changed by requests.
 struct Person: Entity {

@@ -1,7 +1,7 @@
 import Foundation
-import LarderApp
 import LarderData
 import LarderDomain
+import LarderHTTP
 import LarderInfrastructure
 import Synchronization
 

@@ -1,6 +1,5 @@
+@testable import LarderHTTP
 import Testing
-
-@testable import LarderApp
 
 struct TokenSecretTests {
     private func secret(_ word: UInt64 = 0xFB_FF_3E_00_01_02_03_04) -> TokenSecret { TokenSecret { word } }

@@ -1,6 +1,7 @@
 internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// What became of the items of an import, a line each, and how many of each there are.
 struct ImportResults {

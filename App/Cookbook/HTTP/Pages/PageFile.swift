@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import LarderApp
+internal import LarderHTTP
 internal import NIOCore
 
 /// A file that comes with the program.

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import LarderApp
+internal import LarderHTTP
 
 /// The pages for people, what they are made of, and the API's description.
 struct PageRoutes: Sendable {

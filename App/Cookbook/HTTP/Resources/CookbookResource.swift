@@ -3,6 +3,7 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderData
 internal import LarderDomain
+internal import LarderHTTP
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

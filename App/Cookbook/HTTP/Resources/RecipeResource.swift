@@ -3,6 +3,7 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderData
 internal import LarderDomain
+internal import LarderHTTP
 
 /// Recipes over HTTP, with the names of their tags.
 enum RecipeResource: Resource {

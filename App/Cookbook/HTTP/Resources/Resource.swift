@@ -2,6 +2,7 @@ internal import CookbookDomain
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// One kind of entity over HTTP: how it is shown, how it is read from a body, and how it is asked for.
 ///

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 extension ResourceRoutes {
     /// One page, with a link to the next.

@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// The routes of one kind of entity: list, create, read, replace, change, delete.
 struct ResourceRoutes<R: Resource>: Sendable {

@@ -1,8 +1,8 @@
 internal import CookbookDomain
 internal import Hummingbird
-internal import LarderApp
 internal import LarderData
 internal import LarderDomain
+internal import LarderHTTP
 
 /// What is committed, told as it happens.
 struct ChangesRoute: Sendable {

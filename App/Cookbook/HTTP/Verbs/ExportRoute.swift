@@ -1,8 +1,8 @@
 internal import CookbookDomain
 internal import Hummingbird
-internal import LarderApp
 internal import LarderDomain
 internal import LarderDomain
+internal import LarderHTTP
 internal import NIOCore
 
 /// All recipes that a filter lets through, as schema.org JSON Lines, read a page at a time.

@@ -2,6 +2,7 @@ internal import CookbookDomain
 internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
+internal import LarderHTTP
 internal import Logging
 internal import NIOCore
 

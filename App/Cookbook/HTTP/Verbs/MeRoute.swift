@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// The caller: the user that a token belongs to, and the token, without its secret.
 struct MeRoute: Sendable {

@@ -6,6 +6,7 @@ internal import Hummingbird
 internal import LarderApp
 internal import LarderData
 internal import LarderDomain
+internal import LarderHTTP
 internal import NIOCore
 
 /// The photo of a recipe.

@@ -2,6 +2,7 @@ internal import CookbookDomain
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// What is done with a recipe beside changing it: cook it, rate it.
 struct RecipeVerbs: Sendable {

@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// The tokens of a user: admins make and take them back.
 struct TokenRoutes: Sendable {

@@ -1,4 +1,5 @@
 import LarderApp
+import LarderHTTP
 
 extension BadInput {
     /// Paths that lead nowhere, and methods that are not for them.

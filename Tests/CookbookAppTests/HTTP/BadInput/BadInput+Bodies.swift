@@ -1,4 +1,5 @@
 import LarderApp
+import LarderHTTP
 
 extension BadInput {
     /// Bodies that are too large, or not what they are said to be.

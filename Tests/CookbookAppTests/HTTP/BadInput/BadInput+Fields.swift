@@ -1,4 +1,5 @@
 import LarderApp
+import LarderHTTP
 
 extension BadInput {
     /// Fields of the wrong type, out of bounds, or missing.

@@ -1,4 +1,5 @@
 import LarderApp
+import LarderHTTP
 
 extension BadInput {
     /// Header fields that say nothing, or nothing that is taken.

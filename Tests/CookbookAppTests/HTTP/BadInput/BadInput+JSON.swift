@@ -1,4 +1,5 @@
 import LarderApp
+import LarderHTTP
 
 extension BadInput {
     /// Bodies that are no JSON, or none that is taken.

@@ -1,4 +1,5 @@
 import LarderApp
+import LarderHTTP
 
 extension BadInput {
     /// What is not the caller's to do.

@@ -1,4 +1,4 @@
-import LarderApp
+import LarderHTTP
 import Testing
 
 /// A request that must be refused, and how.

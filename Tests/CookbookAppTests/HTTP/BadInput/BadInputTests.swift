@@ -1,5 +1,6 @@
 import HTTPTypes
 import LarderApp
+import LarderHTTP
 import Testing
 
 /// Each bad input is refused as the table says, and changes nothing.

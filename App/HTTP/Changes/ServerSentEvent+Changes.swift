@@ -1,0 +1,49 @@
+internal import LarderApp
+internal import LarderData
+
+extension ServerSentEvent {
+    /// The event that tells a client what a feed tells.
+    ///
+    /// - `change`: one commit, `{"changes":[{"entity":"recipe","id":"…","version":3,"kind":"updated"}]}`. A commit that
+    ///   removed references from all entities that had them adds `"stale":["recipe"]`: read this kind of entity again.
+    /// - `reset`: read again what you show, `{"reason":"overrun"}`.
+    /// - `shutdown`: the server stops; `{}`.
+    ///
+    /// A heartbeat is a comment with the id alone, which moves the place to come back to and calls no listener.
+    ///
+    /// - Parameter names: The names of entities, by their schemas' names; an entity that is not in it has its schema's.
+    init(_ event: FeedEvent, names: [String: String] = [:]) {
+        switch event {
+        case .commit(let commit, let id):
+            var members = [JSON.Member("changes", .array(commit.entries.map { Self.json($0, names) }))]
+            let stale = Set(commit.removals.map(\.reference.root.name)).map { names[$0] ?? $0 }.sorted()
+            if !stale.isEmpty { members.append(JSON.Member("stale", .array(stale.map(JSON.string)))) }
+            self.init(event: "change", id: id.description, data: Self.text(members))
+        case .reset(let reason, let id):
+            self.init(
+                event: "reset", id: id.description, data: Self.text([JSON.Member("reason", .string(reason.rawValue))]))
+        case .shutdown(let id):
+            self.init(event: "shutdown", id: id.description, data: "{}")
+        case .heartbeat(let id):
+            self.init(id: id.description, comment: "")
+        }
+    }
+
+    /// The first event of every stream: where it begins, so that a client that saw nothing else can come back to it;
+    /// without a place where a reset follows. See ``ChangeSubscription/start``.
+    static func hello(_ start: EventID?, retry: Int) -> ServerSentEvent {
+        ServerSentEvent(event: "hello", id: start?.description, data: "{}", retry: retry)
+    }
+
+    private static func json(_ change: CommittedChange, _ names: [String: String]) -> JSON {
+        let entity = change.key.schema.name
+        return .object([
+            JSON.Member("entity", .string(names[entity] ?? entity)), JSON.Member("id", .string("\(change.key.id)")),
+            JSON.Member("version", .integer(change.version)), JSON.Member("kind", .string(change.kind.rawValue)),
+        ])
+    }
+
+    private static func text(_ members: [JSON.Member]) -> String {
+        String(decoding: JSON.object(members).bytes(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,58 @@
+public import ArgumentParser
+internal import LarderApp
+
+/// `config`: the settings that hold, and where each comes from.
+public struct ConfigCommand: AsyncParsableCommand {
+    private struct View: Encodable {
+        let name: String
+        let value: String?
+        let source: String
+
+        init(_ effective: EffectiveSetting) {
+            name = effective.setting.name
+            value = effective.shown
+            source = effective.source.description
+        }
+    }
+
+    /// For the parser.
+    public static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Says which settings hold, and where each comes from.",
+        discussion: """
+            A flag comes before a variable of the environment, that before the settings file, and that before the \
+            default. Secrets are hidden. The store is not opened, and nothing is served.
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var server: ServerOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// For the parser.
+    public init() {}
+
+    /// Shows the settings, and then says what is wrong with them, if anything is.
+    public func run() async throws {
+        let sources = try await options.sources(with: server.flags)
+        let all: [EffectiveSetting] =
+            [
+                try StoreSettings.store(in: sources), try StoreSettings.durability(in: sources),
+                try sources.value(of: .caller), try sources.value(of: .config),
+            ] + (try ServerSettings.effective(in: sources))
+        if json {
+            try Terminal.output(json: all.map(View.init))
+        } else {
+            var table = TextTable([.init("SETTING"), .init("VALUE", isKey: true), .init("FROM", isKey: true)])
+            for setting in all {
+                table.add([setting.setting.name, setting.shown ?? "(none)", setting.source.description])
+            }
+            try Terminal.output(table)
+        }
+        var reader = SettingReader(sources)
+        _ = StoreSettings(&reader)
+        _ = ServerSettings(&reader)
+        try reader.check()
+    }
+}

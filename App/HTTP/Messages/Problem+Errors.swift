@@ -1,0 +1,126 @@
+internal import HTTPTypes
+internal import Hummingbird
+public import LarderApp
+internal import LarderDomain
+
+extension Problem {
+    /// The problem that an error is to a client; `nil` for one that is the service's own failure.
+    public init?(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as PersistencyError: self.init(persistency: error)
+        case let field as InvalidField: self.init(invalid: [FieldError(field)])
+        case let fields as InvalidFields: self.init(invalid: fields.errors)
+        case let error as JSONError where error.isAboutText:
+            self.init(invalid: [FieldError(pointer: error.pointer ?? "", detail: error.reason)])
+        case let error as JSONError: self.init(.badRequest, "The body is not JSON: \(error)")
+        case let refusal as AnswerRefusal: self.init(answer: refusal)
+        case let refusal as FeedRefusal: self.init(feed: refusal)
+        case let error as HTTPError: self.init(framework: error)
+        case SpoolError.full: self.init(.contentTooLarge, "The body is too large.", closesConnection: true)
+        case is SpoolError:
+            self.init(.storeUnavailable, "The service has no room for the body.", headers: [.retryAfter: "30"])
+        case is ClientGone: self.init(.badRequest, "The body broke off before its end.", closesConnection: true)
+        default: return nil
+        }
+    }
+
+    /// Describes fields of the body that are wrong.
+    public init(invalid errors: [FieldError]) {
+        self.init(.invalidFields, "\(counted(errors.count, "field")) of the body cannot be taken.", errors: errors)
+    }
+
+    private init?(persistency error: PersistencyError) {
+        switch error {
+        case .notFound(let reference): self.init(.notFound, "There is no \(reference).".spoken)
+        case .duplicate(let duplicate):
+            let errors = duplicate.columns.map { FieldError(column: $0, "is taken already") }
+            self.init(.conflict, "Another \(duplicate.entity) has it already.".spoken, errors: errors)
+        case .dangling(let dangling):
+            self.init(invalid: [FieldError(dangling)])
+        case .refused(let refusal):
+            let reason = refusal.rule ?? "is still referred to by a \(refusal.entity)"
+            self.init(.conflict, "The \(refusal.target) \(reason).".spoken)
+        case .forbidden(let what): self.init(.forbidden, "You may not do this: \(what).".spoken)
+        case .conflict(let conflict): self.init(.conflict, "\(conflict.reference) was changed meanwhile.".spoken)
+        case .invalid(let field): self.init(invalid: [FieldError(field)])
+        case .unsupportedQuery(let what): self.init(.badRequest, "The query cannot be answered: \(what).")
+        case .unavailable(let trouble) where trouble.reason == .tooLarge:
+            self.init(.contentTooLarge, "The change is larger than the store takes at once.")
+        case .unavailable(let trouble), .inDoubt(_, let trouble): self.init(unavailable: trouble.reason)
+        case .cancelled, .alreadyOpen, .contention: self.init(unavailable: .busy)
+        case .unknownEntity, .outsideTransaction, .incompatible: return nil
+        }
+    }
+
+    private init(unavailable reason: Unavailable.Reason) {
+        let detail =
+            switch reason {
+            case .busy: "The store is busy; try again."
+            case .full: "The store has no room for changes; what is stored can be read."
+            case .readOnly: "The store takes no changes now; what is stored can be read."
+            case .closed: "The store is closed."
+            case .tooLarge, .failed: "The store failed."
+            }
+        self.init(.storeUnavailable, detail, headers: [.retryAfter: reason == .busy ? "1" : "30"])
+    }
+
+    private init(answer refusal: AnswerRefusal) {
+        let kind: Kind =
+            switch refusal {
+            case .invalidKey: .badRequest
+            case .inProgress: .requestInProgress
+            case .reused: .idempotencyKeyReused
+            case .tooLong: .contentTooLarge
+            }
+        self.init(kind, "\(refusal).".capitalizedFirst, headers: kind == .requestInProgress ? [.retryAfter: "1"] : [:])
+    }
+
+    private init(feed refusal: FeedRefusal) {
+        switch refusal {
+        case .tooManySubscribers:
+            self.init(.overloaded, "There are too many streams of changes.", headers: [.retryAfter: "30"])
+        case .ended: self.init(.shuttingDown, "The service is stopping.", headers: [.retryAfter: "5"])
+        }
+    }
+
+    /// What Hummingbird refuses by itself.
+    private init?(framework error: HTTPError) {
+        guard error.status != .internalServerError else { return nil }
+        let kind = Kind.allCases.first { $0.status == error.status } ?? .badRequest
+        self.init(kind, error.body ?? "\(kind.title).", headers: error.headers)
+    }
+}
+
+extension FieldError {
+    init(_ field: InvalidField) {
+        self.init(pointer: "/" + field.field, detail: field.reason)
+    }
+
+    /// Describes what is wrong with the member that a column keeps.
+    init(column: String, _ detail: String) {
+        self.init(pointer: "/" + column.memberName, detail: detail)
+    }
+
+    /// Describes a reference that leads nowhere; without a pointer it may be anywhere in the body.
+    init(_ dangling: Dangling, at pointer: String = "") {
+        self.init(pointer: pointer, detail: "names nothing that is there: \(dangling.id)")
+    }
+}
+
+extension String {
+    /// The name of the member that a column of this name stores: `folded_email` and `unique_email` store `email`,
+    /// `owner_id` stores `owner`.
+    var memberName: String {
+        var words = split(separator: "_")
+        if words.count > 1, ["folded", "unique"].contains(words[0]) { words.removeFirst() }
+        if words.count > 1, words.last == "id" { words.removeLast() }
+        return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+    }
+}
+
+extension String {
+    /// With blanks in the names of entities: cooking_session is how a schema writes it.
+    fileprivate var spoken: String { replacing("_", with: " ") }
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,64 @@
+internal import CoreMetrics
+internal import HTTPTypes
+internal import LarderApp
+private import Synchronization
+
+/// What a service measures of its requests. Labels are route patterns, never paths.
+final class RequestMetrics: Sendable {
+    private struct Key: Hashable {
+        let method: String
+        let route: String
+        let status: Int
+    }
+
+    private struct Handlers {
+        var counters: [Key: Counter] = [:]
+        var timers: [String: Timer] = [:]
+    }
+
+    let inFlight: Meter
+    private let factory: any MetricsFactory
+    /// As many as there are routes, times the methods and statuses that they have.
+    private let handlers = Mutex(Handlers())
+
+    init(_ factory: any MetricsFactory) {
+        self.factory = factory
+        inFlight = Meter(label: "http_requests_in_flight", factory: factory)
+    }
+
+    /// Counts an answered request.
+    func note(method: String, route: String, status: Int, duration: Duration) {
+        let key = Key(method: method, route: route, status: status)
+        let (counter, timer) = handlers.withLock { handlers in
+            (
+                handlers.counters[key] ?? newCounter(key, &handlers),
+                handlers.timers[route] ?? newTimer(route, &handlers)
+            )
+        }
+        counter.increment()
+        timer.recordNanoseconds(duration.nanoseconds)
+    }
+
+    private func newCounter(_ key: Key, _ handlers: inout Handlers) -> Counter {
+        let labels = [("method", key.method), ("route", key.route), ("status", String(key.status))]
+        let counter = Counter(label: "http_requests_total", dimensions: labels, factory: factory)
+        handlers.counters[key] = counter
+        return counter
+    }
+
+    private func newTimer(_ route: String, _ handlers: inout Handlers) -> Timer {
+        let timer = Timer(label: "http_request_duration_seconds", dimensions: [("route", route)], factory: factory)
+        handlers.timers[route] = timer
+        return timer
+    }
+}
+
+extension HTTPRequest.Method {
+    /// The method, or `other` for one that no standard names: whoever sends requests cannot make up labels.
+    var label: String {
+        switch self {
+        case .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect: rawValue
+        default: "other"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import NIOCore
+public import Hummingbird
+internal import LarderApp
+private import Synchronization
+
+/// The bytes of one response body, held by ``OutgoingBytes`` until they are released or nobody refers to them.
+public final class OutgoingBody: Sendable {
+    enum Place: Sendable {
+        /// In memory, not more than one piece.
+        case uncounted(ByteBuffer)
+        case memory(ByteBuffer)
+        case file(SpillFile.Extent)
+    }
+
+    /// The number of bytes.
+    public let count: Int
+    private let place: Mutex<Place?>
+    private let owner: OutgoingBytes
+
+    init(_ place: Place, count: Int, in owner: OutgoingBytes) {
+        self.place = Mutex(place)
+        self.count = count
+        self.owner = owner
+    }
+
+    deinit { release() }
+
+    /// Gives up the bytes; they can no longer be read.
+    public func release() {
+        guard let place = place.withLock({ $0.take() }) else { return }
+        owner.release(place, count: count)
+    }
+
+    /// Writes the bytes in pieces, each when the client has taken the one before. Does not finish the body.
+    ///
+    /// - Throws: `SpoolError` when the temporary file cannot be read; what the writer throws.
+    @concurrent public func write(to writer: inout any ResponseBodyWriter) async throws {
+        var sent = 0
+        while sent < count {
+            let piece = try piece(from: sent)
+            try await writer.write(piece)
+            sent += piece.readableBytes
+        }
+    }
+
+    /// A copy, because a slice would keep all bytes in memory until the connection has sent it.
+    private func piece(from offset: Int) throws(SpoolError) -> ByteBuffer {
+        let length = min(OutgoingBytes.pieceBytes, count - offset)
+        switch place.withLock(\.self) {
+        case nil: throw .failed("the bytes were released")
+        case .uncounted(let buffer): return buffer
+        case .memory(let buffer):
+            let start = buffer.readableBytesView.startIndex + offset
+            return ByteBuffer(bytes: buffer.readableBytesView[start..<start + length])
+        case .file(let extent): return ByteBuffer(bytes: try extent.read(from: offset, atMost: length))
+        }
+    }
+}

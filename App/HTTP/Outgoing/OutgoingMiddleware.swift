@@ -1,0 +1,71 @@
+internal import HTTPTypes
+public import Hummingbird
+internal import LarderApp
+internal import Logging
+public import NIOCore
+private import Synchronization
+
+/// Holds each body of more than one piece in ``OutgoingBytes``, and sends it in pieces as the client takes them.
+///
+/// A body whose length is known is in memory as a whole, and is held. One whose length is not known must be produced in
+/// pieces by its route, which may state `Content-Length` as a header field.
+///
+/// It belongs around everything that makes or caches responses.
+public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
+    private let bytes: OutgoingBytes
+    private let loop: @Sendable (Context) -> (any EventLoop)?
+
+    /// Makes the middleware.
+    ///
+    /// - Parameter loop: The event loop of a request's connection; `nil` where there is no connection, as in a test.
+    public init(_ bytes: OutgoingBytes, loop: @escaping @Sendable (Context) -> (any EventLoop)?) {
+        self.bytes = bytes
+        self.loop = loop
+    }
+
+    /// Sends what the rest answers, or 503 where neither memory nor the temporary file has room for it.
+    public func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        let (body, loop) = (response.body, loop(context))
+        guard let length = body.contentLength else {
+            response.body = ResponseBody { writer in try await body.write(PacedBodyWriter(base: writer, loop: loop)) }
+            return response
+        }
+        guard request.method != .head, length > OutgoingBytes.pieceBytes else { return response }
+        do {
+            let held = try bytes.hold(try await BufferCollector.collect(body))
+            response.body = ResponseBody(contentLength: length) { writer in
+                var paced: any ResponseBodyWriter = PacedBodyWriter(base: writer, loop: loop)
+                try await held.write(to: &paced)
+                try await paced.finish(nil)
+            }
+            return response
+        } catch let error as SpoolError {
+            context.logger.warning("no room for a response", metadata: ["cause": "\(error)"])
+            let problem = Problem(
+                .overloaded, "Too many clients do not read their responses; try again.", headers: [.retryAfter: "5"])
+            return problem.response(instance: request.uri.path, requestID: context.requestID)
+        }
+    }
+}
+
+/// Takes a body as one buffer, without copying where it is one.
+private final class BufferCollector: ResponseBodyWriter, Sendable {
+    private let collected = Mutex(ByteBuffer())
+
+    static func collect(_ body: ResponseBody) async throws -> ByteBuffer {
+        let collector = BufferCollector()
+        try await body.write(collector)
+        return collector.collected.withLock(\.self)
+    }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        collected.withLock { collected in
+            if collected.readableBytes == 0 { collected = buffer } else { collected.writeImmutableBuffer(buffer) }
+        }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

@@ -1,0 +1,41 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import LarderApp
+internal import LarderDomain
+internal import NIOCore
+internal import NIOHTTP1
+
+extension Problem {
+    /// What a parser's error is to a client.
+    init(_ error: HTTPParserError, firstLine: Int, limits: ServerLimits) {
+        switch error {
+        case .headerOverflow where firstLine > limits.targetBytes:
+            self.init(.uriTooLong, "The address may have \(limits.targetBytes) bytes at most.")
+        case .headerOverflow:
+            self.init(
+                .headersTooLarge,
+                "A request may have \(limits.headerFields) header fields with \(limits.headerBytes) bytes at most.")
+        default: self.init(.badRequest, "The request is not HTTP/1.1.")
+        }
+    }
+
+    /// The answer to a request that is no request yet, and so has no id.
+    var lastAnswer: (head: HTTPResponseHead, body: ByteBuffer) {
+        let members: [JSON.Member] = [
+            .init("type", .string(kind.type)),
+            .init("title", .string(kind.title)),
+            .init("status", .integer(Int64(kind.status.code))),
+            .init("detail", .string(detail)),
+        ]
+        let body = ByteBuffer(bytes: JSON.object(members).bytes())
+        var fields = HTTPHeaders(headers.map { ($0.name.rawName, $0.value) })
+        fields.add(name: "Content-Type", value: "application/problem+json")
+        fields.add(name: "Content-Length", value: String(body.readableBytes))
+        fields.add(name: "Cache-Control", value: "no-store")
+        fields.add(name: "Connection", value: "close")
+        fields.add(name: "Date", value: Timestamp.now().httpDate)
+        for field in HTTPFields.cautions { fields.add(name: field.name.rawName, value: field.value) }
+        let status = HTTPResponseStatus(statusCode: kind.status.code, reasonPhrase: kind.status.reasonPhrase)
+        return (HTTPResponseHead(version: .http1_1, status: status, headers: fields), body)
+    }
+}

@@ -1,0 +1,15 @@
+internal import LarderApp
+
+extension ServerSettings {
+    /// What is set for a server, right or wrong.
+    static func effective(in sources: SettingSources) throws(CommandFailure) -> [EffectiveSetting] {
+        let standard = ServerSettings()
+        return [
+            try sources.value(of: .httpHost, default: standard.host),
+            try sources.number(of: .httpPort, default: String(standard.port)),
+            try sources.value(of: .httpTLS, default: standard.tls.rawValue),
+            try sources.value(of: .httpReading, default: standard.reading.rawValue),
+            try sources.value(of: .httpFirstAdmin),
+        ] + (try ServerLimits.effective(in: sources))
+    }
+}
