@@ -34,7 +34,7 @@ extension Container {
         let manager = ObservedManager(makeManager(cached, mappers, measured.retryPolicy), metrics: measured)
         do {
             let run = ServiceRun(
-                service: service(over: manager, server), store: store, moment: { cached.moment }, metrics: metrics,
+                api: api(over: manager, server), store: store, moment: { cached.moment }, metrics: metrics,
                 settings: settings, logger: logger)
             try await withLogger(logger) { _ in try await run.untilStopped() }
         } catch {

@@ -3,14 +3,21 @@ internal import LarderDomain
 internal import LarderHTTP
 
 extension Container {
-    /// The service over a manager, as its routes use it.
-    func service(over manager: any PersistencyManager, _ settings: ServerSettings) -> CookbookService {
+    /// The routes over a manager.
+    func api(over manager: any PersistencyManager, _ settings: ServerSettings) -> CookbookAPI {
         let readingIsOpen = settings.reading == .open
-        return CookbookService(
-            manager: manager, readingIsOpen: readingIsOpen, limits: settings.limits,
-            tokens: AccessTokens(manager: manager, now: now, random: random), answers: AnswerKeeper(now: now)
-        ) { manager, caller, user in
-            openCookbook(for: caller, user: user, manager, readingIsOpen: readingIsOpen)
+        let tokens = AccessTokens(manager: manager, now: now, random: random)
+        let service = CookbookService(
+            manager: manager,
+            authenticator: AccessTokenAuthenticator(tokens) {
+                try await manager.read(EntityID<User>($0)).map { AuthenticatedUser(user: $0.entity) }
+            },
+            readingIsOpen: readingIsOpen, limits: settings.limits, answers: AnswerKeeper(now: now)
+        ) { manager, caller in
+            openCookbook(for: caller.permissions, user: caller?.user, manager, readingIsOpen: readingIsOpen)
         }
+        return CookbookAPI(
+            service: service, tokens: tokens,
+            system: openCookbook(for: .system, user: nil, manager, readingIsOpen: readingIsOpen))
     }
 }

@@ -5,7 +5,7 @@ internal import LarderHTTP
 
 extension ServiceRun {
     var firstAdmin: FirstAdmin {
-        FirstAdmin(service.openCookbook(service.manager, .system, nil), settings.server)
+        FirstAdmin(api.system, settings.server)
     }
 
     /// The token that is shown at this start: a developer's at each, else the first one of all; `nil` for none.

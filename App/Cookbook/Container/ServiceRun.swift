@@ -10,7 +10,7 @@ internal import UnixSignals
 
 /// One run of the service: everything that runs beside and before the routes, put together.
 struct ServiceRun: Sendable {
-    let service: CookbookService
+    let api: CookbookAPI
     let store: ObservedStore
     /// A number that is another one after every commit; see ``CachedStore/moment``.
     let moment: @Sendable () -> UInt64?
@@ -27,10 +27,10 @@ struct ServiceRun: Sendable {
         let readiness = Readiness(store, signal: signal)
         let deadlines = RequestDeadlines()
         let limits = settings.server.limits
-        let router = service.router(
+        let router = api.router(
             feed: feed, readiness: readiness, metrics: metrics,
             outermost: [
-                RequestLogMiddleware(metrics: metrics), OutgoingMiddleware(service.outgoing) { $0.loop },
+                RequestLogMiddleware(metrics: metrics), OutgoingMiddleware(api.service.outgoing) { $0.loop },
                 ResponseCacheMiddleware(moment: moment),
             ],
             limits: [
@@ -46,8 +46,8 @@ struct ServiceRun: Sendable {
             })
         let purge = PurgeService(
             [
-                .init("answers") { try await service.answers.purge(service.manager) },
-                .init("tokens") { try await service.tokens.purge() },
+                .init("answers") { try await api.service.answers.purge(api.service.manager) },
+                .init("tokens") { try await api.tokens.purge() },
             ], logger: logger)
         let services: [any Service] = [feed, purge, http]
         let group = ServiceGroup(

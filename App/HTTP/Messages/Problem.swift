@@ -29,4 +29,7 @@ public struct Problem: Error, Sendable {
 
     /// Describes a problem with one query parameter or header field.
     public static func badRequest(_ detail: String) -> Problem { Problem(.badRequest, detail) }
+
+    /// Describes a request without a valid token. ``ProblemMiddleware`` adds the challenge.
+    public static func unauthenticated(_ detail: String) -> Problem { Problem(.unauthorized, detail) }
 }

@@ -1,12 +1,17 @@
 public import Hummingbird
+internal import HTTPTypes
 internal import LarderDomain
 internal import Logging
 
 /// Turns every error into problem details. What is the service's own failure says nothing of the inside, and is one log
 /// line with its cause.
 public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
-    /// Makes the middleware.
-    public init() {}
+    private let realm: String
+
+    /// - Parameter realm: The protection space that the challenge of a 401 names.
+    public init(realm: String) {
+        self.realm = realm
+    }
 
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
@@ -14,7 +19,8 @@ public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            let problem = Self.problem(error, request)
+            var problem = Self.problem(error, request)
+            if problem.kind == .unauthorized { problem.headers[.wwwAuthenticate] = "Bearer realm=\"\(realm)\"" }
             if problem.kind.status.code == 500 {
                 context.logger.error("the request failed", metadata: ["cause": "\(error)"])
             } else if problem.kind == .storeUnavailable {

@@ -6,6 +6,7 @@ import LarderDomain
 import Yams
 
 @testable import CookbookApp
+import LarderHTTP
 
 /// One text of a body over HTTP, as the description of the API lists it.
 struct TextField: CustomStringConvertible, Sendable {
@@ -41,7 +42,7 @@ struct TextField: CustomStringConvertible, Sendable {
     /// All of them.
     static func all(in http: HTTPHarness) throws -> [TextField] {
         let description = try APIDescription()
-        let cookbook = http.service.openCookbook(http.service.manager, .system, nil)
+        let cookbook = http.api.system
         return OpenAPIBoundsTests.collections.flatMap { collection in
             let read = reader(of: collection.path, in: cookbook)
             return texts(in: description.members(of: collection.schema), of: description).map { text in
@@ -79,7 +80,7 @@ struct TextField: CustomStringConvertible, Sendable {
 
     private static func reader<R: Resource, Mapper: EntityMapper>(
         _: R.Type, _: Mapper.Type, _ cookbook: OpenCookbook
-    ) -> @Sendable (JSON) -> Void where R.Model == Mapper.Model {
+    ) -> @Sendable (JSON) -> Void where R.Model == Mapper.Model, R.Scope == OpenCookbook {
         { body in
             var fields = JSONFields(body)
             guard let entity = try? R.entity(from: &fields, replacing: nil, in: cookbook),

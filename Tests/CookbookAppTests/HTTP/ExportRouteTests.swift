@@ -121,7 +121,7 @@ struct ExportRouteTests {
         #expect(pieces.taken.allSatisfy { $0.bytes <= OutgoingBytes.pieceBytes })
         #expect(pieces.taken.map(\.bytes).reduce(0, +) > 200_000)
 
-        let outgoing = http.service.outgoing
+        let outgoing = http.api.service.outgoing
         do {
             var unread: [Response] = []
             for _ in 1...60 { unread.append(try await http.response(to: Self.request)) }

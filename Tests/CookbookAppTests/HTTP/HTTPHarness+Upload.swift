@@ -5,6 +5,7 @@ import NIOCore
 import NIOEmbedded
 
 @testable import CookbookApp
+import LarderHTTP
 
 extension HTTPHarness {
     /// Sends one request whose body comes in pieces of unknown number, and gives the answer before its body is read.

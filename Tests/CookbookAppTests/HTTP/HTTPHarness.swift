@@ -13,7 +13,7 @@ import NIOCore
 
 /// The service over one store, asked through its router, without a socket.
 struct HTTPHarness: Sendable {
-    let service: CookbookService
+    let api: CookbookAPI
     let store: GatedStore
     let clock = TestClock()
     /// Each route as `GET /v1/recipes/{id}`, without `HEAD`, which every one for `GET` takes.
@@ -45,7 +45,7 @@ struct HTTPHarness: Sendable {
         container.random = { chance.next().low &* 0x9E37_79B9_7F4A_7C15 }
         // As the service has it: whatever is read, is read through both caches.
         let cached = CachedStore(store)
-        service = container.service(
+        api = container.api(
             over: StoreManager(cached, mappers: mappers), ServerSettings(reading: readingIsOpen ? .open : .closed))
         // On a machine that has much else to do time alone must change no stream.
         var bounds = FeedBounds()
@@ -54,7 +54,7 @@ struct HTTPHarness: Sendable {
         let metrics = PrometheusMetrics()
         let readiness = Readiness(interval: .zero) { [store] in await StoreProbe(store).health() }
         let log = RequestLogMiddleware<CookbookContext>(metrics: metrics) { Self.requestID }
-        let router = service.router(
+        let router = api.router(
             feed: feed.feed, readiness: readiness, metrics: metrics,
             outermost: [log, ResponseCacheMiddleware { cached.moment }], watchesClients: false)
         routes = router.routes.filter { $0.method != .head }.map { "\($0.method.rawValue) \($0.path)" }
@@ -111,9 +111,9 @@ struct HTTPHarness: Sendable {
 
     /// Stores a user with a token, and gives both.
     func register(_ email: String, _ role: Role) async throws -> (id: EntityID<User>, token: String) {
-        let cookbook = service.openCookbook(service.manager, .system, nil)
+        let cookbook = api.system
         let user = try await cookbook.registerUser.execute(
             .init(email: email, firstName: "A", lastName: "B", role: role))
-        return (user.id, try await service.tokens.issue(to: user.id.rawValue, label: "test").secret.text)
+        return (user.id, try await api.tokens.issue(to: user.id.rawValue, label: "test").secret.text)
     }
 }

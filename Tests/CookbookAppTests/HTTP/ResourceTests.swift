@@ -4,6 +4,7 @@ import LarderApp
 import Testing
 
 @testable import CookbookApp
+import LarderHTTP
 
 @Suite struct ResourceTests {
     @Test func `a recipe is created, read, replaced, changed and deleted`() async throws {

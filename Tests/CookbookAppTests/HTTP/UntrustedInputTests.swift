@@ -86,7 +86,7 @@ struct UntrustedInputTests {
 
     @Test func `a body beyond its bound is refused, and nothing of it is kept`() async throws {
         let things = try await SomebodysThings()
-        let limits = things.http.service.limits
+        let limits = things.http.api.service.limits
         let before = try await things.everything()
         for (path, bound) in [("/v1/tags", limits.jsonBodyBytes), ("/v1/recipes", RecipeResource.largestBody)] {
             let name = String(repeating: "a", count: bound)
@@ -108,7 +108,7 @@ struct UntrustedInputTests {
     @Test func `an answer says nothing of the inside when the service fails`() async throws {
         let router = Router(context: CookbookContext.self)
         router.add(middleware: SecurityHeadersMiddleware())
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ProblemMiddleware(realm: "test"))
         router.get("broken") { _, _ -> Response in throw Oops() }
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -129,7 +129,7 @@ struct UntrustedInputTests {
         let lines = Mutex<[UInt8]>([])
         let token = try await http.user("ada@example.org", .admin)
         let strange = "larder_" + String(repeating: "A", count: 43)
-        let router = http.service.router(
+        let router = http.api.router(
             feed: ChangeFeed(of: await http.store.changes(), boot: "test"), readiness: Readiness { .writable },
             metrics: PrometheusMetrics(), outermost: [RequestLogMiddleware(metrics: PrometheusMetrics())],
             watchesClients: false)

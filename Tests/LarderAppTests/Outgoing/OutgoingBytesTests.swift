@@ -58,7 +58,7 @@ struct OutgoingBytesTests {
     {
         let bytes = OutgoingBytes(memory: 100_000, file: 1 << 20)
         let router = Router(context: ServerTestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ProblemMiddleware(realm: "test"))
         router.add(middleware: OutgoingMiddleware(bytes) { _ in nil })
         for size in [OutgoingBytes.pieceBytes, 90_000, 900_000] {
             router.get("\(size)") { _, _ in

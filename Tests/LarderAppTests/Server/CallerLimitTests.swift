@@ -13,7 +13,7 @@ struct CallerLimitTests {
     {
         let release = Flag()
         let router = Router(context: NamedContext.self)
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ProblemMiddleware(realm: "test"))
         router.add(middleware: NameMiddleware())
         router.add(middleware: CallerLimitMiddleware(limit: 2) { $0.name })
         router.post("held") { request, _ in

@@ -14,7 +14,7 @@ struct TestRoutes {
     func router(_ limits: ServerLimits, _ deadlines: RequestDeadlines) -> Router<ServerTestContext> {
         let router = Router(context: ServerTestContext.self)
         router.add(middleware: SecurityHeadersMiddleware())
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ProblemMiddleware(realm: "test"))
         router.add(middleware: InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path == "/health" })
         router.add(middleware: TimeoutMiddleware(deadlines, timeout: limits.requestTimeout))
         router.get("health") { _, _ in "well" }

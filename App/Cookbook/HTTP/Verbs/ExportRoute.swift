@@ -1,7 +1,6 @@
 internal import CookbookDomain
 internal import Hummingbird
 internal import LarderDomain
-internal import LarderDomain
 internal import LarderHTTP
 internal import NIOCore
 
@@ -18,6 +17,12 @@ struct ExportRoute: Sendable {
     }
 
     let service: CookbookService
+    /// Bounds the pages that are made at the same time.
+    private let pages = WorkGate(4)
+
+    init(service: CookbookService) {
+        self.service = service
+    }
 
     func add(to router: RouterGroup<CookbookContext>) {
         router.get("export", use: export)
@@ -25,7 +30,7 @@ struct ExportRoute: Sendable {
     }
 
     private func export(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        let cookbook = try service.cookbook(for: context, isPrivate: false)
+        let cookbook = try service.scope(for: context, isPrivate: false)
         var parameters = try QueryParameters(request)
         let filter = try RecipeResource.recipeFilter(from: &parameters)
         try parameters.finish()
@@ -49,7 +54,7 @@ struct ExportRoute: Sendable {
 
     /// Holds nothing of a page but its lines, because a client may take any time to read them.
     private func page(_ filter: RecipeFilter, after: Cursor?, in cookbook: OpenCookbook) async throws -> Page {
-        try await service.exports.pass {
+        try await pages.pass {
             let page = try await cookbook.exportRecipes.page(filter, after: after)
             var lines = ByteBuffer()
             for recipe in page.recipes {

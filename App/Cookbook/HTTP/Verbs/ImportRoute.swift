@@ -26,8 +26,10 @@ struct ImportRoute: Sendable {
     }
 
     private func take(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        let cookbook = try service.cookbook(for: context, isPrivate: true)
-        guard context.caller.isCook else { throw Problem(.forbidden, "Only cooks and admins may import recipes.") }
+        let cookbook = try service.scope(for: context, isPrivate: true)
+        guard context.caller.permissions.isCook else {
+            throw Problem(.forbidden, "Only cooks and admins may import recipes.")
+        }
         try QueryParameters(request).finish()
         try service.refuseIdempotencyKey(request, "to import the same again changes nothing anyway.")
         var upload = ImportUpload(useCase: cookbook.importRecipes)

@@ -2,6 +2,7 @@ internal import CookbookDomain
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
+internal import LarderHTTP
 
 /// Makes one tag of two.
 struct MergeTagsRoute: Sendable {

@@ -14,6 +14,12 @@ struct PhotoRoutes: Sendable {
     private static let fingerprint = SchemaFingerprint(PhotoMapper.mapping.schema)
 
     let service: CookbookService
+    /// Photos that are being sent: one of the largest, or several others.
+    private let photos = SharedValues<EntityID<Photo>, Photo>(bytes: 6 << 20, loads: 1) { $0.bytes.count }
+
+    init(service: CookbookService) {
+        self.service = service
+    }
 
     func add(to router: RouterGroup<CookbookContext>) {
         router.get("recipes/{id}/photo", use: read)
@@ -22,7 +28,7 @@ struct PhotoRoutes: Sendable {
     }
 
     private func read(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        let cookbook = try service.cookbook(for: context, isPrivate: false)
+        let cookbook = try service.scope(for: context, isPrivate: false)
         guard let photo = try await photo(of: try context.id("id"), in: cookbook) else {
             throw Problem(.notFound, "The recipe has no photo.")
         }
@@ -60,7 +66,7 @@ struct PhotoRoutes: Sendable {
     }
 
     private func photo(_ id: EntityID<Photo>, in cookbook: OpenCookbook) async throws -> Photo? {
-        try await service.photos.value(for: id) { try await cookbook.photos.read(id)?.entity }
+        try await photos.value(for: id) { try await cookbook.photos.read(id)?.entity }
     }
 
     /// - Throws: ``Replaced`` for a photo that is no longer stored; the client sees that the answer breaks off.
@@ -77,7 +83,7 @@ struct PhotoRoutes: Sendable {
     /// Takes a photo in the place of the one that the client knows; the first one where there is none. What can be
     /// refused is refused before the photo is read.
     private func put(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        let cookbook = try service.cookbook(for: context, isPrivate: true)
+        let cookbook = try service.scope(for: context, isPrivate: true)
         let id: EntityID<Recipe> = try context.id("id")
         let type = try await requireReplaceable(id, request, context, in: cookbook)
         let sent = try await request.wholeBody(upTo: service.limits.photoBytes)
@@ -95,7 +101,7 @@ struct PhotoRoutes: Sendable {
     ) async throws -> Response {
         let digest = bytes.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let (isFirst, photo) = try await service.manager.transaction { manager in
-            let cookbook = service.openCookbook(manager, context.caller, context.user)
+            let cookbook = service.scope(manager, context.caller)
             let old = try await cookbook.getPhoto.execute(id)
             try Preconditions(request).requireMatch(old.map { Self.tag(of: $0.entity) })
             return (old == nil, try await cookbook.putPhoto.execute(.init(recipe: id, bytes: bytes, digest: digest)))
@@ -108,7 +114,7 @@ struct PhotoRoutes: Sendable {
         _ id: EntityID<Recipe>, _ request: Request, _ context: CookbookContext, in cookbook: OpenCookbook
     ) async throws -> CookbookDomain.MediaType {
         let recipe = try await cookbook.recipes.require(id).entity
-        guard RecipePolicy(context.caller).mayUpdate(recipe, to: recipe) else {
+        guard RecipePolicy(context.caller.permissions).mayUpdate(recipe, to: recipe) else {
             throw Problem(.forbidden, "Only the recipe's owner and admins may change its photo.")
         }
         guard let type = request.mediaType.flatMap(CookbookDomain.MediaType.init(rawValue:)) else {
@@ -121,10 +127,10 @@ struct PhotoRoutes: Sendable {
 
     /// Deletes the photo that the client knows.
     private func delete(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        _ = try service.cookbook(for: context, isPrivate: true)
+        _ = try service.scope(for: context, isPrivate: true)
         let id: EntityID<Recipe> = try context.id("id")
         try await service.manager.transaction { manager in
-            let cookbook = service.openCookbook(manager, context.caller, context.user)
+            let cookbook = service.scope(manager, context.caller)
             guard let photo = try await cookbook.getPhoto.execute(id) else {
                 throw Problem(.notFound, "The recipe has no photo.")
             }

@@ -58,7 +58,7 @@ extension BadInput {
             "a token of one's own", "POST /v1/users/<cleo>/tokens as cleo", body: #"{"label":"a"}"#, is: .forbidden,
             says: "admins"),
         BadInput("users seen by nobody", "GET /v1/users", is: .unauthorized, says: "Send a token"),
-        BadInput("measurements for a cook", "GET /metrics as bob", is: .forbidden, says: "admins"),
+        BadInput("measurements for a cook", "GET /metrics as bob", is: .forbidden, says: "an admin"),
         BadInput(
             "an admin's user who has recipes deleted", "DELETE /v1/users/<bob> as ada", "If-Match: *", is: .conflict,
             says: "still referred to"),

@@ -5,8 +5,16 @@ internal import LarderApp
 internal import LarderDomain
 internal import LarderHTTP
 
-extension CookbookService {
+/// The routes of the cookbook.
+struct CookbookAPI: Sendable {
     typealias Middleware = any MiddlewareProtocol<Request, Response, CookbookContext>
+
+    /// The parts that the routes share.
+    let service: CookbookService
+    /// All tokens.
+    let tokens: AccessTokens
+    /// The scope of the program itself, which may do everything.
+    let system: OpenCookbook
 
     /// All routes, with what stands before them.
     ///
@@ -25,7 +33,7 @@ extension CookbookService {
         let table = RouteTable()
         for middleware in outermost { router.add(middleware: middleware) }
         router.add(middleware: SecurityHeadersMiddleware())
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ProblemMiddleware(realm: "larder"))
         for middleware in limits { router.add(middleware: middleware) }
         router.add(middleware: AllowMiddleware(table))
         // Whoever asks how the service is, or what it offers, is asked for nothing: a token that is no longer valid is
@@ -33,19 +41,22 @@ extension CookbookService {
         PageRoutes().add(to: router)
         HealthRoutes(readiness).add(to: router)
         let known = router.group()
-            .add(middleware: AuthenticationMiddleware(service: self))
-            .add(middleware: CallerLimitMiddleware(limit: self.limits.requestsPerCaller) { $0.user?.id.description })
+            .add(middleware: AuthenticationMiddleware(service.authenticator))
+            .add(middleware: CallerLimitMiddleware(limit: service.limits.requestsPerCaller) { $0.caller?.key })
             .add(middleware: ContentEncodingMiddleware())
         let group = known.group("v1")
         addResources(to: group)
-        RecipeVerbs(service: self).add(to: group)
-        MergeTagsRoute(service: self).add(to: group)
-        PhotoRoutes(service: self).add(to: group)
-        TokenRoutes(service: self).add(to: group)
-        MeRoute(service: self).add(to: group)
-        ImportRoute(service: self).add(to: group)
-        ExportRoute(service: self).add(to: group)
-        ChangesRoute(service: self, feed: feed, watchesClients: watchesClients).add(to: group)
+        RecipeVerbs(service: service).add(to: group)
+        MergeTagsRoute(service: service).add(to: group)
+        PhotoRoutes(service: service).add(to: group)
+        TokenRoutes(service, collection: UserResource.name, tokens: \.tokens, check: Self.checkTokens).add(to: group)
+        MeRoute(service: service, tokens: tokens).add(to: group)
+        ImportRoute(service: service).add(to: group)
+        ExportRoute(service: service).add(to: group)
+        ChangesRoute(
+            service, feed, names: [CookingSession.entityName: "session"], watchesClients: watchesClients,
+            isVisible: { $0.permissions.maySee($1) }, isKindVisible: { $0.permissions.maySee(anyOf: $1) }
+        ).add(to: group)
         let openStreams = Meter(label: "http_open_streams", factory: metrics)
         let droppedEntries = Meter(label: "log_entries_dropped", factory: metrics)
         let places = ["memory", "file"].map {
@@ -54,20 +65,30 @@ extension CookbookService {
         MetricsRoutes(metrics) {
             openStreams.set(feed.subscriberCount)
             droppedEntries.set(LogSink.standardError.droppedCount)
-            places[0].set(outgoing.bytesInMemory)
-            places[1].set(outgoing.bytesInFile)
+            places[0].set(service.outgoing.bytesInMemory)
+            places[1].set(service.outgoing.bytesInFile)
         }
-        .add(to: known.group().add(middleware: AdminMiddleware()))
+        .add(to: known.group().add(middleware: OperatorMiddleware(role: "an admin")))
         table.fill(from: router)
         return router
     }
 
     private func addResources(to group: RouterGroup<CookbookContext>) {
-        ResourceRoutes<RecipeResource>(service: self).add(to: group)
-        ResourceRoutes<TagResource>(service: self).add(to: group)
-        ResourceRoutes<CookbookResource>(service: self).add(to: group)
-        ResourceRoutes<BrandResource>(service: self).add(to: group)
-        ResourceRoutes<UserResource>(service: self).add(to: group)
-        ResourceRoutes<SessionResource>(service: self).add(to: group)
+        ResourceRoutes(RecipeResource.self, service).add(to: group)
+        ResourceRoutes(TagResource.self, service).add(to: group)
+        ResourceRoutes(CookbookResource.self, service).add(to: group)
+        ResourceRoutes(BrandResource.self, service).add(to: group)
+        ResourceRoutes(UserResource.self, service).add(to: group)
+        ResourceRoutes(SessionResource.self, service).add(to: group)
+    }
+
+    /// A token belongs to a user whom the caller may see, and only admins manage tokens.
+    private static func checkTokens(
+        of user: EntityID<User>, caller: AuthenticatedUser?, in cookbook: OpenCookbook
+    ) async throws {
+        _ = try await cookbook.users.require(user)
+        guard caller.permissions.isAdmin else {
+            throw Problem(.forbidden, "Tokens are for admins to make and take back.")
+        }
     }
 }

@@ -1,48 +1,59 @@
-internal import Hummingbird
+public import Hummingbird
 internal import LarderApp
 internal import LarderDomain
-internal import LarderHTTP
 
-/// The routes of one kind of entity: list, create, read, replace, change, delete.
-struct ResourceRoutes<R: Resource>: Sendable {
-    let service: CookbookService
+/// The routes of one resource: those of its ``Resource/verbs``.
+public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
+    typealias Context = CallerContext<Caller>
 
-    func add(to router: RouterGroup<CookbookContext>) {
+    let service: ResourceService<Caller, R.Scope>
+
+    /// Makes the routes.
+    public init(_ resource: R.Type, _ service: ResourceService<Caller, R.Scope>) {
+        self.service = service
+    }
+
+    /// Adds the routes to a group of routes at `/v1`.
+    public func add(to router: RouterGroup<CallerContext<Caller>>) {
         let group = router.group("\(R.name)")
-        group.get(use: list)
-        group.post(use: create)
-        group.get("{id}", use: read)
-        group.put("{id}", use: replace)
-        group.patch("{id}", use: patch)
-        group.delete("{id}", use: delete)
+        for verb in ResourceVerb.allCases where R.verbs.contains(verb) {
+            switch verb {
+            case .list: group.get(use: list)
+            case .create: group.post(use: create)
+            case .read: group.get("{id}", use: read)
+            case .replace: group.put("{id}", use: replace)
+            case .patch: group.patch("{id}", use: patch)
+            case .delete: group.delete("{id}", use: delete)
+            }
+        }
     }
 
     /// The most bytes of a body.
     private var largestBody: Int { max(service.limits.jsonBodyBytes, R.largestBody) }
 
-    private func read(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        let cookbook = try service.cookbook(for: context, isPrivate: R.isPrivate)
-        let shown = try await shown(try await stored(context, in: cookbook), in: cookbook)
+    private func read(_ request: Request, _ context: Context) async throws -> Response {
+        let scope = try service.scope(for: context, isPrivate: R.isPrivate)
+        let shown = try await shown(try await stored(context, in: scope), in: scope)
         if try Preconditions(request).isNotModified(shown.tag) { return .notModified(shown.tag) }
         return .json(shown.form.json, tag: shown.tag)
     }
 
-    private func create(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        try await service.posting(request, context, upTo: largestBody) { cookbook, body in
+    private func create(_ request: Request, _ context: Context) async throws -> Response {
+        try await service.posting(request, context, upTo: largestBody) { scope, body in
             var fields = JSONFields(body)
-            let entity = try R.entity(from: &fields, replacing: nil, in: cookbook)
-            let stored = try await R.repository(in: cookbook).create(entity)
-            let shown = try await shown(stored, in: cookbook)
+            let entity = try R.entity(from: &fields, replacing: nil, in: scope)
+            let stored = try await R.repository(in: scope).create(entity)
+            let shown = try await shown(stored, in: scope)
             return try .json(
                 shown.form.json, status: .created, tag: shown.tag, location: "/v1/\(R.name)/\(entity.id)")
         }
     }
 
-    private func replace(_ request: Request, _ context: CookbookContext) async throws -> Response {
+    private func replace(_ request: Request, _ context: Context) async throws -> Response {
         try await change(request, context, as: "application/json") { body, _ in body }
     }
 
-    private func patch(_ request: Request, _ context: CookbookContext) async throws -> Response {
+    private func patch(_ request: Request, _ context: Context) async throws -> Response {
         try await change(request, context, as: "application/merge-patch+json") { patch, shown in
             shown.merging(patch: patch).showing(nullFor: shown)
         }
@@ -50,30 +61,30 @@ struct ResourceRoutes<R: Resource>: Sendable {
 
     /// Changes an entity to what a body of a media type makes of what is shown, if the client knows its present form.
     private func change(
-        _ request: Request, _ context: CookbookContext, as type: String, _ changed: (JSON, JSON) -> JSON
+        _ request: Request, _ context: Context, as type: String, _ changed: (JSON, JSON) -> JSON
     ) async throws -> Response {
-        let cookbook = try service.cookbook(for: context, isPrivate: true)
+        let scope = try service.scope(for: context, isPrivate: true)
         var sent: Spool?
-        return try await basedOnPresent(request, context, in: cookbook) { old, before in
+        return try await basedOnPresent(request, context, in: scope) { old, before in
             let come = if let sent { sent } else { try await request.jsonBody([type], upTo: largestBody) }
             sent = come
             return try await service.loading(come) { bytes in
                 let body = try JSON(parsing: bytes)
                 var fields = JSONFields(changed(body, before.json))
-                let entity = try R.entity(from: &fields, replacing: old.entity, in: cookbook)
+                let entity = try R.entity(from: &fields, replacing: old.entity, in: scope)
                 let saved = try await body.locatingReferences {
-                    try await R.repository(in: cookbook).update(entity, expecting: old.version)
+                    try await R.repository(in: scope).update(entity, expecting: old.version)
                 }
-                let after = try await shown(saved.stored, in: cookbook)
+                let after = try await shown(saved.stored, in: scope)
                 return .json(after.form.json, tag: after.tag)
             }
         }
     }
 
-    private func delete(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        let cookbook = try service.cookbook(for: context, isPrivate: true)
-        return try await basedOnPresent(request, context, in: cookbook) { old, _ in
-            try await R.repository(in: cookbook).delete(old.id, expecting: old.version)
+    private func delete(_ request: Request, _ context: Context) async throws -> Response {
+        let scope = try service.scope(for: context, isPrivate: true)
+        return try await basedOnPresent(request, context, in: scope) { old, _ in
+            try await R.repository(in: scope).delete(old.id, expecting: old.version)
             return Response(status: .noContent)
         }
     }
@@ -84,22 +95,22 @@ struct ResourceRoutes<R: Resource>: Sendable {
     /// Works on what is there now, if the client knows it. Where that changes meanwhile the client hears which tag holds
     /// now; for one that takes whatever is there the work begins anew.
     private func basedOnPresent<Result>(
-        _ request: Request, _ context: CookbookContext, in cookbook: OpenCookbook,
+        _ request: Request, _ context: Context, in scope: R.Scope,
         _ work: (Stored<R.Model>, Representation) async throws -> Result
     ) async throws -> Result {
         let conditions = Preconditions(request)
         var attempt = 1
         while true {
-            let old = try await stored(context, in: cookbook)
-            let before = try await shown(old, in: cookbook)
+            let old = try await stored(context, in: scope)
+            let before = try await shown(old, in: scope)
             try conditions.requireMatch(before.tag)
             do {
                 return try await work(old, before.form)
             } catch {
                 guard case .conflict? = error as? PersistencyError else { throw error }
                 guard conditions.takeAnything else {
-                    let current = try await R.repository(in: cookbook).require(old.id)
-                    throw Preconditions.failed(current: try await shown(current, in: cookbook).tag)
+                    let current = try await R.repository(in: scope).require(old.id)
+                    throw Preconditions.failed(current: try await shown(current, in: scope).tag)
                 }
                 guard attempt < Self.attempts else { throw error }
             }
@@ -109,14 +120,14 @@ struct ResourceRoutes<R: Resource>: Sendable {
         }
     }
 
-    private func stored(_ context: CookbookContext, in cookbook: OpenCookbook) async throws -> Stored<R.Model> {
-        try await R.repository(in: cookbook).require(try context.id("id"))
+    private func stored(_ context: Context, in scope: R.Scope) async throws -> Stored<R.Model> {
+        try await R.repository(in: scope).require(try context.id("id"))
     }
 
     private func shown(
-        _ stored: Stored<R.Model>, in cookbook: OpenCookbook
+        _ stored: Stored<R.Model>, in scope: R.Scope
     ) async throws -> (form: Representation, tag: EntityTag) {
-        guard let shown = try await R.represent([stored], in: cookbook).first else {
+        guard let shown = try await R.represent([stored], in: scope).first else {
             throw PersistencyError.notFound(EntityReference(stored.id))
         }
         return (shown, EntityTag(R.fingerprint, version: stored.version, others: shown.others))

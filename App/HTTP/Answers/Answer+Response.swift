@@ -1,9 +1,8 @@
 internal import Crypto
-internal import HTTPTypes
-internal import Hummingbird
-internal import LarderApp
-internal import LarderDomain
-internal import LarderHTTP
+public import HTTPTypes
+public import Hummingbird
+public import LarderApp
+public import LarderDomain
 internal import NIOCore
 
 extension Answer {
@@ -12,7 +11,7 @@ extension Answer {
     /// - Parameters:
     ///   - tag: What the client may compare it by later.
     ///   - location: Where to find what was made.
-    static func json(
+    public static func json(
         _ json: JSON, status: HTTPResponse.Status = .ok, tag: EntityTag? = nil, location: String? = nil
     ) throws(InvalidField) -> Answer {
         var fields = [(name: "Content-Type", value: "application/json")]
@@ -24,7 +23,7 @@ extension Answer {
 
 extension Response {
     /// What is sent of an answer.
-    init(_ answer: Answer) {
+    public init(_ answer: Answer) {
         var headers = HTTPFields()
         for field in answer.fields.list {
             if let name = HTTPField.Name(field.name) { headers[name] = field.value }
@@ -38,5 +37,5 @@ extension Response {
 
 extension [UInt8] {
     /// The SHA-256 of the bytes.
-    var sha256: [UInt8] { Array(SHA256.hash(data: self)) }
+    public var sha256: [UInt8] { Array(SHA256.hash(data: self)) }
 }

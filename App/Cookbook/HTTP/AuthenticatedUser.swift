@@ -1,0 +1,24 @@
+internal import CookbookDomain
+internal import LarderDomain
+internal import LarderHTTP
+
+typealias CookbookService = ResourceService<AuthenticatedUser, OpenCookbook>
+typealias CookbookContext = CallerContext<AuthenticatedUser>
+
+/// A user who has sent a valid token.
+struct AuthenticatedUser: ServiceCaller {
+    let user: User
+
+    var key: String { user.id.description }
+    var isOperator: Bool { user.role == .admin }
+    /// The user's permissions.
+    var permissions: Caller { Caller(user) }
+
+    /// Equal permissions: a change stream continues after another change of the user.
+    static func == (lhs: AuthenticatedUser, rhs: AuthenticatedUser) -> Bool { lhs.permissions == rhs.permissions }
+}
+
+extension AuthenticatedUser? {
+    /// The permissions of the caller of a request.
+    var permissions: CookbookDomain.Caller { self?.permissions ?? .anonymous }
+}

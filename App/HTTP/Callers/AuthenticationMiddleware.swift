@@ -1,0 +1,35 @@
+internal import HTTPTypes
+public import Hummingbird
+
+/// Identifies the caller of each request. An invalid token is refused even where no token is required, because its
+/// sender expects to be identified.
+public struct AuthenticationMiddleware<Caller: ServiceCaller>: RouterMiddleware {
+    private let authenticator: any Authenticator<Caller>
+
+    /// Takes the authenticator.
+    public init(_ authenticator: any Authenticator<Caller>) {
+        self.authenticator = authenticator
+    }
+
+    public func handle(
+        _ request: Request, context: CallerContext<Caller>,
+        next: @concurrent (Request, CallerContext<Caller>) async throws -> Response
+    ) async throws -> Response {
+        guard let field = request.headers[.authorization] else { return try await next(request, context) }
+        let token = try Self.token(field)
+        guard let caller = try await authenticator.caller(with: token, logger: context.logger) else {
+            throw Problem.unauthenticated("The token is not valid; get a new one.")
+        }
+        var context = context
+        (context.token, context.caller) = (token, caller)
+        return try await next(request, context)
+    }
+
+    private static func token(_ field: String) throws(Problem) -> String {
+        let parts = field.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw .unauthenticated("Authorization must be: Bearer TOKEN.")
+        }
+        return String(parts[1])
+    }
+}

@@ -1,0 +1,36 @@
+public import LarderDomain
+public import Logging
+
+/// Identifies the caller of a request by its bearer token.
+public protocol Authenticator<Caller>: Sendable {
+    associatedtype Caller: ServiceCaller
+
+    /// The caller that a token identifies now; `nil` if the token is not valid.
+    ///
+    /// A reason for refusing a token is for the log: all refusals look the same to the client.
+    func caller(with token: String, logger: Logger) async throws -> Caller?
+}
+
+/// Identifies callers by the access tokens of a store.
+public struct AccessTokenAuthenticator<Caller: ServiceCaller>: Authenticator {
+    private let tokens: AccessTokens
+    private let caller: @Sendable (RawID) async throws -> Caller?
+
+    /// - Parameters:
+    ///   - tokens: Of a manager that sees all tokens.
+    ///   - caller: The caller that is the subject of a token; `nil` if there is none.
+    public init(_ tokens: AccessTokens, caller: @escaping @Sendable (RawID) async throws -> Caller?) {
+        (self.tokens, self.caller) = (tokens, caller)
+    }
+
+    public func caller(with token: String, logger: Logger) async throws -> Caller? {
+        switch try await tokens.check(token) {
+        case .live(let token):
+            if let caller = try await caller(token.subject) { return caller }
+            logger.notice("token without a subject", metadata: ["token": "\(token.id)"])
+        case .refused(let reason):
+            logger.notice("token refused", metadata: ["reason": "\(reason)"])
+        }
+        return nil
+    }
+}

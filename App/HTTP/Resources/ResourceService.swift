@@ -1,0 +1,108 @@
+public import HTTPTypes
+public import Hummingbird
+public import LarderApp
+public import LarderDomain
+
+/// The parts of a service that its routes share: the open store, as each caller may use it, and bounds on memory.
+///
+/// A `Scope` holds the repositories and use cases of one caller. It is made for each request, and again for the manager
+/// of a transaction.
+public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable {
+    /// The store's manager, without a guard.
+    public let manager: any PersistencyManager
+    /// Makes the scope of a caller, over the store's manager or a transaction's; `nil` is an anonymous caller.
+    public let scope: @Sendable (any PersistencyManager, Caller?) -> Scope
+    /// Identifies callers.
+    public let authenticator: any Authenticator<Caller>
+    /// Whether anonymous callers may read resources that are not private.
+    public let readingIsOpen: Bool
+    /// The limits on bodies and requests.
+    public let limits: ServerLimits
+    /// Stores responses under idempotency keys.
+    public let answers: AnswerKeeper
+    /// Response bodies that clients have not read yet.
+    public let outgoing = OutgoingBytes()
+    /// Bounds the pages of lists that are made at the same time, each of which takes several megabytes.
+    let lists = WorkGate(4)
+    /// Bounds the large bodies that are in memory at the same time.
+    private let largeBodies = WorkGate(2)
+    /// Made once, because most requests are anonymous.
+    private let anonymous: Scope
+
+    /// Combines the parts.
+    public init(
+        manager: any PersistencyManager, authenticator: any Authenticator<Caller>, readingIsOpen: Bool,
+        limits: ServerLimits, answers: AnswerKeeper,
+        scope: @escaping @Sendable (any PersistencyManager, Caller?) -> Scope
+    ) {
+        self.manager = manager
+        self.authenticator = authenticator
+        self.readingIsOpen = readingIsOpen
+        self.limits = limits
+        self.answers = answers
+        self.scope = scope
+        anonymous = scope(manager, nil)
+    }
+
+    /// The scope of the request's caller.
+    ///
+    /// - Parameter isPrivate: Whether anonymous callers are refused even if reading is open.
+    /// - Throws: `Problem` with 401 for an anonymous caller that is refused.
+    public func scope(for context: CallerContext<Caller>, isPrivate: Bool) throws(Problem) -> Scope {
+        guard context.caller == nil else { return scope(manager, context.caller) }
+        guard readingIsOpen, !isPrivate else { throw .unauthenticated("Send a token: Authorization: Bearer TOKEN.") }
+        return anonymous
+    }
+
+    /// Responds to a POST; under an idempotency key exactly once, in one commit with the changes.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum size of the body in bytes; `nil` for ``ServerLimits/jsonBodyBytes``.
+    ///   - work: Executes the request in the scope that it receives. It may run again, so it has no other effects.
+    public func posting(
+        _ request: Request, _ context: CallerContext<Caller>, upTo limit: Int? = nil,
+        _ work: (Scope, JSON) async throws -> Answer
+    ) async throws -> Response {
+        let scope = try scope(for: context, isPrivate: true)
+        let sent = try await request.jsonBody(upTo: limit ?? limits.jsonBodyBytes)
+        return try await loading(sent) { try await post(request, context, $0, in: scope, work) }
+    }
+
+    /// Works on the bytes of a received body, with at most two large ones in memory at the same time.
+    public func loading<Result>(_ body: Spool, _ work: ([UInt8]) async throws -> Result) async throws -> Result {
+        guard body.count > body.bytesInMemory else { return try await work(try body.bytes()) }
+        return try await largeBodies.pass { try await work(try body.bytes()) }
+    }
+
+    private func post(
+        _ request: Request, _ context: CallerContext<Caller>, _ bytes: [UInt8], in ownScope: Scope,
+        _ work: (Scope, JSON) async throws -> Answer
+    ) async throws -> Response {
+        let body = try JSON(parsing: bytes)
+        guard let key = request.headers[.idempotencyKey] else {
+            return Response(try await body.locatingReferences { try await work(ownScope, body) })
+        }
+        let place = AnswerScope(
+            caller: context.caller?.key ?? "", method: request.method.rawValue, route: context.canonicalPath)
+        let (answer, isReplay) = try await body.locatingReferences {
+            try await answers.answer(scope: place, key: key, requestDigest: bytes.sha256, manager: manager) {
+                try await work(scope($0, context.caller), body)
+            }
+        }
+        var response = Response(answer)
+        if isReplay { response.headers[.idempotentReplayed] = "true" }
+        return response
+    }
+
+    /// Refuses an idempotency key on a route whose responses are not stored.
+    public func refuseIdempotencyKey(_ request: Request, _ reason: String) throws(Problem) {
+        if request.headers[.idempotencyKey] != nil { throw .badRequest("Leave out Idempotency-Key: \(reason)") }
+    }
+}
+
+extension HTTPField.Name {
+    /// Names a request, so that a retry has no further effect.
+    public static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .accept
+    /// `true` in a response that was stored before.
+    public static let idempotentReplayed = HTTPField.Name("Idempotent-Replayed") ?? .accept
+}
