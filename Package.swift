@@ -72,7 +72,7 @@ let app: [Target] = [
     layer(
         "LarderApp", "App/Kit",
         [
-            "LarderData", "LarderDomain", "LarderInfrastructure",
+            "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
             .product(name: "Logging", package: "swift-log"),

@@ -1,10 +1,18 @@
 internal import ArgumentParser
 internal import LarderApp
+internal import LarderData
 internal import LarderHTTP
 
 /// The command line of the cookbook.
 @main
-struct Larder: AsyncParsableCommand {
+struct Larder: AsyncParsableCommand, ServiceProgram {
+    static let identity = ServiceIdentity(name: "larder", title: "Larder")
+    static var mappers: [any EntityMapper.Type] { Container.mappers }
+
+    static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting] {
+        try CookbookSettings.effective(in: sources)
+    }
+
     static let configuration = CommandConfiguration(
         commandName: "larder",
         abstract: "Keeps recipes, in a store that can be exchanged.",
@@ -21,11 +29,13 @@ struct Larder: AsyncParsableCommand {
         subcommands: [
             ImportCommand.self, ExportCommand.self, ListCommand.self, ShowCommand.self, RateCommand.self,
             CookCommand.self, FavouriteCommand.self, PhotoCommand.self, TagsCommand.self, BrandsCommand.self,
-            UsersCommand.self, CookbooksCommand.self, SessionsCommand.self, StatsCommand.self, ConfigCommand.self,
-            CheckCommand.self, VerifyCommand.self, CompactCommand.self, LogCommand.self, ServeCommand.self,
+            UsersCommand.self, CookbooksCommand.self, SessionsCommand.self, StatsCommand.self,
+            ConfigCommand<Larder>.self,
+            CheckCommand<Larder>.self, VerifyCommand<Larder>.self, CompactCommand<Larder>.self, LogCommand<Larder>.self,
+            ServeCommand.self,
         ])
 
     static func main() async {
-        await CommandFrame.main(Larder.self)
+        await CommandFrame.main(Larder.self, identity)
     }
 }

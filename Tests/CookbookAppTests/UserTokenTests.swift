@@ -54,7 +54,7 @@ struct UserTokenTests {
     @Test func `with a user the user's tokens go`() async throws {
         let manager = try await emptyManager(container)
         let ann = try await user("ann", .cook, in: manager)
-        let all = AccessTokens(manager: manager)
+        let all = AccessTokens(manager: manager, prefix: "larder_")
         let secret = try await all.issue(to: ann.id.rawValue, label: "own").secret
         #expect(try await all.check(secret.text).token?.subject == ann.id.rawValue)
         let open = container.openCookbook(for: .system, user: nil, manager, readingIsOpen: true)

@@ -10,8 +10,8 @@ struct SettingSourcesTests {
         _ flags: [String: String] = [:], _ variables: [String: String] = [:], file: String? = nil
     ) async throws -> SettingSources {
         if let file {
-            try FileManager.default.createDirectory(atPath: folder + "/larder", withIntermediateDirectories: true)
-            try Data(file.utf8).write(to: URL(filePath: folder + "/larder/config.json"))
+            try FileManager.default.createDirectory(atPath: folder + "/service", withIntermediateDirectories: true)
+            try Data(file.utf8).write(to: URL(filePath: folder + "/service/config.json"))
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let environment = UserEnvironment(["XDG_CONFIG_HOME": folder].merging(variables) { $1 })
@@ -20,10 +20,11 @@ struct SettingSourcesTests {
 
     @Test func `a value says where it comes from`() async throws {
         let file = #"{"store": "file", "durability": "file", "as": "file"}"#
-        let sources = try await sources(["store": "flag"], ["LARDER_STORE": "no", "LARDER_AS": "variable"], file: file)
-        let path = folder + "/larder/config.json"
+        let sources = try await sources(
+            ["store": "flag"], ["SERVICE_STORE": "no", "SERVICE_AS": "variable"], file: file)
+        let path = folder + "/service/config.json"
         for (setting, value, source) in [
-            (Setting.store, "flag", "flag"), (.caller, "variable", "environment variable LARDER_AS"),
+            (Setting.store, "flag", "flag"), (.caller, "variable", "environment variable SERVICE_AS"),
             (.durability, "file", "file \(path)"), (Setting("port"), "standard", "default"), (.config, path, "default"),
         ] {
             let found = try sources.value(of: setting, default: "standard")
@@ -33,13 +34,13 @@ struct SettingSourcesTests {
     }
 
     @Test func `an empty variable is not set`() async throws {
-        let found = try await sources([:], ["LARDER_STORE": ""], file: #"{"store": "memory:"}"#).value(of: .store)
+        let found = try await sources([:], ["SERVICE_STORE": ""], file: #"{"store": "memory:"}"#).value(of: .store)
         #expect(found.value == "memory:")
     }
 
     @Test func `a secret is told, and not shown`() async throws {
         let secret = Setting("signing-key", isSecret: true)
-        let found = try await sources([:], ["LARDER_SIGNING_KEY": "abc"]).value(of: secret)
+        let found = try await sources([:], ["SERVICE_SIGNING_KEY": "abc"]).value(of: secret)
         #expect(found.value == "abc")
         #expect(found.shown == "<hidden>")
         #expect(try await sources().value(of: secret).shown == nil)
@@ -49,7 +50,7 @@ struct SettingSourcesTests {
         let sources = try await sources(file: #"{"store": 5}"#)
         let failure = #expect(throws: CommandFailure.self) { try sources.value(of: .store) }
         #expect(failure?.status == .configuration)
-        #expect(failure?.message == "file \(folder)/larder/config.json: 'store' is no text")
+        #expect(failure?.message == "file \(folder)/service/config.json: 'store' is no text")
     }
 
     @Test(arguments: [

@@ -13,12 +13,12 @@ struct StoreOptionsTests {
     }
 
     @Test func `defaults hold where nothing is said`() async throws {
-        let path = "/ada/.local/share/larder/larder.sqlite"
+        let path = "/ada/.local/share/service/service.sqlite"
         #expect(try await settings() == StoreSettings(location: .sqlite(path: path), durability: .full))
     }
 
     @Test func `a flag hides a variable`() async throws {
-        let environment = ["LARDER_STORE": "memory:", "LARDER_DURABILITY": "off"]
+        let environment = ["SERVICE_STORE": "memory:", "SERVICE_DURABILITY": "off"]
         #expect(try await settings(environment: environment) == StoreSettings(location: .memory, durability: .off))
         let flags = try await settings(["--store", "sqlite:a", "--durability", "normal"], environment: environment)
         #expect(flags == StoreSettings(location: .sqlite(path: "a"), durability: .normal))
@@ -26,14 +26,14 @@ struct StoreOptionsTests {
 
     @Test func `a settings file is read from the user's folder`() async throws {
         let folder = NSTemporaryDirectory() + "/larder-settings-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder + "/larder", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder + "/service", withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let file = folder + "/larder/config.json"
+        let file = folder + "/service/config.json"
         try Data(#"{"store": "memory:", "durability": "normal"}"#.utf8).write(to: URL(filePath: file))
         #expect(
             try await settings(environment: ["XDG_CONFIG_HOME": folder])
                 == StoreSettings(location: .memory, durability: .normal))
-        #expect(try await settings(["--durability", "off"], environment: ["LARDER_CONFIG": file]).durability == .off)
+        #expect(try await settings(["--durability", "off"], environment: ["SERVICE_CONFIG": file]).durability == .off)
         try Data("{".utf8).write(to: URL(filePath: file))
         let failure = await #expect(throws: CommandFailure.self) { try await settings(["--config", file]) }
         #expect(failure?.status == .configuration)

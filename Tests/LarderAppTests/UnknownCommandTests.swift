@@ -49,7 +49,7 @@ struct UnknownCommandTests {
         ] {
             let failure = CommandFailure.longCombiningRun(in: arguments)
             #expect(failure?.message == "\(place) must not have more than 30 successive combining marks")
-            #expect(await CommandFrame.run(Root.self, arguments: arguments, perform: { _ in }) == 64)
+            #expect(await CommandFrame.run(Root.self, .current, arguments: arguments, perform: { _ in }) == 64)
         }
         #expect(CommandFailure.longCombiningRun(in: ["add", "--name", "각 👨‍👩‍👧‍👦"]) == nil)
     }

@@ -16,6 +16,14 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var server: ServerOptions
 
+    @Option(
+        name: .customLong("http-first-admin"),
+        help: ArgumentHelp(
+            "Who is made admin where there is none yet.",
+            discussion: "Also \(Setting.firstAdmin.variable). Needed for the first start with --http-tls upstream.",
+            valueName: "email"))
+    var firstAdmin: String?
+
     @Flag(help: "For a developer's own machine: prints a token of an admin that holds for a day, and where to look.")
     var development = false
 
@@ -23,8 +31,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Runs with another container, as tests do.
     func run(with container: Container) async throws {
-        let sources = try await options.sources(with: server.flags)
-        let settings = try ServiceSettings(sources, isDevelopment: development)
+        let sources = try await options.sources(with: server.flags.merging([.firstAdmin: firstAdmin]) { $1 })
+        let settings = try CookbookSettings(sources, isDevelopment: development)
         try await container.serve(settings)
     }
 }

@@ -1,12 +1,16 @@
 internal import CookbookDomain
+internal import LarderApp
 internal import LarderDomain
 internal import LarderHTTP
 
 extension Container {
     /// The routes over a manager.
-    func api(over manager: any PersistencyManager, _ settings: ServerSettings) -> CookbookAPI {
+    func api(
+        over manager: any PersistencyManager, _ settings: ServerSettings,
+        photoBytes: Int = CookbookSettings.standardPhotoBytes
+    ) -> CookbookAPI {
         let readingIsOpen = settings.reading == .open
-        let tokens = AccessTokens(manager: manager, now: now, random: random)
+        let tokens = AccessTokens(manager: manager, prefix: Larder.identity.tokenPrefix, now: now, random: random)
         let service = CookbookService(
             manager: manager,
             authenticator: AccessTokenAuthenticator(tokens) {
@@ -17,7 +21,7 @@ extension Container {
             openCookbook(for: caller.permissions, user: caller?.user, manager, readingIsOpen: readingIsOpen)
         }
         return CookbookAPI(
-            service: service, tokens: tokens,
+            service: service, tokens: tokens, photoBytes: photoBytes,
             system: openCookbook(for: .system, user: nil, manager, readingIsOpen: readingIsOpen))
     }
 }

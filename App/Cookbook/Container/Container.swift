@@ -74,7 +74,7 @@ struct Container: Sendable {
         _ storage: CookbookStorage, user: User?, _ manager: any PersistencyManager
     ) -> OpenCookbook {
         let guarded = GuardedManager(manager, policies: PolicySet([UserTokenPolicy(storage.caller)]))
-        let tokens = AccessTokens(manager: guarded, now: now, random: random)
+        let tokens = AccessTokens(manager: guarded, prefix: Larder.identity.tokenPrefix, now: now, random: random)
         return OpenCookbook(storage: storage, tokens: tokens, user: user, ids: ids, now: now)
     }
 }

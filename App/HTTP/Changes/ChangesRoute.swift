@@ -4,9 +4,8 @@ public import LarderData
 /// The route of the change stream, filtered by the caller's permissions.
 public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
     private let service: ResourceService<Caller, Scope>
-    private let feed: ChangeFeed
+    private let parts: ServiceParts
     private let names: [String: String]
-    private let watchesClients: Bool
     private let isVisible: @Sendable (Caller?, CommittedChange) -> Bool
     private let isKindVisible: @Sendable (Caller?, String) -> Bool
 
@@ -14,15 +13,14 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - names: The names of entities in events, by the names of their schemas; by default the schema's name.
-    ///   - watchesClients: `false` if requests come over no connection, as in tests.
     ///   - isVisible: Whether a caller may see a change.
     ///   - isKindVisible: Whether a caller may see any entity of a schema, by the schema's name.
     public init(
-        _ service: ResourceService<Caller, Scope>, _ feed: ChangeFeed, names: [String: String] = [:],
-        watchesClients: Bool = true, isVisible: @escaping @Sendable (Caller?, CommittedChange) -> Bool,
+        _ service: ResourceService<Caller, Scope>, _ parts: ServiceParts, names: [String: String] = [:],
+        isVisible: @escaping @Sendable (Caller?, CommittedChange) -> Bool,
         isKindVisible: @escaping @Sendable (Caller?, String) -> Bool
     ) {
-        (self.service, self.feed, self.names, self.watchesClients) = (service, feed, names, watchesClients)
+        (self.service, self.parts, self.names) = (service, parts, names)
         (self.isVisible, self.isKindVisible) = (isVisible, isKindVisible)
     }
 
@@ -36,8 +34,8 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
         _ = try service.scope(for: context, isPrivate: false)
         try QueryParameters(request).finish()
         let (caller, token, logger) = (context.caller, context.token, context.logger)
-        return try feed.response(
-            to: request, over: watchesClients ? context.loop : nil, names: names,
+        return try parts.feed.response(
+            to: request, over: parts.watchesClients ? context.loop : nil, names: names,
             isAllowed: {
                 guard let token else { return true }
                 return (try? await service.authenticator.caller(with: token, logger: logger)) == caller

@@ -1,28 +1,18 @@
 public import ArgumentParser
-internal import LarderApp
+public import LarderApp
 
 /// `config`: the settings that hold, and where each comes from.
-public struct ConfigCommand: AsyncParsableCommand {
-    private struct View: Encodable {
-        let name: String
-        let value: String?
-        let source: String
-
-        init(_ effective: EffectiveSetting) {
-            name = effective.setting.name
-            value = effective.shown
-            source = effective.source.description
-        }
-    }
-
+public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
     /// For the parser.
-    public static let configuration = CommandConfiguration(
-        commandName: "config",
-        abstract: "Says which settings hold, and where each comes from.",
-        discussion: """
-            A flag comes before a variable of the environment, that before the settings file, and that before the \
-            default. Secrets are hidden. The store is not opened, and nothing is served.
-            """)
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "config",
+            abstract: "Says which settings hold, and where each comes from.",
+            discussion: """
+                A flag comes before a variable of the environment, that before the settings file, and that before the \
+                default. Secrets are hidden. The store is not opened, and nothing is served.
+                """)
+    }
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var server: ServerOptions
@@ -40,7 +30,7 @@ public struct ConfigCommand: AsyncParsableCommand {
             [
                 try StoreSettings.store(in: sources), try StoreSettings.durability(in: sources),
                 try sources.value(of: .caller), try sources.value(of: .config),
-            ] + (try ServerSettings.effective(in: sources))
+            ] + (try ServerSettings.effective(in: sources)) + (try Program.effectiveSettings(in: sources))
         if json {
             try Terminal.output(json: all.map(View.init))
         } else {
@@ -54,5 +44,17 @@ public struct ConfigCommand: AsyncParsableCommand {
         _ = StoreSettings(&reader)
         _ = ServerSettings(&reader)
         try reader.check()
+    }
+}
+
+private struct View: Encodable {
+    let name: String
+    let value: String?
+    let source: String
+
+    init(_ effective: EffectiveSetting) {
+        name = effective.setting.name
+        value = effective.shown
+        source = effective.source.description
     }
 }

@@ -13,12 +13,13 @@ extension CommandFailure {
     /// Why a server cannot listen where it is set to; `nil` for an error of another kind.
     public init?(_ error: any Error, listeningAs settings: ServerSettings) {
         let address = settings.address(port: settings.port)
-        let advice = "Name another with --http-host and --http-port, or LARDER_HTTP_HOST and LARDER_HTTP_PORT."
+        let advice =
+            "Name another with --http-host and --http-port, or \(Setting.httpHost.variable) and \(Setting.httpPort.variable)."
         switch error {
         case let error as IOError where error.errnoCode == EADDRINUSE:
             self.init(
                 .busy, "\(address) cannot be served: another program listens on port \(settings.port)",
-                advice: "Name another port with --http-port or LARDER_HTTP_PORT; 0 takes any that is free.")
+                advice: "Name another port with --http-port or \(Setting.httpPort.variable); 0 takes any that is free.")
         case let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM:
             self.init(
                 .forbidden, "\(address) cannot be served: you may not listen on port \(settings.port)", advice: advice)

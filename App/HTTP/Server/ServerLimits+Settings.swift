@@ -32,7 +32,6 @@ extension ServerLimits {
         (Setting("http-max-header-fields"), \.headerFields, 8...1000),
         (Setting("http-max-target-bytes"), \.targetBytes, 256...65_536),
         (Setting("http-max-json-bytes"), \.jsonBodyBytes, 1024...67_108_864),
-        (Setting("http-max-photo-bytes"), \.photoBytes, 1024...67_108_864),
         (Setting("http-max-connections"), \.connections, 1...65_536),
         (Setting("http-max-requests"), \.requestsInFlight, 1...65_536),
         (Setting("http-max-requests-per-user"), \.requestsPerCaller, 1...65_536),

@@ -34,8 +34,6 @@ public struct ServerLimits: Sendable, Equatable {
     public var targetBytes = 8 * 1024
     /// The bytes of a JSON body.
     public var jsonBodyBytes = 256 * 1024
-    /// The bytes of a photo.
-    public var photoBytes = 5 * 1024 * 1024
 
     /// Connections that are served at once; one beyond is answered with 503.
     public var connections = 1024

@@ -7,7 +7,7 @@ public struct ServerOptions: ParsableArguments {
     @Option(
         name: .customLong("http-host"),
         help: ArgumentHelp(
-            "The name or address to listen on.", discussion: "Also LARDER_HTTP_HOST. Default: 127.0.0.1.",
+            "The name or address to listen on.", discussion: "Also \(Setting.httpHost.variable). Default: 127.0.0.1.",
             valueName: "host"))
     public var host: String?
 
@@ -15,7 +15,8 @@ public struct ServerOptions: ParsableArguments {
     @Option(
         name: .customLong("http-port"),
         help: ArgumentHelp(
-            "The port to listen on; 0 for any that is free.", discussion: "Also LARDER_HTTP_PORT. Default: 8080.",
+            "The port to listen on; 0 for any that is free.",
+            discussion: "Also \(Setting.httpPort.variable). Default: 8080.",
             valueName: "port"))
     public var port: String?
 
@@ -24,7 +25,8 @@ public struct ServerOptions: ParsableArguments {
         name: .customLong("http-tls"),
         help: ArgumentHelp(
             "Who ends TLS: none, or upstream for a proxy before the server.",
-            discussion: "Also LARDER_HTTP_TLS. Default: none, which is for this machine alone.", valueName: "who"),
+            discussion: "Also \(Setting.httpTLS.variable). Default: none, which is for this machine alone.",
+            valueName: "who"),
         completion: .list(ServerSettings.TLS.allCases.map(\.rawValue)))
     public var tls: String?
 
@@ -33,24 +35,15 @@ public struct ServerOptions: ParsableArguments {
         name: .customLong("http-reading"),
         help: ArgumentHelp(
             "Who may read what is not private: open for everybody, closed for who is signed in.",
-            discussion: "Also LARDER_HTTP_READING. Default: open.", valueName: "who"),
+            discussion: "Also \(Setting.httpReading.variable). Default: open.", valueName: "who"),
         completion: .list(ServerSettings.Reading.allCases.map(\.rawValue)))
     public var reading: String?
-
-    /// See the help.
-    @Option(
-        name: .customLong("http-first-admin"),
-        help: ArgumentHelp(
-            "Who is made admin where there is none yet.",
-            discussion: "Also LARDER_HTTP_FIRST_ADMIN. Needed for the first start with --http-tls upstream.",
-            valueName: "email"))
-    public var firstAdmin: String?
 
     /// For the parser.
     public init() {}
 
     /// The values by their settings, for ``StoreOptions/sources(with:in:)``.
     public var flags: [Setting: String?] {
-        [.httpHost: host, .httpPort: port, .httpTLS: tls, .httpReading: reading, .httpFirstAdmin: firstAdmin]
+        [.httpHost: host, .httpPort: port, .httpTLS: tls, .httpReading: reading]
     }
 }

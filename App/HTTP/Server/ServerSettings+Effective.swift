@@ -9,7 +9,6 @@ extension ServerSettings {
             try sources.number(of: .httpPort, default: String(standard.port)),
             try sources.value(of: .httpTLS, default: standard.tls.rawValue),
             try sources.value(of: .httpReading, default: standard.reading.rawValue),
-            try sources.value(of: .httpFirstAdmin),
         ] + (try ServerLimits.effective(in: sources))
     }
 }

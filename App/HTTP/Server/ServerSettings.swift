@@ -26,21 +26,18 @@ public struct ServerSettings: Sendable, Equatable {
     public let tls: TLS
     /// Who may read what is not private.
     public let reading: Reading
-    /// Who is made admin where there is none yet, by e-mail; `nil` where nobody said.
-    public let firstAdmin: String?
     /// What a client may use.
     public let limits: ServerLimits
 
     /// Takes settings that are known.
     public init(
         host: String = "127.0.0.1", port: Int = 8080, tls: TLS = .none, reading: Reading = .open,
-        firstAdmin: String? = nil, limits: ServerLimits = ServerLimits()
+        limits: ServerLimits = ServerLimits()
     ) {
         self.host = host
         self.port = port
         self.tls = tls
         self.reading = reading
-        self.firstAdmin = firstAdmin
         self.limits = limits
     }
 
@@ -51,8 +48,6 @@ public struct ServerSettings: Sendable, Equatable {
         port = reader.integer(.httpPort, default: 8080, in: 0...65_535)
         tls = reader.word(.httpTLS, default: .none)
         reading = reader.word(.httpReading, default: .open)
-        firstAdmin =
-            reader.read { sources throws(CommandFailure) in try sources.value(of: .httpFirstAdmin) }?.value
         limits = ServerLimits(&reader)
         guard !isLoopback, tls == .none else { return }
         let found = reader.read { sources throws(CommandFailure) in try sources.value(of: .httpHost) }
@@ -93,6 +88,4 @@ extension Setting {
     public static let httpTLS = Setting("http-tls")
     /// Who may read what is not private.
     public static let httpReading = Setting("http-reading")
-    /// Who is made admin where there is none.
-    public static let httpFirstAdmin = Setting("http-first-admin")
 }

@@ -13,17 +13,20 @@ internal import Foundation
 /// may.
 public struct AccessTokens: Sendable {
     private let manager: any PersistencyManager
+    private let prefix: String
     private let now: @Sendable () -> Timestamp
     private let random: @Sendable () -> UInt64
 
     /// Keeps tokens through a manager.
     ///
-    /// - Parameter random: 64 bits that nobody can foresee, at each call; by default the system's.
+    /// - Parameters:
+    ///   - prefix: The prefix of secrets; see ``ServiceIdentity/tokenPrefix``.
+    ///   - random: 64 bits that nobody can foresee, at each call; by default the system's.
     public init(
-        manager: any PersistencyManager, now: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        manager: any PersistencyManager, prefix: String, now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         random: @escaping @Sendable () -> UInt64 = AccessTokens.systemRandom
     ) {
-        (self.manager, self.now, self.random) = (manager, now, random)
+        (self.manager, self.prefix, self.now, self.random) = (manager, prefix, now, random)
     }
 
     /// 64 bits from the system's source of chance.
@@ -43,7 +46,7 @@ public struct AccessTokens: Sendable {
     public func issue(
         to subject: RawID, label: String, lifetime: Duration = AccessToken.standardLifetime
     ) async throws -> (secret: TokenSecret, token: AccessToken) {
-        let secret = TokenSecret(random: random)
+        let secret = TokenSecret(prefix: prefix, random: random)
         let present = now()
         let token = try AccessToken(
             digest: Array(secret.digest), subject: subject, label: try AccessToken.composed(label: label),
@@ -56,7 +59,7 @@ public struct AccessTokens: Sendable {
     ///
     /// What the refusal says is for logs: to the caller all refusals look the same.
     public func check(_ text: String) async throws(PersistencyError) -> TokenCheck {
-        guard let secret = TokenSecret(text) else { return .refused(.malformed) }
+        guard let secret = TokenSecret(text, prefix: prefix) else { return .refused(.malformed) }
         let digest = secret.digest
         let id = EntityID<AccessToken>(RawID(firstOf: digest))
         // Comparing digests takes the same time wherever they differ.

@@ -11,16 +11,17 @@ private import Foundation
 /// Only ``text`` gives them away. A description, a dump and an interpolation do not, so that a secret that is logged by
 /// mistake stays one. It is not `Equatable`: comparing it tells by its time how much of it was right.
 public struct TokenSecret: Sendable {
-    /// What every secret begins with, so that people and scanners of repositories recognise one.
-    public static let prefix = "larder_"
     private static let size = 32
 
+    /// The first characters of the text; see ``ServiceIdentity/tokenPrefix``.
+    private let prefix: String
     private let bytes: [UInt8]
 
     /// Draws a secret.
     ///
     /// - Parameter random: 64 bits that nobody can foresee, at each call.
-    init(random: () -> UInt64) {
+    init(prefix: String, random: () -> UInt64) {
+        self.prefix = prefix
         bytes = (0..<Self.size / 8).flatMap { _ in
             let word = random()
             return stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
@@ -28,13 +29,13 @@ public struct TokenSecret: Sendable {
     }
 
     /// Reads what ``text`` gives; `nil` for every other text, also for another spelling of the same bytes.
-    public init?(_ text: String) {
-        guard text.utf8.starts(with: Self.prefix.utf8), text.utf8.count == Self.prefix.utf8.count + 43 else {
+    public init?(_ text: String, prefix: String) {
+        guard text.utf8.starts(with: prefix.utf8), text.utf8.count == prefix.utf8.count + 43 else {
             return nil
         }
-        let base64 = String(text.dropFirst(Self.prefix.count).map { Self.standard[$0] ?? $0 }) + "="
+        let base64 = String(text.dropFirst(prefix.count).map { Self.standard[$0] ?? $0 }) + "="
         guard let data = Data(base64Encoded: base64), data.count == Self.size else { return nil }
-        bytes = Array(data)
+        (self.prefix, bytes) = (prefix, Array(data))
         // Another text could stand for the same bytes, with `+` for `-` or with bits that base64 leaves unused.
         guard Array(self.text.utf8) == Array(text.utf8) else { return nil }
     }
@@ -42,7 +43,7 @@ public struct TokenSecret: Sendable {
     /// The secret itself: the prefix and 43 characters of URL-safe base64. For showing it once to its owner.
     public var text: String {
         let base64 = Data(bytes).base64EncodedString()
-        return Self.prefix + String(base64.compactMap { $0 == "=" ? nil : Self.urlSafe[$0] ?? $0 })
+        return prefix + String(base64.compactMap { $0 == "=" ? nil : Self.urlSafe[$0] ?? $0 })
     }
 
     /// What is stored in its place. The secret has 256 bits of chance, so that no salt and no slow digest is needed.
@@ -54,7 +55,7 @@ public struct TokenSecret: Sendable {
 
 extension TokenSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The prefix alone.
-    public var description: String { Self.prefix + "(hidden)" }
+    public var description: String { prefix + "(hidden)" }
     /// The same.
     public var debugDescription: String { description }
     /// Without the bytes, which `dump` would show.

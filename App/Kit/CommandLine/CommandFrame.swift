@@ -10,16 +10,18 @@ private import Darwin
 
 /// What is around every command: it parses, runs, and turns errors into messages and exit statuses.
 public enum CommandFrame {
-    /// What every error message begins with.
-    private static let title = "larder: "
+    /// The prefix of error messages.
+    private static var title: String { ServiceIdentity.current.name + ": " }
     /// What the parser's own error messages begin with.
     private static let parserTitle = "Error: "
 
     /// Runs the command that the arguments name, and ends the process.
-    public static func main<Root: AsyncParsableCommand>(_ root: Root.Type) async -> Never {
+    ///
+    /// - Parameter identity: The service's name, for messages, settings and folders.
+    public static func main<Root: AsyncParsableCommand>(_ root: Root.Type, _ identity: ServiceIdentity) async -> Never {
         // A closed pipe is an error of the write, so that a command ends in its usual way and removes its temporary files.
         signal(SIGPIPE, SIG_IGN)
-        exit(await run(root, arguments: Array(CommandLine.arguments.dropFirst())))
+        exit(await run(root, identity, arguments: Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs the command that the arguments name, says what went wrong, and gives the exit status.
@@ -28,8 +30,17 @@ public enum CommandFrame {
     ///   - columns: How wide help is; `nil` asks the terminal and `COLUMNS`.
     ///   - perform: Runs a command that was parsed; a test brings what the command works with.
     public static func run<Root: AsyncParsableCommand>(
-        _ root: Root.Type, arguments: [String], columns: Int? = nil,
+        _ root: Root.Type, _ identity: ServiceIdentity, arguments: [String], columns: Int? = nil,
         perform: (sending any ParsableCommand) async throws -> Void = Self.perform
+    ) async -> Int32 {
+        await ServiceIdentity.$current.withValue(identity) {
+            await run(root, arguments: arguments, columns: columns, perform: perform)
+        }
+    }
+
+    private static func run<Root: AsyncParsableCommand>(
+        _ root: Root.Type, arguments: [String], columns: Int?,
+        perform: (sending any ParsableCommand) async throws -> Void
     ) async -> Int32 {
         do {
             if let failure = CommandFailure.longCombiningRun(in: arguments) { throw failure }

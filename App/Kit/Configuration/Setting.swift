@@ -11,8 +11,10 @@ public struct Setting: Sendable, Hashable {
         self.isSecret = isSecret
     }
 
-    /// The variable of the environment that sets it: `LARDER_STORE`.
-    public var variable: String { "LARDER_" + name.uppercased().replacing("-", with: "_") }
+    /// The environment variable that sets it, with the prefix of the service: `LOANS_STORE`.
+    public var variable: String {
+        ServiceIdentity.current.variablePrefix + name.uppercased().replacing("-", with: "_")
+    }
 
     /// Which store.
     public static let store = Setting("store")
@@ -68,7 +70,8 @@ public struct EffectiveSetting: Sendable, Equatable {
         case .flag: CommandFailure(.usage, message)
         case .variable, .file, .standard:
             CommandFailure(
-                .configuration, "\(source): \(message)", advice: "See 'larder config' for what is set where.")
+                .configuration, "\(source): \(message)",
+                advice: "See '\(ServiceIdentity.current.name) config' for what is set where.")
         }
     }
 }

@@ -25,18 +25,19 @@ public struct SettingSources: Sendable {
     /// - Throws: `CommandFailure` when the file cannot be read, or a file that was named is not there.
     public init(flags: [String: String], environment: UserEnvironment) async throws(CommandFailure) {
         self.environment = environment
+        let identity = ServiceIdentity.current
         let arguments = InMemoryProvider(
             values: .init(
                 uniqueKeysWithValues: flags.map { (AbsoluteConfigKey([$0]), .init(.string($1), isSecret: false)) }))
         // An empty variable is one that is not set.
         let variables = EnvironmentVariablesProvider(
             environmentVariables: environment.variables.filter { !$0.value.isEmpty }
-        ).prefixKeys(with: "larder")
+        ).prefixKeys(with: ConfigKey([identity.name]))
         layers = [
             Layer(source: { _ in .flag }, provider: arguments),
             Layer(source: { .variable($0.variable) }, provider: variables),
         ]
-        let usual = environment.settings + "/larder/config.json"
+        let usual = "\(environment.settings)/\(identity.name)/config.json"
         let named = try value(of: .config, default: usual)
         let path = environment.expanding(named.value ?? usual)
         file = EffectiveSetting(setting: .config, value: path, source: named.source)

@@ -3,14 +3,15 @@ internal import LarderInfrastructure
 
 /// The options that every command with a store has: which store, how durable, who asks, and where more settings are.
 ///
-/// A flag comes before a variable of the environment (`LARDER_STORE`), that before the settings file, and that before
+/// A flag comes before a variable of the environment (`LOANS_STORE`), that before the settings file, and that before
 /// the default.
 public struct StoreOptions: ParsableArguments {
     /// See the help.
     @Option(
         help: ArgumentHelp(
             "The store: sqlite:PATH, file:DIR or memory:.",
-            discussion: "Also LARDER_STORE, or 'store' in the settings file. Default: a database in your data folder.",
+            discussion:
+                "Also \(Setting.store.variable), or 'store' in the settings file. Default: a database in your data folder.",
             valueName: "store"),
         completion: .list(["sqlite:", "file:", "memory:"]))
     public var store: String?
@@ -18,7 +19,7 @@ public struct StoreOptions: ParsableArguments {
     /// See the help.
     @Option(
         help: ArgumentHelp(
-            "When a commit counts as stored: full, normal or off. Also LARDER_DURABILITY. Default: full.",
+            "When a commit counts as stored: full, normal or off. Also \(Setting.durability.variable). Default: full.",
             discussion: "For sqlite: alone; file: syncs each commit."),
         completion: .list(SQLiteStore.Durability.allCases.map(\.rawValue)))
     public var durability: String?
@@ -27,7 +28,8 @@ public struct StoreOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "The user who asks, by e-mail.", discussion: "Also LARDER_AS. Without it you act as admin.",
+            "The user who asks, by e-mail.",
+            discussion: "Also \(Setting.caller.variable). Without it you act as admin.",
             valueName: "email"))
     public var caller: String?
 
@@ -35,7 +37,8 @@ public struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A settings file in JSON.",
-            discussion: "Also LARDER_CONFIG. Default: larder/config.json in your settings folder, if it is there.",
+            discussion:
+                "Also \(Setting.config.variable). Default: \(ServiceIdentity.current.name)/config.json in your settings folder, if it is there.",
             valueName: "file"),
         completion: .file(extensions: ["json"]))
     public var config: String?

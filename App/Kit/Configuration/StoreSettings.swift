@@ -75,7 +75,8 @@ public struct StoreSettings: Sendable, Equatable {
 
     /// What is set for the store, right or wrong.
     package static func store(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
-        try sources.value(of: .store, default: "sqlite:\(sources.environment.data)/larder/larder.sqlite")
+        let name = ServiceIdentity.current.name
+        return try sources.value(of: .store, default: "sqlite:\(sources.environment.data)/\(name)/\(name).sqlite")
     }
 
     /// What is set for the durability, right or wrong.

@@ -21,7 +21,9 @@ package final class TemporaryFile: Sendable {
     ///
     /// - Throws: ``SpoolError``.
     package init() throws(SpoolError) {
-        let path = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString)").path
+        let path = FileManager.default.temporaryDirectory.appending(
+            path: "\(ServiceIdentity.current.name)-\(UUID().uuidString)"
+        ).path
         // Exclusively: nobody can have put a file of that name, or a link, there before.
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw .last }

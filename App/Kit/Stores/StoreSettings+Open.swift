@@ -31,7 +31,10 @@ extension StoreSettings {
     /// Reports what opening has dropped.
     var report: @Sendable (DroppedTail) -> Void {
         switch recoveryReport {
-        case .standardError: { Terminal.warn("recovered the store: \($0)", title: "larder: ") }
+        case .standardError:
+            { [name = ServiceIdentity.current.name] in
+                Terminal.warn("recovered the store: \($0)", title: name + ": ")
+            }
         case .log:
             { tail in
                 Logger.current.warning(

@@ -81,7 +81,7 @@ extension Decoder {
             "days, ids, languages and secrets", limit: 262_144, also: { [("hyphens", repeated("-", $0)), digits($0)] }
         ) {
             let text = String(decoding: $0, as: UTF8.self)
-            _ = (CalendarDay(text), RawID(text), LanguageTag(rawValue: text), TokenSecret(text))
+            _ = (CalendarDay(text), RawID(text), LanguageTag(rawValue: text), TokenSecret(text, prefix: "larder_"))
             _ = EventID(text)
         },
         Decoder(

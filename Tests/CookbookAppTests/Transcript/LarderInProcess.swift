@@ -36,7 +36,8 @@ struct LarderInProcess {
         let status = await UserEnvironment.$current.withValue(UserEnvironment(variables)) {
             await caught.during {
                 // As wide as the binary's help where nobody says how wide the terminal is.
-                await CommandFrame.run(Larder.self, arguments: line.arguments, columns: 80) { command in
+                await CommandFrame.run(Larder.self, Larder.identity, arguments: line.arguments, columns: 80) {
+                    command in
                     guard let command = command as? any CookbookCommand else {
                         return try await CommandFrame.perform(command)
                     }

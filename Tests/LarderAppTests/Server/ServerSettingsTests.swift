@@ -21,7 +21,7 @@ struct ServerSettingsTests {
     @Test func `settings come from flags and the environment`() async throws {
         let found = try await settings(
             ["http-port": "0", "http-reading": "closed"],
-            ["LARDER_HTTP_HEADER_TIMEOUT": "250ms", "LARDER_HTTP_MAX_CONNECTIONS": "7"])
+            ["SERVICE_HTTP_HEADER_TIMEOUT": "250ms", "SERVICE_HTTP_MAX_CONNECTIONS": "7"])
         #expect(found.port == 0)
         #expect(found.reading == .closed)
         #expect(found.limits.headerTimeout == .milliseconds(250))
@@ -32,7 +32,7 @@ struct ServerSettingsTests {
         let failure = await #expect(throws: CommandFailure.self) {
             try await settings(
                 ["http-port": "70000", "http-reading": "perhaps"],
-                ["LARDER_HTTP_BODY_TIMEOUT": "10", "LARDER_HTTP_MAX_JSON_BYTES": "many"])
+                ["SERVICE_HTTP_BODY_TIMEOUT": "10", "SERVICE_HTTP_MAX_JSON_BYTES": "many"])
         }
         #expect(failure?.status == .configuration)
         let lines = failure?.message.split(separator: "\n").map(String.init) ?? []

@@ -26,7 +26,7 @@ final class Service: Sendable {
         self.clock = clock
     }
 
-    var tokens: AccessTokens { AccessTokens(manager: manager, now: clock.read) }
+    var tokens: AccessTokens { AccessTokens(manager: manager, prefix: "loans_", now: clock.read) }
 
     func keeper(_ limits: AnswerLimits = AnswerLimits()) -> AnswerKeeper {
         AnswerKeeper(limits: limits, now: clock.read)

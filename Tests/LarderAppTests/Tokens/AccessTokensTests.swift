@@ -29,7 +29,7 @@ struct AccessTokensTests {
             let ann = try await service.addPerson()
             let (secret, token) = try await service.tokens.issue(to: ann.id.rawValue, label: "oven")
             await service.store.close()
-            let bytes = Array(secret.text.utf8.dropFirst(TokenSecret.prefix.utf8.count))
+            let bytes = Array(secret.text.utf8.dropFirst("loans_".utf8.count))
             let file = try fileBytes(path)
             #expect(file.contains(token.digest) && !file.contains(bytes))
         }
@@ -42,7 +42,7 @@ struct AccessTokensTests {
         let ann = try await service.addPerson()
         let stranger = try await Service()
         let foreign = try await stranger.tokens.issue(to: try await stranger.addPerson().id.rawValue, label: "oven")
-        #expect(refusal(try await service.tokens.check("larder_")) == .malformed)
+        #expect(refusal(try await service.tokens.check("loans_")) == .malformed)
         #expect(refusal(try await service.tokens.check(foreign.secret.text)) == .unknown)
 
         let (secret, _) = try await service.tokens.issue(

@@ -17,8 +17,11 @@ struct PhotoRoutes: Sendable {
     /// Photos that are being sent: one of the largest, or several others.
     private let photos = SharedValues<EntityID<Photo>, Photo>(bytes: 6 << 20, loads: 1) { $0.bytes.count }
 
-    init(service: CookbookService) {
-        self.service = service
+    private let maximumBytes: Int
+
+    /// - Parameter maximumBytes: The maximum size of a photo.
+    init(service: CookbookService, maximumBytes: Int) {
+        (self.service, self.maximumBytes) = (service, maximumBytes)
     }
 
     func add(to router: RouterGroup<CookbookContext>) {
@@ -86,7 +89,7 @@ struct PhotoRoutes: Sendable {
         let cookbook = try service.scope(for: context, isPrivate: true)
         let id: EntityID<Recipe> = try context.id("id")
         let type = try await requireReplaceable(id, request, context, in: cookbook)
-        let sent = try await request.wholeBody(upTo: service.limits.photoBytes)
+        let sent = try await request.wholeBody(upTo: maximumBytes)
         return try await service.loading(sent) { bytes in
             guard CookbookDomain.MediaType(firstBytesOf: bytes) == type else {
                 let detail = "must begin with the first bytes of \(type.rawValue)"

@@ -1,10 +1,9 @@
-internal import ArgumentParser
-internal import LarderApp
+public import ArgumentParser
 internal import LarderData
 internal import LarderDomain
 
-/// `larder verify`
-struct VerifyCommand: AsyncParsableCommand {
+/// `verify`: reads a whole store and reports what is damaged.
+public struct VerifyCommand<Program: ServiceProgram>: AsyncParsableCommand {
     private struct View: Encodable {
         let entity, id: String?
         let problem: String
@@ -15,31 +14,36 @@ struct VerifyCommand: AsyncParsableCommand {
         }
     }
 
-    static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Reads everything in a store and reports what is damaged.",
-        discussion: """
-            Each object is read through its mapper; derived columns, uniqueness and references are checked, and the \
-            structure of a SQLite database or of a log. A SQLite database may be in use; nothing is changed. The exit \
-            status is \(ExitStatus.checkFailed.rawValue) if there is a problem.
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "verify",
+            abstract: "Reads everything in a store and reports what is damaged.",
+            discussion: """
+                Each object is read through its mapper; derived columns, uniqueness and references are checked, and the \
+                structure of a SQLite database or of a log. A SQLite database may be in use; nothing is changed. The exit \
+                status is \(ExitStatus.checkFailed.rawValue) if there is a problem.
 
-            SQLite has no checksums: a flipped bit within a value, as in a letter of a name, can remain undetected. A \
-            file store has a checksum for each record.
-            """)
+                SQLite has no checksums: a flipped bit within a value, as in a letter of a name, can remain undetected. A \
+                file store has a checksum for each record.
+                """)
+    }
 
     @OptionGroup var options: StoreOptions
 
     @Flag(help: "Print the problems as JSON, one per line.")
     var json = false
 
-    func run() async throws {
+    public init() {}
+
+    public func run() async throws {
         var settings = try await options.settings()
         settings.isReadOnly = true
         guard settings.location.missingPath == nil else {
             throw CommandFailure(
-                .notFound, "there is no store at \(settings.location)", advice: "Check --store or LARDER_STORE.")
+                .notFound, "there is no store at \(settings.location)",
+                advice: "Check --store or \(Setting.store.variable).")
         }
-        let store = try await settings.open(try MapperSet(Container.mappers).schemas)
+        let store = try await settings.open(try Program.schemas)
         var bar = ProgressBar("verify")
         var problems = 0
         let count: Int

@@ -1,9 +1,8 @@
-internal import ArgumentParser
-internal import LarderApp
+public import ArgumentParser
 internal import LarderStoreContract
 
-/// `larder check`
-struct CheckCommand: AsyncParsableCommand {
+/// `check`: judges a kind of store by the laws of the contract.
+public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
     private struct View: Encodable {
         let law: String
         let group: String
@@ -11,21 +10,25 @@ struct CheckCommand: AsyncParsableCommand {
         let reason: String?
     }
 
-    static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Judges a kind of store by the laws that every store keeps.",
-        discussion: """
-            Each law meets a fresh scratch store, which is removed afterwards; your own data is not touched. The last \
-            laws are runs of random work. Of --store only the kind counts: sqlite:, file: or memory:. The exit status is \
-            1 when a law is broken.
-            """)
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "check",
+            abstract: "Judges a kind of store by the laws that every store keeps.",
+            discussion: """
+                Each law meets a fresh scratch store, which is removed afterwards; your own data is not touched. The last \
+                laws are runs of random work. Of --store only the kind counts: sqlite:, file: or memory:. The exit status is \
+                1 when a law is broken.
+                """)
+    }
 
     @OptionGroup var options: StoreOptions
 
     @Flag(help: "Print the verdicts as JSON.")
     var json = false
 
-    func run() async throws {
+    public init() {}
+
+    public func run() async throws {
         let scratch = try ScratchFolder()
         defer { scratch.remove() }
         let fixture = try await scratch.fixture(options)

@@ -1,17 +1,18 @@
-internal import ArgumentParser
-internal import LarderApp
+public import ArgumentParser
 internal import LarderData
 internal import LarderInfrastructure
 
-/// `larder log`
-struct LogCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "log",
-        abstract: "Reads the log of a file store and prints what each record says.",
-        discussion: """
-            The store is not opened and may be in use; nothing is changed. Each record is judged by its checksum. Where \
-            bytes are no record, their place is named and the exit status is \(ExitStatus.checkFailed.rawValue).
-            """)
+/// `log`: prints the records of a file store's log.
+public struct LogCommand<Program: ServiceProgram>: AsyncParsableCommand {
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "log",
+            abstract: "Reads the log of a file store and prints what each record says.",
+            discussion: """
+                The store is not opened and may be in use; nothing is changed. Each record is judged by its checksum. Where \
+                bytes are no record, their place is named and the exit status is \(ExitStatus.checkFailed.rawValue).
+                """)
+    }
 
     @OptionGroup var options: StoreOptions
 
@@ -21,10 +22,12 @@ struct LogCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON, a line for each record.")
     var json = false
 
-    func run() async throws {
+    public init() {}
+
+    public func run() async throws {
         var options = options
         if let folder { options.store = folder.hasPrefix("file:") ? folder : "file:\(folder)" }
-        var log = try await options.settings().log(try MapperSet(Container.mappers).schemas)
+        var log = try await options.settings().log(try Program.schemas)
         var (records, bytes) = (0, 0)
         while let entry = try await log.next() {
             if json { try Terminal.output(json: LogEntryView(entry)) } else { try Terminal.output(entry.line) }

@@ -1,4 +1,3 @@
-internal import LarderApp
 internal import LarderData
 internal import LarderStoreContract
 
@@ -14,7 +13,7 @@ struct ScratchFolder: Sendable {
 
     /// Makes a folder that nobody else has.
     init() throws {
-        let name = "larder-check-" + UUID().uuidString.lowercased()
+        let name = ServiceIdentity.current.name + "-check-" + UUID().uuidString.lowercased()
         path = FileManager.default.temporaryDirectory.appending(path: name).path
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

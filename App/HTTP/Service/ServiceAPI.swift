@@ -1,0 +1,91 @@
+internal import CoreMetrics
+public import Hummingbird
+public import LarderApp
+internal import LarderDomain
+
+/// The routes of a service. The kit adds its own, and the middleware of every service.
+public protocol ServiceAPI: Sendable {
+    associatedtype Caller: ServiceCaller
+    associatedtype Scope: Sendable
+
+    /// The parts that the routes share.
+    var service: ResourceService<Caller, Scope> { get }
+    /// The service's name: the realm of its challenges.
+    var identity: ServiceIdentity { get }
+    /// The name of an operator in problems, with its article: `an admin`.
+    var operatorRole: String { get }
+
+    /// Deletions of expired data, which run at the start and every five minutes; by default those of stored responses.
+    var purges: [PurgeService.Purge] { get }
+
+    /// Adds the routes at `/v1`. Their requests are authenticated, or anonymous.
+    func addRoutes(to group: RouterGroup<CallerContext<Caller>>, _ parts: ServiceParts)
+
+    /// Adds the routes that need no authentication: the pages.
+    func addPages(to router: Router<CallerContext<Caller>>)
+}
+
+/// The parts of a running service that its routes may use.
+public struct ServiceParts: Sendable {
+    /// The feed of the change stream.
+    public let feed: ChangeFeed
+    /// Whether requests come over connections, which tell when a client is gone. Not in tests of the router.
+    public let watchesClients: Bool
+}
+
+extension ServiceAPI {
+    public var purges: [PurgeService.Purge] {
+        [.init("answers") { try await service.answers.purge(service.manager) }]
+    }
+
+    public typealias Middleware = any MiddlewareProtocol<Request, Response, CallerContext<Caller>>
+
+    /// All routes with their middleware.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed of the change stream.
+    ///   - readiness: Reports whether the service can accept requests.
+    ///   - metrics: The metrics at `/metrics`, which only operators may read.
+    ///   - outermost: Middleware that sees every request and every response, including problems.
+    ///   - limits: Middleware that refuses requests before authentication. The errors that it throws become problems.
+    ///   - watchesClients: `false` if requests come over no connection, as in tests.
+    public func router(
+        feed: ChangeFeed, readiness: Readiness, metrics: PrometheusMetrics, outermost: [Middleware] = [],
+        limits: [Middleware] = [], watchesClients: Bool = true
+    ) -> Router<CallerContext<Caller>> {
+        let router = Router(context: CallerContext<Caller>.self, options: .autoGenerateHeadEndpoints)
+        let table = RouteTable()
+        for middleware in outermost { router.add(middleware: middleware) }
+        router.add(middleware: SecurityHeadersMiddleware())
+        router.add(middleware: ProblemMiddleware(realm: identity.name))
+        for middleware in limits { router.add(middleware: middleware) }
+        router.add(middleware: AllowMiddleware(table))
+        // Without authentication: an expired token is no reason to refuse a health check or a page.
+        addPages(to: router)
+        HealthRoutes(readiness).add(to: router)
+        let authenticated = router.group()
+            .add(middleware: AuthenticationMiddleware(service.authenticator))
+            .add(middleware: CallerLimitMiddleware(limit: service.limits.requestsPerCaller) { $0.caller?.key })
+            .add(middleware: ContentEncodingMiddleware())
+        addRoutes(to: authenticated.group("v1"), ServiceParts(feed: feed, watchesClients: watchesClients))
+        metricsRoutes(metrics, feed).add(
+            to: authenticated.group().add(middleware: OperatorMiddleware(role: operatorRole)))
+        table.fill(from: router)
+        return router
+    }
+
+    private func metricsRoutes(_ metrics: PrometheusMetrics, _ feed: ChangeFeed) -> MetricsRoutes<CallerContext<Caller>>
+    {
+        let openStreams = Meter(label: "http_open_streams", factory: metrics)
+        let droppedEntries = Meter(label: "log_entries_dropped", factory: metrics)
+        let places = ["memory", "file"].map {
+            Meter(label: "http_unread_bytes", dimensions: [("place", $0)], factory: metrics)
+        }
+        return MetricsRoutes(metrics) {
+            openStreams.set(feed.subscriberCount)
+            droppedEntries.set(LogSink.standardError.droppedCount)
+            places[0].set(service.outgoing.bytesInMemory)
+            places[1].set(service.outgoing.bytesInFile)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// The name of a service, and the names that are derived from it. The executable supplies it.
+public struct ServiceIdentity: Sendable, Equatable {
+    /// The command's name: lower-case ASCII letters, digits and hyphens, such as `my-loans`. Also the name of the
+    /// settings folder and the data folder, the log's label, and the realm of HTTP authentication.
+    public let name: String
+    /// The name for people: `My Loans`.
+    public let title: String
+
+    /// Names a service.
+    public init(name: String, title: String) {
+        (self.name, self.title) = (name, title)
+    }
+
+    private var word: String { name.replacing("-", with: "_") }
+
+    /// The prefix of environment variables: `MY_LOANS_`.
+    public var variablePrefix: String { word.uppercased() + "_" }
+
+    /// The prefix of access tokens, by which people and secret scanners recognize them: `my_loans_`.
+    public var tokenPrefix: String { word + "_" }
+
+    /// The identity of the running program. A task-local value, because the parser creates commands without arguments;
+    /// ``CommandFrame/main(_:_:)`` sets it.
+    @TaskLocal public static var current = ServiceIdentity(name: "service", title: "Service")
+}
