@@ -7,6 +7,8 @@ internal import LarderHTTP
 @main
 struct Larder: AsyncParsableCommand, ServiceProgram {
     static let identity = ServiceIdentity(name: "larder", title: "Larder")
+    typealias Options = FirstAdminOptions
+
     static var mappers: [any EntityMapper.Type] { Container.mappers }
 
     static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting] {

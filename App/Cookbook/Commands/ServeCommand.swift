@@ -15,14 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var server: ServerOptions
-
-    @Option(
-        name: .customLong("http-first-admin"),
-        help: ArgumentHelp(
-            "Who is made admin where there is none yet.",
-            discussion: "Also \(Setting.firstAdmin.variable). Needed for the first start with --http-tls upstream.",
-            valueName: "email"))
-    var firstAdmin: String?
+    @OptionGroup var others: FirstAdminOptions
 
     @Flag(help: "For a developer's own machine: prints a token of an admin that holds for a day, and where to look.")
     var development = false
@@ -31,8 +24,21 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Runs with another container, as tests do.
     func run(with container: Container) async throws {
-        let sources = try await options.sources(with: server.flags.merging([.firstAdmin: firstAdmin]) { $1 })
+        let sources = try await options.sources(with: server.flags.merging(others.flags) { $1 })
         let settings = try CookbookSettings(sources, isDevelopment: development)
         try await container.serve(settings)
     }
+}
+
+/// The option of the first admin.
+struct FirstAdminOptions: SettingOptions {
+    @Option(
+        name: .customLong("http-first-admin"),
+        help: ArgumentHelp(
+            "Who is made admin where there is none yet.",
+            discussion: "Also \(Setting.firstAdmin.variable). Needed for the first start with --http-tls upstream.",
+            valueName: "email"))
+    var firstAdmin: String?
+
+    var flags: [Setting: String?] { [.firstAdmin: firstAdmin] }
 }

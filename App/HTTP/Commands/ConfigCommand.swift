@@ -16,6 +16,7 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var server: ServerOptions
+    @OptionGroup var others: Program.Options
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -25,7 +26,7 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     /// Shows the settings, and then says what is wrong with them, if anything is.
     public func run() async throws {
-        let sources = try await options.sources(with: server.flags)
+        let sources = try await options.sources(with: server.flags.merging(others.flags) { $1 })
         let all: [EffectiveSetting] =
             [
                 try StoreSettings.store(in: sources), try StoreSettings.durability(in: sources),

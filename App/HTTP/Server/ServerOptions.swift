@@ -2,7 +2,7 @@ public import ArgumentParser
 public import LarderApp
 
 /// The options of a command that serves; all other limits are set in the environment or the settings file.
-public struct ServerOptions: ParsableArguments {
+public struct ServerOptions: SettingOptions {
     /// See the help.
     @Option(
         name: .customLong("http-host"),

@@ -1,3 +1,4 @@
+public import ArgumentParser
 public import LarderData
 
 /// A service's program, for the commands of the kit: ``CheckCommand``, ``CompactCommand``, ``LogCommand``, and
@@ -11,6 +12,8 @@ public protocol ServiceProgram: Sendable {
     static var identity: ServiceIdentity { get }
     /// The mappers of all entities in the store.
     static var mappers: [any EntityMapper.Type] { get }
+    /// The options of further settings that `serve` and `config` take.
+    associatedtype Options: SettingOptions = NoOptions
     /// Further settings of the service, valid or not, for `config`.
     static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting]
 }
@@ -21,4 +24,16 @@ extension ServiceProgram {
 
     /// The schemas of the store.
     static var schemas: SchemaSet { get throws { try MapperSet(mappers).schemas } }
+}
+
+/// Options that set settings.
+public protocol SettingOptions: ParsableArguments {
+    /// The values of the options by their settings; `nil` for an option that is not given.
+    var flags: [Setting: String?] { get }
+}
+
+/// No further options.
+public struct NoOptions: SettingOptions {
+    public init() {}
+    public var flags: [Setting: String?] { [:] }
 }
