@@ -45,6 +45,7 @@ let core: [Target] = [
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
 
     layer("LarderStoreContract", "Tests/StoreContract", ["LarderData", "LarderDomain"]),
+    layer("LarderArchitecture", "Tests/Architecture"),
 
     tests("LarderDomainTests", ["LarderDomain"]),
     tests("CookbookDomainTests", ["CookbookDomain", "LarderDomain"]),
@@ -65,7 +66,7 @@ let core: [Target] = [
         name: "CSQLiteSession", path: "Tests/CSQLiteSession", pkgConfig: "sqlite3",
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     tests("LarderStoreContractTests", ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
-    tests("ArchitectureTests", [], exclude: ["Fixtures"]),
+    tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
 ]
 
 let app: [Target] = [
@@ -169,6 +170,7 @@ let package = Package(
         .library(name: "LarderData", targets: ["LarderData"]),
         .library(name: "LarderInfrastructure", targets: ["LarderInfrastructure"]),
         .library(name: "LarderStoreContract", targets: ["LarderStoreContract"]),
+        .library(name: "LarderArchitecture", targets: ["LarderArchitecture"]),
     ]
         + (coreOnly
             ? []

@@ -1,3 +1,4 @@
+@testable import LarderArchitecture
 import Testing
 
 @Suite("The mask")

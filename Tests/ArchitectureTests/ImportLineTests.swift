@@ -1,3 +1,4 @@
+import LarderArchitecture
 import Testing
 
 @Suite("Import lines")

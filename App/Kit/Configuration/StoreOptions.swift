@@ -29,7 +29,7 @@ public struct StoreOptions: ParsableArguments {
         name: .customLong("as"),
         help: ArgumentHelp(
             "The user who asks, by e-mail.",
-            discussion: "Also \(Setting.caller.variable). Without it you act as admin.",
+            discussion: "Also \(Setting.caller.variable). Without it, every operation is allowed.",
             valueName: "email"))
     public var caller: String?
 

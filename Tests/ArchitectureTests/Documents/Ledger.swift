@@ -1,4 +1,5 @@
 import Foundation
+import LarderArchitecture
 
 /// A list in a document of all files that know something, which a marker announces:
 /// `<!-- ledger: Photo in Domain Data App Tests -->`. The list is every path that the bullets below it name.
@@ -29,7 +30,7 @@ struct Ledger: Sendable {
     }
 
     /// Where the list and the workspace differ.
-    func violations(in tree: SourceTree, of document: SourceFile) -> [Violation] {
+    func findings(in tree: SourceTree, of document: SourceFile) -> [Finding] {
         let knowing = tree.files(in: folders).filter { $0.isSwift && $0.mentions(word) }.map(\.path)
         func covers(_ entry: String, _ path: String) -> Bool {
             entry == path || entry.hasSuffix("/") && path.hasPrefix(entry)
@@ -37,8 +38,8 @@ struct Ledger: Sendable {
         let missing = knowing.filter { path in !entries.contains { covers($0.path, path) } }
         let judged = entries.filter { entry in folders.contains { entry.path.hasPrefix($0 + "/") } }
         let idle = judged.filter { entry in !knowing.contains { covers(entry.path, $0) } }
-        return missing.map { Violation(document.path, line, "\($0) mentions \(word) and is not listed") }
-            + idle.map { Violation(document.path, $0.line, "\($0.path) does not mention \(word)") }
+        return missing.map { Finding(document.path, line, "\($0) mentions \(word) and is not listed") }
+            + idle.map { Finding(document.path, $0.line, "\($0.path) does not mention \(word)") }
     }
 }
 

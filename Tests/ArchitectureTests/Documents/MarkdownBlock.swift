@@ -1,3 +1,5 @@
+import LarderArchitecture
+
 /// A fenced block of a document.
 struct MarkdownBlock: Sendable {
     /// What follows the opening fence: `sh`, `swift`.

@@ -1,3 +1,5 @@
+import LarderArchitecture
+
 extension SourceTree {
     /// The README and what is in `docs`.
     var documents: [SourceFile] {

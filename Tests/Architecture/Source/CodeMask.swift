@@ -8,19 +8,21 @@ struct CodeMask {
     }
 
     private let source: [UInt8]
+    private let keepsText: Bool
     private var output: [UInt8] = []
     private var position = 0
     private var contexts: [Context] = [.code(openParentheses: 0)]
 
-    /// The code of a source text.
-    static func code(of text: String) -> String {
-        var mask = CodeMask(text)
+    /// The code of a source text, with or without the text of its string literals and of raw identifiers.
+    static func code(of text: String, keepsText: Bool = false) -> String {
+        var mask = CodeMask(text, keepsText)
         mask.run()
         return String(decoding: mask.output, as: UTF8.self)
     }
 
-    private init(_ text: String) {
+    private init(_ text: String, _ keepsText: Bool) {
         source = Array(text.utf8)
+        self.keepsText = keepsText
         output.reserveCapacity(source.count)
     }
 
@@ -44,7 +46,7 @@ struct CodeMask {
             blank(1)
             let name = source[position...].prefix { $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "\n") }
             // A sentence is text; a keyword used as a name stays.
-            if name.contains(UInt8(ascii: " ")) { blank(name.count + 1) }
+            if name.contains(UInt8(ascii: " ")) { pass(name.count + 1) }
         } else if let hashes = hashesBeforeQuote() {
             blank(hashes)
             let isMultiline = stands("\"\"\"")
@@ -92,7 +94,7 @@ struct CodeMask {
         } else {
             // A literal on one line ends with it, whatever was taken for its beginning (a quote in a regex literal).
             if !isMultiline, source[position] == UInt8(ascii: "\n") { contexts.removeLast() }
-            blank(1)
+            pass(1)
         }
     }
 
@@ -121,6 +123,14 @@ struct CodeMask {
     private func stands(_ text: String) -> Bool {
         guard source[position] == text.utf8.first else { return false }
         return source[position...].starts(with: text.utf8)
+    }
+
+    /// Passes text over, which is blanked unless it is kept.
+    private mutating func pass(_ count: Int) {
+        guard keepsText else { return blank(count) }
+        let text = source[position...].prefix(count)
+        output += text
+        position += text.count
     }
 
     private mutating func blank(_ count: Int) {

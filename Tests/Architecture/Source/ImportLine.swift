@@ -1,9 +1,11 @@
 /// One import declaration.
-struct ImportLine: Sendable {
-    let module: String
-    let line: Int
-    /// Whether it stands in the `#else` of `#if canImport(FoundationEssentials)`.
-    let isFallback: Bool
+public struct ImportLine: Sendable {
+    /// The name of the module, without submodule or declaration.
+    public let module: String
+    /// The number of the line, from 1.
+    public let line: Int
+    /// Whether it is in the `#else` of `#if canImport(FoundationEssentials)`.
+    public let isFallback: Bool
 
     /// Every import in code without comments, however it is written: with attributes, an access level, of a single
     /// declaration, after a `;`.

@@ -1,4 +1,5 @@
 import Foundation
+import LarderArchitecture
 
 /// A tree that breaks a rule.
 enum Fixture: Sendable {
@@ -12,8 +13,8 @@ enum Fixture: Sendable {
         switch self {
         case .generated(let make): return make()
         case .folder(let name):
-            let folder = SourceTree.testsFolder.appending(path: "Fixtures/\(name)")
-            let files = try SourceTree.files(below: folder) { $0.hasSuffix(".txt") }
+            let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name)")
+            let files = try SourceTree.files(below: folder.path) { $0.hasSuffix(".txt") }
                 .map { SourceFile(path: String($0.path.dropLast(".txt".count)), text: $0.text) }
             guard let json = try? Data(contentsOf: folder.appending(path: "Package.json")) else {
                 return SourceTree(files: files)
@@ -30,11 +31,11 @@ enum Fixture: Sendable {
 
 extension SourceTree {
     /// The places that a rule must find.
-    var marked: Set<Violation.Place> {
-        var places: Set<Violation.Place> = []
+    var marked: Set<Finding.Place> {
+        var places: Set<Finding.Place> = []
         for file in files {
             for (index, line) in file.lines.enumerated() where line.contains("// caught") {
-                places.insert(Violation.Place(path: file.path, line: index + 1))
+                places.insert(Finding.Place(path: file.path, line: index + 1))
             }
         }
         return places

@@ -1,5 +1,8 @@
-extension Rule {
-    static let documents: [Rule] = [
+import LarderArchitecture
+
+/// A fork may delete every document that has something that these rules apply to.
+extension Checked {
+    static let documents: [Checked] = [
         forEachBlock(
             "every block of Swift in a document stands in the file that it is from", "swift",
             fixture: .folder("excerpts")
@@ -13,31 +16,31 @@ extension Rule {
             document, _ in
             let strays = document.prose.filter { $0.text.drop(while: \.isWhitespace).prefixMatch(of: /```|~~~/) != nil }
             return document.blocks.compactMap { block in
-                block.strayReason.map { Violation(document.path, block.line, $0) }
-            } + strays.map { Violation(document.path, $0.line, "is a fence that nothing reads") }
+                block.strayReason.map { Finding(document.path, block.line, $0) }
+            } + strays.map { Finding(document.path, $0.line, "is a fence that nothing reads") }
         },
         forEachDocument("every file that a document names is there", fixture: .folder("named-files")) {
             document, tree in
             document.prose.flatMap { line in
                 let named = SourceFile.quotations(in: line.text).filter { $0.wholeMatch(of: pathPattern) != nil }
                 return (named + document.links(in: line.text)).filter { !tree.hasPath($0) }
-                    .map { Violation(document.path, line.line, "there is no \($0)") }
+                    .map { Finding(document.path, line.line, "there is no \($0)") }
             }
         },
-        Rule(statement: "every test that a document names is there", fixture: .folder("named-tests")) { tree in
-            var findings = Findings()
+        documentRule("every test that a document names is there", fixture: .folder("named-tests")) { tree in
+            var result = Examination()
             for document in tree.documents {
                 for line in document.prose {
                     for named in line.text.matches(of: /`(Tests\/[^`]+\.swift)`: `([^`]+)`/) {
-                        findings.examined += 1
+                        result.examined += 1
                         let file = tree.files.first { $0.path == named.1 }
                         guard file?.text.contains("func `\(named.2)`(") != true else { continue }
-                        findings.violations.append(
-                            Violation(document.path, line.line, "\(named.1) has no test '\(named.2)'"))
+                        result.findings.append(
+                            Finding(document.path, line.line, "\(named.1) has no test '\(named.2)'"))
                     }
                 }
             }
-            return findings
+            return result
         },
         forEachDocument("every document can be reached from the index", fixture: .folder("index")) { document, tree in
             let index = document.path == "docs/README.md" ? "README.md" : "docs/README.md"
@@ -45,50 +48,51 @@ extension Rule {
             let linked = tree.documents.first { $0.path == index }
                 .map { file in file.prose.flatMap { file.links(in: $0.text) } }
             return linked?.contains(document.path) == true
-                ? [] : [Violation(document.path, 1, "is not linked from \(index)")]
+                ? [] : [Finding(document.path, 1, "is not linked from \(index)")]
         },
-        Rule(
-            statement: "every ledger lists the files that know its word, and no others", fixture: .folder("ledgers")
+        documentRule(
+            "every ledger lists the files that know its word, and no others", fixture: .folder("ledgers")
         ) { tree in
-            var findings = Findings()
+            var result = Examination()
             for document in tree.documents {
                 let ledgers = Ledger.all(in: document)
-                findings.examined += ledgers.count
-                findings.violations += ledgers.flatMap { $0.violations(in: tree, of: document) }
+                result.examined += ledgers.count
+                result.findings += ledgers.flatMap { $0.findings(in: tree, of: document) }
             }
-            return findings
+            return result
         },
-        Rule(
-            statement: "the reading path names from 10 to 25 files of Swift, each by its path",
+        documentRule(
+            "the reading path names from 10 to 25 files of Swift, each by its path",
             fixture: .folder("reading-path")
         ) { tree in
-            guard let readme = tree.files.first(where: { $0.path == "README.md" }) else { return Findings() }
+            guard let readme = tree.files.first(where: { $0.path == "README.md" }) else { return Examination() }
             let named = readme.section("## Where to read").flatMap { line in
                 SourceFile.quotations(in: line.text).map { (path: $0, line: line.line) }
             }
+            guard !named.isEmpty else { return Examination() }
             let wrong = named.filter { !($0.path.hasSuffix(".swift") && tree.hasPath($0.path)) }
-            let count = (10...25).contains(named.count) ? [] : [Violation("it names \(named.count) files")]
-            return Findings(
+            let count = (10...25).contains(named.count) ? [] : [Finding("it names \(named.count) files")]
+            return Examination(
                 examined: named.count,
-                violations: wrong.map { Violation(readme.path, $0.line, "\($0.path) is no file of Swift") } + count)
+                findings: wrong.map { Finding(readme.path, $0.line, "\($0.path) is no file of Swift") } + count)
         },
-        Rule(
-            statement: "every decision has a number of its own, and says when it does not apply",
+        documentRule(
+            "every decision has a number of its own, and says when it does not apply",
             fixture: .folder("decisions")
         ) { tree in
             let decisions = tree.files(in: ["docs/decisions"])
             let numbers = decisions.map { $0.path.split(separator: "/").last?.prefix(4) }
-            var violations: [Violation] = []
+            var findings: [Finding] = []
             for decision in decisions {
                 let number = decision.path.split(separator: "/").last?.prefix(4)
                 let title = number.flatMap { Int($0) }.map { "# \($0). " }
                 if title.map({ decision.text.hasPrefix($0) }) != true || numbers.count(where: { $0 == number }) > 1 {
-                    violations.append(Violation(decision.path, 1, "begins with no number of its own"))
+                    findings.append(Finding(decision.path, 1, "begins with no number of its own"))
                 }
                 let missing = decisionParts.filter { part in !decision.lines.contains { $0.hasPrefix("**\(part).**") } }
-                violations += missing.map { Violation(decision.path, 1, "lacks '\($0)'") }
+                findings += missing.map { Finding(decision.path, 1, "lacks '\($0)'") }
             }
-            return Findings(examined: decisions.count, violations: violations)
+            return Examination(examined: decisions.count, findings: findings)
         },
     ]
 
@@ -101,14 +105,20 @@ extension Rule {
         /(?:Domain|Data|Infrastructure|App|Tests|Benchmarks|docs|\.ci)\/[\w.+\-\/]*/
     }
 
+    private static func documentRule(
+        _ statement: String, fixture: Fixture, examine: @escaping @Sendable (SourceTree) -> Examination
+    ) -> Checked {
+        Checked(Rule(statement, mayMatchNothing: true, examine: examine), fixture)
+    }
+
     /// A rule that each document keeps or breaks.
     private static func forEachDocument(
         _ statement: String, fixture: Fixture,
-        _ violations: @escaping @Sendable (SourceFile, SourceTree) -> [Violation]
-    ) -> Rule {
-        Rule(statement: statement, fixture: fixture) { tree in
+        _ findings: @escaping @Sendable (SourceFile, SourceTree) -> [Finding]
+    ) -> Checked {
+        documentRule(statement, fixture: fixture) { tree in
             let documents = tree.documents
-            return Findings(examined: documents.count, violations: documents.flatMap { violations($0, tree) })
+            return Examination(examined: documents.count, findings: documents.flatMap { findings($0, tree) })
         }
     }
 
@@ -116,17 +126,17 @@ extension Rule {
     private static func forEachBlock(
         _ statement: String, _ language: String, fixture: Fixture,
         _ broken: @escaping @Sendable (MarkdownBlock, SourceTree) -> String?
-    ) -> Rule {
-        Rule(statement: statement, fixture: fixture) { tree in
-            var findings = Findings()
+    ) -> Checked {
+        documentRule(statement, fixture: fixture) { tree in
+            var result = Examination()
             for document in tree.documents {
                 for block in document.blocks where block.language == language {
-                    findings.examined += 1
+                    result.examined += 1
                     guard let reason = broken(block, tree) else { continue }
-                    findings.violations.append(Violation(document.path, block.line, reason))
+                    result.findings.append(Finding(document.path, block.line, reason))
                 }
             }
-            return findings
+            return result
         }
     }
 }

@@ -1,0 +1,112 @@
+import Foundation
+
+/// The part of `swift package dump-package` that rules need.
+public struct PackageDescription: Sendable, Decodable {
+    /// What other packages can depend on.
+    public let products: [Product]
+    /// All targets, tests among them.
+    public let targets: [Target]
+
+    /// A description that need not be of a package on disk.
+    public init(products: [Product], targets: [Target]) {
+        self.products = products
+        self.targets = targets
+    }
+
+    /// A library or an executable.
+    public struct Product: Sendable, Decodable {
+        /// Its name.
+        public let name: String
+        /// The names of its targets.
+        public let targets: [String]
+    }
+
+    /// A target of any type.
+    public struct Target: Sendable, Decodable {
+        /// Its name, which is that of its module.
+        public let name: String
+        /// `regular`, `executable`, `test`, `system`, `plugin`, `macro` or `binary`.
+        public let type: String
+        /// Its folder, as far as the manifest states one.
+        public let path: String?
+        /// The targets and products that it declares.
+        public let dependencies: [Dependency]
+        /// The settings of its build.
+        public let settings: [Setting]
+
+        /// Its folder from the root, without a slash at the end: the one that SwiftPM assumes, if none is stated.
+        public var folder: String {
+            guard let path else { return (type == "test" ? "Tests/" : "Sources/") + name }
+            return path.hasSuffix("/") ? String(path.dropLast()) : path
+        }
+    }
+
+    /// The name of a target or product, under the key that says how it was declared.
+    public struct Dependency: Sendable, Decodable {
+        /// The name of the target or product.
+        public let name: String
+        /// Whether it is a product of another package.
+        public let isProduct: Bool
+
+        /// Decodes what SwiftPM prints.
+        public init(from decoder: any Decoder) throws {
+            let parts = try [String: [DependencyPart]](from: decoder)
+            guard let (key, values) = parts.first, case .name(let name)? = values.first else {
+                throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no name"))
+            }
+            self.name = name
+            isProduct = key == "product"
+        }
+    }
+
+    /// A part of a dependency: a name, or a condition or nothing, which rules do not ask for.
+    private enum DependencyPart: Decodable {
+        case name(String)
+        case other
+
+        init(from decoder: any Decoder) throws {
+            let value = try? decoder.singleValueContainer().decode(String.self)
+            self = value.map(Self.name) ?? .other
+        }
+    }
+
+    /// A setting by its kind, with its one value, if it has one: `enableUpcomingFeature: ExistentialAny`.
+    public struct Setting: Sendable, Decodable {
+        let kind: [String: [String: String]]
+
+        /// The kind and the value: `swiftLanguageMode 6`, `strictMemorySafety`.
+        public var text: String { kind.map { ([$0.key] + $0.value.values).joined(separator: " ") }.joined() }
+    }
+}
+
+extension PackageDescription {
+    /// Asks SwiftPM, for the package in a folder.
+    ///
+    /// The tests may run inside `swift test`, which holds the lock of the build folder: hence a scratch path elsewhere.
+    static func dump(_ root: String, environment: [String: String]) throws -> PackageDescription {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "architecture-\(UUID())")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let (output, complaints) = (scratch.appending(path: "output"), scratch.appending(path: "complaints"))
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "swift", "package", "--package-path", root, "--scratch-path", scratch.path, "dump-package",
+        ]
+        process.environment = environment
+        // Files, because a pipe that nobody reads in time blocks the process.
+        process.standardOutput = try handle(output)
+        process.standardError = try handle(complaints)
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw ArchitectureError.invalidManifest(try String(contentsOf: complaints, encoding: .utf8))
+        }
+        return try JSONDecoder().decode(PackageDescription.self, from: Data(contentsOf: output))
+    }
+
+    private static func handle(_ file: URL) throws -> FileHandle {
+        try Data().write(to: file)
+        return try FileHandle(forWritingTo: file)
+    }
+}

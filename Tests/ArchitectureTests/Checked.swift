@@ -1,0 +1,97 @@
+import LarderArchitecture
+import Testing
+
+/// A rule, and a fixture that breaks it.
+struct Checked: Sendable, CustomTestStringConvertible {
+    let rule: Rule
+    let fixture: Fixture
+
+    init(_ rule: Rule, _ fixture: Fixture) {
+        self.rule = rule
+        self.fixture = fixture
+    }
+
+    var testDescription: String { rule.statement }
+}
+
+extension Checked {
+    static let imports = [
+        Checked(.everyFileIsInALayer(Workspace.layers), .folder("no-layer")),
+        Checked(.everyLayerHasAFile(Workspace.layers), .folder("empty-layer")),
+        Checked(.everyImportIsAllowed(Workspace.layers), .folder("imports")),
+        Checked(.foundationOnlyAsFallback(in: Workspace.core), .folder("foundation")),
+        Checked(.everyImportIsDeclared, .folder("undeclared")),
+    ]
+
+    static let package = [
+        Checked(.everyTargetIsALayer(Workspace.layers), .folder("package-layers")),
+        Checked(.everyDependencyIsAllowed(Workspace.layers), .folder("package-dependencies")),
+        Checked(
+            .packagesOnly(in: ["App", "Tests/LarderAppTests", "Tests/CookbookAppTests"]),
+            .folder("package-third-parties")),
+        Checked(.everyTargetHas(settings: strictSettings), .folder("package-settings")),
+        Checked(
+            Rule("no library product brings the sample") { tree in
+                let libraries = tree.package.products.filter { $0.name.hasPrefix("Larder") }
+                let samples = libraries.filter { $0.targets.contains { $0.hasPrefix("Cookbook") } }
+                return Examination(
+                    examined: libraries.count, findings: samples.map { Finding("\($0.name) contains the sample") })
+            }, .folder("package-products")),
+    ]
+
+    static let code = [
+        Checked(.noCrashes(in: Workspace.product), .folder("crashes")),
+        Checked(.noForcedTries(in: Workspace.product), .folder("forced")),
+        Checked(.noForcedUnwraps(in: Workspace.product), .folder("unwraps")),
+        Checked(.everyUncheckedPromiseHasAProof(in: Workspace.product), .folder("unchecked")),
+        // A predicate captures only what can be coded.
+        Checked(.noCoding(in: ["Domain"], except: ["Domain/Kit/Values"]), .folder("codable")),
+        Checked(.noWords(sampleWords, in: Workspace.wholeKit), .folder("words")),
+        Checked(
+            Rule("no file names a place on somebody's machine (an invented Ada may have a home)") { tree in
+                var result = Examination(examined: tree.files.count)
+                let place = /\/(?:home\/(?!ada\b)|(?:Users|root|work)\/)/
+                for file in tree.files where file.text.contains(place) {
+                    for (index, line) in file.lines.enumerated() where line.contains(place) {
+                        result.findings.append(Finding(file.path, index + 1, "names a path of one machine"))
+                    }
+                }
+                return result
+            }, .folder("machine-paths")),
+    ]
+
+    static let size = [
+        Checked(
+            .maximumLines(300), .generated { SourceTree(files: [Fixture.file("Data/Kit/Long.swift", lines: 301)]) }),
+        Checked(
+            .medianLines(60, in: Workspace.product),
+            .generated {
+                SourceTree(files: (1...3).map { Fixture.file("Data/Kit/File\($0).swift", lines: 30 * $0 + 1) })
+            }),
+        Checked(
+            .linesOfCode(under: 7_510, in: Workspace.coreKit, except: [fileStore]),
+            .generated {
+                SourceTree(files: (1...30).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
+            }),
+        Checked(
+            .linesOfCode(under: 1_180, in: [fileStore]),
+            .generated {
+                SourceTree(files: (1...5).map { Fixture.file("\(fileStore)/Part\($0).swift", lines: 280) })
+            }),
+        Checked(
+            .maximumLines(100, of: smallestStore),
+            .generated { SourceTree(files: [Fixture.file(smallestStore, lines: 101)]) }),
+    ]
+
+    private static let strictSettings = [
+        "swiftLanguageMode 6", "strictMemorySafety", "enableUpcomingFeature ExistentialAny",
+        "enableUpcomingFeature ImmutableWeakCaptures", "enableUpcomingFeature InferIsolatedConformances",
+        "enableUpcomingFeature InternalImportsByDefault", "enableUpcomingFeature MemberImportVisibility",
+        "enableUpcomingFeature NonisolatedNonsendingByDefault",
+    ]
+    private static let sampleWords = [
+        "cookbook", "recipe", "ingredient", "kitchen", "dish", "soup", "brand", "photo", "admin",
+    ]
+    private static let fileStore = "Infrastructure/Kit/File"
+    private static let smallestStore = "Tests/LarderStoreContractTests/DictionaryStore.swift"
+}

@@ -1,0 +1,56 @@
+import LarderArchitecture
+
+extension Workspace {
+    private static let domain = Layer.language.union(["Synchronization"])
+    private static let system = domain.union(["Dispatch", "Glibc", "Musl", "Darwin"])
+    private static let testing = system.union(["Testing"])
+    private static let kit: Set = [
+        "LarderDomain", "LarderData", "LarderInfrastructure", "CLarderSQLite", "LarderStoreContract",
+    ]
+    /// The modules that serve HTTP; commands and settings do not need them.
+    private static let server: Set = ["HTTPTypes", "Hummingbird", "HummingbirdCore", "NIOCore", "NIOHTTP1"]
+    private static let sample: Set = ["CookbookDomain", "CookbookData", "CookbookApp"]
+
+    static let layers = kitLayers + sampleLayers
+
+    private static let kitLayers = [
+        Layer("Domain/Kit", imports: .only(domain)),
+        Layer("Data/Kit", imports: .only(domain.union(["LarderDomain"]))),
+        Layer("Infrastructure/CLarderSQLite", imports: .only([])),
+        Layer("Infrastructure/Kit", imports: .only(system.union(["LarderDomain", "LarderData", "CLarderSQLite"]))),
+        Layer("App/Kit", imports: .allBut(sample.union(["LarderHTTP"]).union(server))),
+        Layer("App/HTTP", imports: .allBut(sample)),
+        Layer("Tests/StoreContract", imports: .only(domain.union(["LarderDomain", "LarderData"]))),
+        Layer("Tests/Architecture", imports: .only(Layer.language)),
+        test("Tests/LarderDomainTests", .only(testing.union(["LarderDomain"]))),
+        test("Tests/LarderDataTests", .only(testing.union(kit))),
+        test("Tests/CSQLiteSession", .only([])),
+        test("Tests/LarderInfrastructureTests", .only(testing.union(kit).union(["CSQLiteSession"]))),
+        test("Tests/LarderStoreContractTests", .only(testing.union(kit))),
+        test("Tests/ArchitectureTests", .only(testing.union(["LarderArchitecture"]))),
+        test("Tests/LarderAppTests", .allBut(sample)),
+        // Packages of their own, which see the workspace from outside.
+        test("Tests/ConsumerPackage", .allBut(sample.union(["CLarderSQLite"]))),
+        test("Benchmarks", .allBut(sample)),
+    ]
+
+    /// A fork deletes these folders, and the rules stay as they are.
+    private static let sampleLayers = [
+        Layer("Domain/Cookbook", imports: .only(domain.union(["LarderDomain"])), mayBeAbsent: true),
+        Layer(
+            "Data/Cookbook", imports: .only(domain.union(["LarderDomain", "LarderData", "CookbookDomain"])),
+            mayBeAbsent: true),
+        Layer("App/Cookbook", imports: .any, mayBeAbsent: true),
+        test(
+            "Tests/CookbookDomainTests", .only(testing.union(["LarderDomain", "CookbookDomain"])), mayBeAbsent: true),
+        test(
+            "Tests/CookbookDataTests", .only(testing.union(kit).union(["CookbookDomain", "CookbookData"])),
+            mayBeAbsent: true),
+        test("Tests/CookbookAppTests", .any, mayBeAbsent: true),
+        test("Tests/Fuzz", .allBut(["Testing"]), mayBeAbsent: true),
+    ]
+
+    private static func test(_ folder: String, _ imports: Allowance, mayBeAbsent: Bool = false) -> Layer {
+        Layer(folder, imports: imports, isProduct: false, mayBeAbsent: mayBeAbsent)
+    }
+}

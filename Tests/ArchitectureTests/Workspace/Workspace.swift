@@ -1,0 +1,33 @@
+import LarderArchitecture
+
+/// This repository, as its rules see it.
+enum Workspace {
+    /// Folders whose code is shipped.
+    static let product = ["Domain", "Data", "Infrastructure", "App", "Tests/StoreContract", "Tests/Architecture"]
+    /// Folders whose code services link, and that know no third party.
+    static let core = ["Domain", "Data", "Infrastructure", "Tests/StoreContract"]
+    /// What a fork keeps of the layers below App.
+    static let coreKit = ["Domain/Kit", "Data/Kit", "Infrastructure"]
+    /// The sources that every service links.
+    static let wholeKit = coreKit + ["App/Kit", "App/HTTP"]
+
+    /// Read once for all rules.
+    static let tree = Task {
+        var architecture = try Architecture(layers: layers)
+        architecture.hiddenFolders = [".ci"]
+        architecture.environment["LARDER_CORE"] = nil
+        architecture.reads = { path in
+            !path.hasPrefix("Tests/ArchitectureTests/Fixtures/") && isText(path)
+        }
+        return try await architecture.tree()
+    }
+
+    private static func isText(_ path: String) -> Bool {
+        let endings = [
+            ".swift", ".md", ".sh", ".h", ".modulemap", ".json", ".jsonl", ".txt", ".css", ".html", ".js", ".yaml",
+            ".toml", ".lua",
+        ]
+        return endings.contains { path.hasSuffix($0) } || path.hasPrefix(".ci/")
+            || ["Makefile", "LICENSE"].contains(path)
+    }
+}
