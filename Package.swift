@@ -34,11 +34,7 @@ func tests(
 
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
-    layer("CookbookDomain", "Domain/Cookbook", ["LarderDomain"]),
-
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
-    layer("CookbookData", "Data/Cookbook", ["CookbookDomain", "LarderData", "LarderDomain"]),
-
     layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"]),
     .systemLibrary(
         name: "CLarderSQLite", path: "Infrastructure/CLarderSQLite", pkgConfig: "sqlite3",
@@ -48,14 +44,7 @@ let core: [Target] = [
     layer("LarderArchitecture", "Tests/Architecture"),
 
     tests("LarderDomainTests", ["LarderDomain"]),
-    tests("CookbookDomainTests", ["CookbookDomain", "LarderDomain"]),
     tests("LarderDataTests", ["LarderData", "LarderDomain", "LarderInfrastructure"]),
-    tests(
-        "CookbookDataTests",
-        [
-            "CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure",
-            "LarderStoreContract",
-        ]),
     tests(
         "LarderInfrastructureTests",
         [
@@ -94,24 +83,6 @@ let app: [Target] = [
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         ]),
-    .executableTarget(
-        name: "CookbookApp",
-        dependencies: [
-            "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
-            "LarderInfrastructure", "LarderStoreContract",
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            .product(name: "Configuration", package: "swift-configuration"),
-            .product(name: "CoreMetrics", package: "swift-metrics"),
-            .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
-            .product(name: "Hummingbird", package: "hummingbird"),
-            .product(name: "Logging", package: "swift-log"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-        ],
-        path: "App/Cookbook", exclude: ["Resources/sample.jsonl"],
-        resources: [.embedInCode("Resources/openapi.yaml"), .embedInCode("Resources/Pages")], swiftSettings: settings),
 
     tests(
         "LarderAppTests",
@@ -128,38 +99,6 @@ let app: [Target] = [
             .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         ]),
-    tests(
-        "CookbookAppTests",
-        [
-            "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
-            "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
-            .product(name: "Hummingbird", package: "hummingbird"),
-            .product(name: "Logging", package: "swift-log"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOEmbedded", package: "swift-nio"),
-            .product(name: "Yams", package: "Yams"),
-        ], exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
-]
-
-/// The decoders of App stand in for it here, without the packages that its commands need.
-let fuzz: [Target] = [
-    .target(
-        name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
-        sources: [
-            "Configuration/StoreLocation.swift", "Configuration/UserEnvironment.swift", "Input", "JSON",
-        ], swiftSettings: settings),
-    .target(
-        name: "CookbookApp", dependencies: ["CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
-        path: "App/Cookbook", sources: ["SchemaOrg"], swiftSettings: settings),
-    .executableTarget(
-        name: "Fuzz",
-        dependencies: [
-            "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
-            "LarderInfrastructure",
-        ],
-        path: "Tests/Fuzz/Sources", swiftSettings: settings),
 ]
 
 let package = Package(
@@ -177,7 +116,6 @@ let package = Package(
             : [
                 .library(name: "LarderApp", targets: ["LarderApp"]),
                 .library(name: "LarderHTTP", targets: ["LarderHTTP"]),
-                .executable(name: "larder", targets: ["CookbookApp"]),
             ]),
     dependencies: coreOnly
         ? []
@@ -190,8 +128,81 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
             .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
             .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
-            .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
             .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         ],
-    targets: core + (coreOnly ? [] : app) + (fuzzing ? fuzz : [])
+    targets: core + (coreOnly ? [] : app)
 )
+
+// MARK: The sample. Whoever deletes its folders deletes the rest of this file.
+
+package.targets += [
+    layer("CookbookDomain", "Domain/Cookbook", ["LarderDomain"]),
+    layer("CookbookData", "Data/Cookbook", ["CookbookDomain", "LarderData", "LarderDomain"]),
+    tests("CookbookDomainTests", ["CookbookDomain", "LarderDomain"]),
+    tests(
+        "CookbookDataTests",
+        [
+            "CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure",
+            "LarderStoreContract",
+        ]),
+]
+
+if !coreOnly {
+    package.dependencies.append(.package(url: "https://github.com/jpsim/Yams", from: "6.2.0"))
+    package.products.append(.executable(name: "larder", targets: ["CookbookApp"]))
+    package.targets += [
+        .executableTarget(
+            name: "CookbookApp",
+            dependencies: [
+                "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
+                "LarderInfrastructure", "LarderStoreContract",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "App/Cookbook", exclude: ["Resources/sample.jsonl"],
+            resources: [.embedInCode("Resources/openapi.yaml"), .embedInCode("Resources/Pages")],
+            swiftSettings: settings),
+        tests(
+            "CookbookAppTests",
+            [
+                "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData",
+                "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "Yams", package: "Yams"),
+            ], exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
+    ]
+}
+
+if fuzzing {
+    // The decoders of App stand in for it here, without the packages that its commands need.
+    package.targets += [
+        .target(
+            name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
+            sources: [
+                "Configuration/StoreLocation.swift", "Configuration/UserEnvironment.swift", "Input", "JSON",
+            ], swiftSettings: settings),
+        .target(
+            name: "CookbookApp", dependencies: ["CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
+            path: "App/Cookbook", sources: ["SchemaOrg"], swiftSettings: settings),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
+                "LarderInfrastructure",
+            ],
+            path: "Tests/Fuzz/Sources", swiftSettings: settings),
+    ]
+}
