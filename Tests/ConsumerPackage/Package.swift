@@ -20,6 +20,7 @@ let package = Package(
             name: "App",
             dependencies: [
                 "Data", "Domain",
+                .product(name: "LarderArchitecture", package: "larder"),
                 .product(name: "LarderData", package: "larder"),
                 .product(name: "LarderDomain", package: "larder"),
                 .product(name: "LarderInfrastructure", package: "larder"),

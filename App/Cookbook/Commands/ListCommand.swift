@@ -33,7 +33,7 @@ struct ListCommand: ReadingCommand {
         let request = RecipeListRequest(
             try await filter.filter(in: cookbook), sort: sort, limit: limit, after: after.map(Cursor.init(rawValue:)),
             includesTotal: true)
-        let page: Page<Recipe>
+        let page: QueryPage<Recipe>
         do {
             page = try await cookbook.recipes.list(request)
         } catch {

@@ -15,7 +15,7 @@ struct RecipeListView: Encodable {
     let total: Int?
     let next: String?
 
-    init(_ page: Page<Recipe>) {
+    init(_ page: QueryPage<Recipe>) {
         recipes = page.entities.map {
             Row(
                 id: $0.id.description, identifier: $0.outsideIdentifier, name: $0.name, minutes: $0.totalMinutes,

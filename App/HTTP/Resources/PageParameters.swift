@@ -33,7 +33,7 @@ public struct PageParameters: Sendable {
     }
 }
 
-extension Page {
+extension QueryPage {
     /// The members of a list that follow its items.
     public var listMembers: [JSON.Member] {
         let next = JSON.Member("next", next.map { .string($0.rawValue) } ?? .null)

@@ -32,7 +32,7 @@ public protocol Resource: Sendable {
     static func filter(from parameters: inout QueryParameters) throws -> Filter
 
     /// One page of the entities that satisfy a filter.
-    static func page(_ filter: Filter, _ page: PageParameters, in scope: Scope) async throws -> Page<Model>
+    static func page(_ filter: Filter, _ page: PageParameters, in scope: Scope) async throws -> QueryPage<Model>
 
     /// The representations of entities, in the same order.
     static func represent(_ items: [Stored<Model>], in scope: Scope) async throws -> [Representation]
@@ -73,7 +73,7 @@ extension Resource {
 extension Resource where Filter == Query<Model> {
     public static func page(
         _ filter: Query<Model>, _ page: PageParameters, in scope: Scope
-    ) async throws -> Page<Model> {
+    ) async throws -> QueryPage<Model> {
         var query = filter
         query.limit = page.limit
         query.after = page.after

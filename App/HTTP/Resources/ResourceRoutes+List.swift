@@ -32,7 +32,9 @@ extension ResourceRoutes {
     /// A page in JSON. It costs as much as many entities alone, so whoever waits for one gets a turn after a few items.
     ///
     /// - Returns: The page, or how many of its items there is room for; that is one at least.
-    private static func bytes(_ page: Page<R.Model>, _ shown: [Representation]) async -> (bytes: [UInt8], count: Int) {
+    private static func bytes(
+        _ page: QueryPage<R.Model>, _ shown: [Representation]
+    ) async -> (bytes: [UInt8], count: Int) {
         let turn = 4
         var bytes = Array(#"{"items":["#.utf8)
         for (number, item) in shown.enumerated() {
@@ -49,7 +51,7 @@ extension ResourceRoutes {
     /// The bytes of items that a page has at most, but for one item that has more alone.
     private static var largestPage: Int { 1_000_000 }
 
-    private static func tag(_ page: Page<R.Model>, _ shown: [Representation]) -> EntityTag {
+    private static func tag(_ page: QueryPage<R.Model>, _ shown: [Representation]) -> EntityTag {
         var parts = zip(page.items, shown).flatMap { item, shown in ["\(item.id) \(item.version)"] + shown.others }
         parts.append("next \(page.next?.rawValue ?? "") total \(page.total ?? -1)")
         return EntityTag(R.fingerprint, of: parts)

@@ -82,7 +82,7 @@ public struct AccessTokens: Sendable {
     ///   - includesTotal: Whether to count all tokens of the subject.
     public func page(
         of subject: RawID, limit: Int, after: Cursor? = nil, includesTotal: Bool = false
-    ) async throws(PersistencyError) -> Page<AccessToken> {
+    ) async throws(PersistencyError) -> QueryPage<AccessToken> {
         var query = Query<AccessToken>(#Predicate { $0.subject == subject }, sort: [Sort(\.createdAt, .descending)])
         (query.limit, query.after, query.includesTotal) = (limit, after, includesTotal)
         return try await manager.read(query)

@@ -19,7 +19,7 @@ public struct StoredCookingSessions: CookingSessionRepository {
 
     public func of(
         _ user: EntityID<User>, from start: Timestamp, until end: Timestamp, limit: Int?, after: Cursor?
-    ) async throws(PersistencyError) -> Page<CookingSession> {
+    ) async throws(PersistencyError) -> QueryPage<CookingSession> {
         let query = Query<CookingSession>(
             #Predicate { $0.user == user && $0.startedAt >= start && $0.startedAt < end }, sort: [Sort(\.startedAt)],
             limit: limit, after: after)

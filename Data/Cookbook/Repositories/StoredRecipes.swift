@@ -17,7 +17,7 @@ public struct StoredRecipes: RecipeRepository {
         self.manager = manager
     }
 
-    public func list(_ request: RecipeListRequest) async throws(PersistencyError) -> Page<Recipe> {
+    public func list(_ request: RecipeListRequest) async throws(PersistencyError) -> QueryPage<Recipe> {
         var query = Query<Recipe>(
             sort: request.sort.terms, limit: request.limit, after: request.after, includesTotal: request.includesTotal)
         query.predicates = request.filter.predicates

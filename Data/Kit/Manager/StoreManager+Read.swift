@@ -54,14 +54,14 @@ extension StoreManager {
         return entities
     }
 
-    public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
+    public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
         let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
             (request) throws(PersistencyError) in try await store.read(request)
         }
-        if let page = try await filledPage(request, mapper) { return Page(page, of: request) }
-        return Page(try await mapper.mapper.read(request, from: store), of: request)
+        if let page = try await filledPage(request, mapper) { return QueryPage(page, of: request) }
+        return QueryPage(try await mapper.mapper.read(request, from: store), of: request)
     }
 
     /// A short page of aggregates: reads ids, versions and the total in one snapshot, and rows only of the entities
@@ -110,7 +110,7 @@ extension StoreManager {
     }
 }
 
-extension Page {
+extension QueryPage {
     /// A store's answer to a request.
     init(_ result: ReadResult<Stored<E>>, of request: ReadRequest) {
         self.init(items: result.items, next: result.next.map { Cursor($0, in: request) }, total: result.total)

@@ -20,14 +20,14 @@ struct TransactionManager: PersistencyManager {
         return try await mapped(try await unit.read(ids.map(\.rawValue), of: mapper.schema), by: mapper)
     }
 
-    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
+    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
         let mapper = try mappers.mapper(for: E.self)
         let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
             (request) throws(PersistencyError) in try await unit.read(request)
         }
         let result = try await unit.read(request)
         let items = try await mapped(result.items, by: mapper)
-        return Page(ReadResult(items: items, next: result.next, total: result.total), of: request)
+        return QueryPage(ReadResult(items: items, next: result.next, total: result.total), of: request)
     }
 
     func counts<E: Entity, Key: Hashable & Sendable>(

@@ -5,11 +5,11 @@ public final class Mapping<E: Entity>: Sendable {
     /// The untyped half, which stores use.
     public let schema: EntitySchema
     /// Appends the value of each column.
-    @usableFromInline let encode: Member<E>.RowEncoder
+    @usableFromInline let encode: MappedMember<E>.RowEncoder
     /// Compares each column, and each list, with those of a row.
-    @usableFromInline let compare: Member<E>.RowComparer
-    @usableFromInline let children: [Member<E>.ChildrenEncoder]
-    @usableFromInline let links: [Member<E>.LinksEncoder]
+    @usableFromInline let compare: MappedMember<E>.RowComparer
+    @usableFromInline let children: [MappedMember<E>.ChildrenEncoder]
+    @usableFromInline let links: [MappedMember<E>.LinksEncoder]
     /// The members by key path, for queries. Key paths of the same property are equal in all modules.
     @usableFromInline let keyPaths: KeyPathTable
 
@@ -20,10 +20,10 @@ public final class Mapping<E: Entity>: Sendable {
     ///     underscores.
     ///   - id: Always `\.id`, written where the type is known: a key path through a protocol is not equal to it.
     ///   - members: In the order in which ``ObjectReader`` reads them.
-    ///   - unique: Groups of columns that are unique together, in addition to ``Member/unique`` members.
+    ///   - unique: Groups of columns that are unique together, in addition to ``MappedMember/unique`` members.
     ///   - indexed: Groups of columns that queries search or sort by together.
     public init(
-        _ name: String, id: any KeyPath<E, E.ID> & Sendable, _ members: [Member<E>], unique: [[String]] = [],
+        _ name: String, id: any KeyPath<E, E.ID> & Sendable, _ members: [MappedMember<E>], unique: [[String]] = [],
         indexed: [[String]] = []
     ) {
         var columns: [Column] = []
@@ -33,10 +33,10 @@ public final class Mapping<E: Entity>: Sendable {
         var childRelationships: [ChildRelationship] = []
         var linkRelationships: [LinkRelationship] = []
         // Each closure calls that of the columns before it. Loops over arrays of closures would cost a fifth more.
-        var encodeColumns: Member<E>.RowEncoder = { _, _ in }
-        var compareRow: Member<E>.RowComparer = { _, _ in true }
-        var (childrenEncoders, linksEncoders) = ([Member<E>.ChildrenEncoder](), [Member<E>.LinksEncoder]())
-        var linkComparers: [Member<E>.ListComparer] = []
+        var encodeColumns: MappedMember<E>.RowEncoder = { _, _ in }
+        var compareRow: MappedMember<E>.RowComparer = { _, _ in true }
+        var (childrenEncoders, linksEncoders) = ([MappedMember<E>.ChildrenEncoder](), [MappedMember<E>.LinksEncoder]())
+        var linkComparers: [MappedMember<E>.ListComparer] = []
         var table: [AnyKeyPath: EntityMember] = [id: .id]
         for member in members {
             switch member.kind {

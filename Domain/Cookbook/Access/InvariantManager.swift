@@ -37,7 +37,7 @@ struct InvariantManager: PersistencyManager {
         try await base.read(ids)
     }
 
-    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
+    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
         try await base.read(query)
     }
 

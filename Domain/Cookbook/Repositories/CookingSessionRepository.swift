@@ -7,7 +7,7 @@ public protocol CookingSessionRepository: EntityRepository where Model == Cookin
     /// - Parameter limit: The most sessions of the page; `nil` means all in one page.
     func of(
         _ user: EntityID<User>, from start: Timestamp, until end: Timestamp, limit: Int?, after: Cursor?
-    ) async throws(PersistencyError) -> Page<CookingSession>
+    ) async throws(PersistencyError) -> QueryPage<CookingSession>
 
     /// The recipes with the most sessions, the one with the most first; of those with equally many the older one.
     ///

@@ -8,7 +8,7 @@ public struct RecipeListRequest: Sendable {
     public var sort: RecipeSort
     /// The most recipes of a page; `nil` means all in one page.
     public var limit: Int?
-    /// Where the page begins: the ``Page/next`` of the page before, of the same filter and order.
+    /// Where the page begins: the ``QueryPage/next`` of the page before, of the same filter and order.
     public var after: Cursor?
     /// Whether the page says how many recipes there are in all.
     public var includesTotal: Bool

@@ -34,7 +34,7 @@ public struct GuardedManager: PersistencyManager {
         return try await base.read(ids).filter { policy.mayRead($0.entity) }
     }
 
-    public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
+    public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
         try await base.read(try restricted(query))
     }
 

@@ -38,7 +38,7 @@ extension EntityRepository {
     }
 
     /// See ``PersistencyManager/read(_:)-(Query<E>)``.
-    public func read(_ query: Query<Model> = Query()) async throws(PersistencyError) -> Page<Model> {
+    public func read(_ query: Query<Model> = Query()) async throws(PersistencyError) -> QueryPage<Model> {
         try await manager.read(query)
     }
 

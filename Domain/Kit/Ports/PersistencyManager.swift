@@ -38,7 +38,7 @@ public protocol PersistencyManager: Sendable {
     /// One page of the entities that match a query.
     ///
     /// - Throws: `unsupportedQuery` if the query cannot be answered exactly; there are no approximate answers.
-    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E>
+    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E>
 
     /// The number of entities that match a query, by the value of a property or by each member of a relationship.
     ///

@@ -22,7 +22,7 @@ public struct Query<E: Entity>: Sendable {
     public var sort: [Sort<E>]
     /// The maximum number of entities in a page, at least 1; `nil` returns all in one page.
     public var limit: Int?
-    /// The start of the page: ``Page/next`` of the previous page.
+    /// The start of the page: ``QueryPage/next`` of the previous page.
     public var after: Cursor?
     /// Whether the page contains the total number of matching entities; costs the store a count.
     public var includesTotal: Bool

@@ -51,7 +51,9 @@ struct SabotagedManager: PersistencyManager {
         try await base.read(ids)
     }
 
-    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> { try await base.read(query) }
+    func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
+        try await base.read(query)
+    }
 
     func counts<E: Entity, Key: Hashable & Sendable>(
         _ query: Query<E>, by grouping: Grouping<E, Key>

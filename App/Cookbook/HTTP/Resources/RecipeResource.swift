@@ -48,7 +48,9 @@ enum RecipeResource: Resource {
             ownedBy: try parameters.parsed("owner", "a user's id", EntityID<User>.init))
     }
 
-    static func page(_ filter: Filter, _ page: PageParameters, in cookbook: OpenCookbook) async throws -> Page<Recipe> {
+    static func page(
+        _ filter: Filter, _ page: PageParameters, in cookbook: OpenCookbook
+    ) async throws -> QueryPage<Recipe> {
         try await cookbook.recipes.list(
             RecipeListRequest(
                 filter.recipes, sort: filter.sort, limit: page.limit, after: page.after,

@@ -45,7 +45,7 @@ public struct ObservedManager: PersistencyManager {
         try await base.read(ids)
     }
 
-    public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> Page<E> {
+    public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
         try await base.read(query)
     }
 

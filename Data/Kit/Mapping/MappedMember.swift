@@ -1,7 +1,7 @@
 public import LarderDomain
 
 /// One member of a mapping: a property of the entity and its storage.
-public struct Member<E: Entity>: Sendable {
+public struct MappedMember<E: Entity>: Sendable {
     @usableFromInline typealias ColumnEncoder = @Sendable (EntityAddress<E>) throws(ValueRefusal) -> Value
     @usableFromInline typealias ColumnComparer = @Sendable (EntityAddress<E>, Cell) -> Bool
     @usableFromInline typealias RowEncoder = @Sendable (EntityAddress<E>, inout [Value]) throws(ValueRefusal) -> Void
@@ -32,35 +32,36 @@ public struct Member<E: Entity>: Sendable {
     }
 
     /// The same column, unique among all entities; any number of them may have `nil`.
-    public var unique: Member { setting(\.isUnique) }
+    public var unique: MappedMember { setting(\.isUnique) }
 
     /// The same column with an index, for frequent searches or sorts.
-    public var indexed: Member { setting(\.isIndexed) }
+    public var indexed: MappedMember { setting(\.isIndexed) }
 
     /// The same reference, marked as the owner, which determines who may see changes of the entity.
-    public var owner: Member { setting(\.isOwner) }
+    public var owner: MappedMember { setting(\.isOwner) }
 
-    private func setting(_ flag: WritableKeyPath<Member, Bool>) -> Member {
+    private func setting(_ flag: WritableKeyPath<MappedMember, Bool>) -> MappedMember {
         var member = self
         member[keyPath: flag] = true
         return member
     }
 }
 
-extension Member {
+extension MappedMember {
     /// A property with a single value.
     ///
     /// - Parameter defaultValue: The value for rows that were written before the column existed.
     @inlinable @inline(__always)
     public static func column<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, default defaultValue: Value? = nil
-    ) -> Member {
+    ) -> MappedMember {
         column(name, keyPath, defaultValue: defaultValue)
     }
 
     /// A computed property that is stored for searches and not read back.
     @inlinable @inline(__always)
-    public static func derived<V: ColumnValue>(_ name: String, _ keyPath: any KeyPath<E, V> & Sendable) -> Member {
+    public static func derived<V: ColumnValue>(_ name: String, _ keyPath: any KeyPath<E, V> & Sendable) -> MappedMember
+    {
         column(name, keyPath, isDerived: true)
     }
 
@@ -74,14 +75,14 @@ extension Member {
     public static func reference<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, to target: String, onDelete: DeleteRule,
         owned: Bool = false
-    ) -> Member {
+    ) -> MappedMember {
         column(name, keyPath, reference: Reference(target: target, onDelete: onDelete, isOwning: owned))
     }
 
     /// An ordered list of objects that the entity owns.
     @inlinable @inline(__always) public static func children<Mapper: EntityMapper>(
         _ name: String, _ keyPath: any KeyPath<E, [Mapper.Model]> & Sendable, _ mapper: Mapper.Type
-    ) -> Member {
+    ) -> MappedMember {
         let (mapping, property) = (Mapper.mapping, PropertyReader(keyPath))
         let encode: ChildrenEncoder = { (entity) throws(PersistencyError) in
             let models = property(entity)
@@ -100,7 +101,7 @@ extension Member {
                 }
         }
         let relationship = ChildRelationship(name: name, schema: mapping.schema)
-        return Member(keyPath, .children(relationship, mapping.keyPaths, encode, compare))
+        return MappedMember(keyPath, .children(relationship, mapping.keyPaths, encode, compare))
     }
 
     /// An ordered list of ids of other roots.
@@ -109,7 +110,7 @@ extension Member {
     @inlinable @inline(__always) public static func links<Target: Entity>(
         _ name: String, _ keyPath: any KeyPath<E, [EntityID<Target>]> & Sendable, to target: String,
         onDelete: DeleteRule
-    ) -> Member {
+    ) -> MappedMember {
         let property = PropertyReader(keyPath)
         let encode: LinksEncoder = { property($0).map(\.rawValue) }
         let compare: ListComparer = { entity, row, list in
@@ -121,7 +122,7 @@ extension Member {
                 }
         }
         let relationship = LinkRelationship(name: name, target: target, onDelete: onDelete)
-        return Member(keyPath, .links(relationship, encode, compare))
+        return MappedMember(keyPath, .links(relationship, encode, compare))
     }
 
     /// Inlined, so that the closure is specialized for the types and the key path of a mapper in another module.
@@ -129,12 +130,12 @@ extension Member {
     static func column<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, defaultValue: Value? = nil, isDerived: Bool = false,
         reference: Reference? = nil
-    ) -> Member {
+    ) -> MappedMember {
         let column = Column(
             name: name, type: V.columnType, isNullable: V.isNullable, defaultValue: defaultValue, isDerived: isDerived,
             reference: reference)
         let property = PropertyReader(keyPath)
-        return Member(
+        return MappedMember(
             keyPath,
             .column(
                 column, { (entity) throws(ValueRefusal) in try property(entity).columnValue() },
