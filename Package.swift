@@ -20,8 +20,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-func layer(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+func layer(
+    _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
 }
 
 func tests(
@@ -82,7 +84,7 @@ let app: [Target] = [
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        ]),
+        ], resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
 
     tests(
         "LarderAppTests",
@@ -168,7 +170,7 @@ if !coreOnly {
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "App/Cookbook", exclude: ["Resources/sample.jsonl"],
-            resources: [.embedInCode("Resources/openapi.yaml"), .embedInCode("Resources/Pages")],
+            resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/Pages")],
             swiftSettings: settings),
         tests(
             "CookbookAppTests",

@@ -202,6 +202,7 @@ class ClientRun:
         expect(self.call("isReady").parsed.writes, "readiness")
         self.call("readMetrics")
         self.call("readDescription")
+        self.call("readDescriptionAsJSON")
         for operation in ["showDocs", "showCookbook"]:
             self.call(operation)
         self.call("readAsset", ReadAssetFile.API_JS)

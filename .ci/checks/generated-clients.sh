@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# generated-clients.sh: clients that openapi-python-client and datamodel-code-generator make from openapi.yaml without a
+# generated-clients.sh: clients that openapi-python-client and datamodel-code-generator make from /openapi.yaml without a
 # warning, used against `larder serve`. First descriptions that the generators cannot read must be found.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,4 +13,4 @@ if ! cmp -s .ci/generated-clients.txt "$tools/installed.txt"; then
     cp .ci/generated-clients.txt "$tools/installed.txt"
 fi
 swift build --product larder
-"$tools/bin/python" .ci/generated-clients "$(swift build --show-bin-path)/larder" App/Cookbook/Resources/openapi.yaml
+"$tools/bin/python" .ci/generated-clients "$(swift build --show-bin-path)/larder"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# schemathesis.sh: requests invented from openapi.yaml, good and bad ones, for `larder serve`; every answer must be one that
+# schemathesis.sh: requests invented from /openapi.yaml, good and bad ones, for `larder serve`; every answer must be one that
 # the description has, and bad requests must be refused. LARDER_SEED repeats a run, EXAMPLES bounds what is made up freely
 # for each operation.
 set -euo pipefail

@@ -7,7 +7,8 @@ internal import LarderHTTP
 /// The routes of the cookbook.
 struct CookbookAPI: ServiceAPI {
     let identity = Larder.identity
-    let operatorRole = "an admin"
+    static let operatorRole = "an admin"
+    var operatorRole: String { Self.operatorRole }
     /// The parts that the routes share.
     let service: CookbookService
     /// All tokens.
@@ -22,10 +23,6 @@ struct CookbookAPI: ServiceAPI {
             .init("answers") { try await service.answers.purge(service.manager) },
             .init("tokens") { try await tokens.purge() },
         ]
-    }
-
-    func addPages(to router: Router<CookbookContext>) {
-        PageRoutes().add(to: router)
     }
 
     func addRoutes(to group: RouterGroup<CookbookContext>, _ parts: ServiceParts) {

@@ -21,8 +21,10 @@ public protocol ServiceAPI: Sendable {
     /// Adds the routes at `/v1`. Their requests are authenticated, or anonymous.
     func addRoutes(to group: RouterGroup<CallerContext<Caller>>, _ parts: ServiceParts)
 
-    /// Adds the routes that need no authentication: the pages.
-    func addPages(to router: Router<CallerContext<Caller>>)
+    /// The pages and the OpenAPI document, whose routes need no authentication. Make them once in a process.
+    ///
+    /// - Throws: An error if the service's part of the document is invalid.
+    func pages() throws -> ServicePages
 }
 
 /// The parts of a running service that its routes may use.
@@ -49,10 +51,11 @@ extension ServiceAPI {
     ///   - outermost: Middleware that sees every request and every response, including problems.
     ///   - limits: Middleware that refuses requests before authentication. The errors that it throws become problems.
     ///   - watchesClients: `false` if requests come over no connection, as in tests.
+    /// - Throws: The error of ``pages()``.
     public func router(
         feed: ChangeFeed, readiness: Readiness, metrics: PrometheusMetrics, outermost: [Middleware] = [],
         limits: [Middleware] = [], watchesClients: Bool = true
-    ) -> Router<CallerContext<Caller>> {
+    ) throws -> Router<CallerContext<Caller>> {
         let router = Router(context: CallerContext<Caller>.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
         for middleware in outermost { router.add(middleware: middleware) }
@@ -61,7 +64,7 @@ extension ServiceAPI {
         for middleware in limits { router.add(middleware: middleware) }
         router.add(middleware: AllowMiddleware(table))
         // Without authentication: an expired token is no reason to refuse a health check or a page.
-        addPages(to: router)
+        try pages().add(to: router)
         HealthRoutes(readiness).add(to: router)
         let authenticated = router.group()
             .add(middleware: AuthenticationMiddleware(service.authenticator))

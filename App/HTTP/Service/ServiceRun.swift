@@ -84,7 +84,7 @@ public struct ServiceRun: Sendable {
         let signal = ShutdownSignal()
         let deadlines = RequestDeadlines()
         let limits = settings.server.limits
-        let router = api.router(
+        let router = try api.router(
             feed: feed, readiness: Readiness(store, signal: signal), metrics: metrics,
             outermost: [
                 RequestLogMiddleware(metrics: metrics), OutgoingMiddleware(api.service.outgoing) { $0.loop },

@@ -1,3 +1,5 @@
+import LarderApp
+import LarderHTTP
 import Testing
 import Yams
 
@@ -26,7 +28,8 @@ struct APIDescription {
     let operations: [Operation]
 
     init() throws {
-        let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+        // YAML 1.2 includes JSON.
+        let text = String(decoding: try CookbookAPI.madePages.get().document.json.bytes(), as: UTF8.self)
         root = try #require(try Yams.compose(yaml: text))
         operations = Self.operations(in: root)
     }

@@ -54,7 +54,7 @@ struct HTTPHarness: Sendable {
         let metrics = PrometheusMetrics()
         let readiness = Readiness(interval: .zero) { [store] in await StoreProbe(store).health() }
         let log = RequestLogMiddleware<CookbookContext>(metrics: metrics) { Self.requestID }
-        let router = api.router(
+        let router = try api.router(
             feed: feed.feed, readiness: readiness, metrics: metrics,
             outermost: [log, ResponseCacheMiddleware { cached.moment }], watchesClients: false)
         routes = router.routes.filter { $0.method != .head }.map { "\($0.method.rawValue) \($0.path)" }

@@ -1,6 +1,7 @@
 import CookbookDomain
 import HTTPTypes
 import Hummingbird
+import LarderApp
 import LarderData
 import LarderHTTP
 import Testing
@@ -76,6 +77,34 @@ import Yams
         }
     }
 
+    @Test func `the document as YAML has the content of the document as JSON`() async throws {
+        let http = try await HTTPHarness()
+        let json = try JSON(parsing: try await http.send(.get, "/openapi.json").bytes)
+        let yaml = try #require(try Yams.compose(yaml: try await http.send(.get, "/openapi.yaml").text))
+        #expect(try JSON(yaml) == json)
+        #expect(json["paths"]?["/v1/recipes"] != nil)
+    }
+
+    @Test func `each reference of the document leads to a component`() throws {
+        let json = try CookbookAPI.madePages.get().document.json
+        var count = 0
+        func check(_ value: JSON) {
+            switch value {
+            case .array(let elements): elements.forEach(check)
+            case .object(let members):
+                if case .string(let path)? = value["$ref"] {
+                    let target = path.dropFirst(2).split(separator: "/").reduce(Optional(json)) { $0?[String($1)] }
+                    #expect(path.hasPrefix("#/components/") && target != nil, "\(path)")
+                    count += 1
+                }
+                members.map(\.value).forEach(check)
+            default: break
+            }
+        }
+        check(json)
+        #expect(count > 500)
+    }
+
     @Test func `each path has its parameters`() {
         for operation in description.operations {
             let inPath = operation.path.matches(of: #/\{(\w+)\}/#).map { String($0.output.1) }
@@ -84,7 +113,7 @@ import Yams
         }
     }
 
-    @Test func `what can be enumerated is enumerated`() {
+    @Test func `what can be enumerated is enumerated`() throws {
         func values(_ schema: String, _ member: String) -> Set<String> {
             let node = description.members(of: schema).first { $0.name == member }.map {
                 description.resolved($0.schema)
@@ -99,7 +128,7 @@ import Yams
         #expect(values("Problem", "type") == Set(Problem.Kind.allCases.map(\.type)))
         #expect(values("User", "role") == Set(Role.allCases.map(\.rawValue)))
         #expect(parameter("listRecipes", "sort") == Set(RecipeSort.allCases.map(\.rawValue)))
-        #expect(parameter("readAsset", "file") == Set(PageRoutes.assets.keys))
+        #expect(parameter("readAsset", "file") == Set(try CookbookAPI.madePages.get().assets.keys))
         for operation in description.operations where operation.path.hasSuffix("/photo") && operation.method != "DELETE"
         {
             let answer = description.entries(operation.node["responses"]).first { $0.name == "200" }?.node

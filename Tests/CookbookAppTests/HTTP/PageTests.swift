@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct PageTests {
     private static let pages = ["/", "/docs"]
-    private static let scripts = PageRoutes.assets.keys.filter { $0.hasSuffix(".js") }.sorted()
+    private static let scripts =
+        (try? CookbookAPI.madePages.get().assets.keys)?.filter { $0.hasSuffix(".js") }.sorted() ?? []
 
     @Test(arguments: pages)
     func `a page comes with a strict policy, and only once`(_ path: String) async throws {
@@ -14,7 +15,7 @@ import Testing
         let page = try await http.send(.get, path)
         #expect(page.status == .ok)
         #expect(page.headers[.contentType] == "text/html; charset=utf-8")
-        #expect(page.headers[.contentSecurityPolicy] == PageRoutes.policy)
+        #expect(page.headers[.contentSecurityPolicy] == ServicePages.policy)
         #expect(page.headers[.xContentTypeOptions] == "nosniff")
         let again = try await http.send(.get, path, headers: [.ifNoneMatch: page.tag])
         #expect(again.status == .notModified)
@@ -45,6 +46,10 @@ import Testing
         #expect(!Self.pages.contains(path) || linked.count >= 4)
     }
 
+    @Test func `the pages have scripts`() {
+        #expect(Self.scripts.count == 9)
+    }
+
     @Test(arguments: scripts)
     func `a script makes elements of data by name and text, never by markup`(_ name: String) async throws {
         let text = try await HTTPHarness().send(.get, "/assets/\(name)").text
@@ -57,6 +62,7 @@ import Testing
         #expect(try await http.send(.get, "/assets/page.css").headers[.contentType] == "text/css; charset=utf-8")
         #expect(try await http.send(.get, "/assets/dom.js").headers[.contentType] == "text/javascript; charset=utf-8")
         #expect(try await http.send(.get, "/openapi.yaml").headers[.contentType] == "application/yaml")
+        #expect(try await http.send(.get, "/openapi.json").headers[.contentType] == "application/json")
         let missing = try await http.send(.get, "/assets/other.js")
         #expect(missing.status == .notFound)
         #expect(missing.headers[.contentType] == "application/problem+json")
@@ -72,7 +78,9 @@ import Testing
     @Test func `a token that is no longer valid shuts nobody out of what needs none`() async throws {
         let http = try await HTTPHarness()
         let bad = "larder_" + String(repeating: "A", count: 43)
-        for path in ["/", "/docs", "/openapi.yaml", "/assets/page.css", "/health/live", "/health/ready"] {
+        for path in [
+            "/", "/docs", "/openapi.json", "/openapi.yaml", "/assets/page.css", "/health/live", "/health/ready",
+        ] {
             #expect(try await http.send(.get, path, token: bad).status == .ok, "\(path)")
         }
         #expect(try await http.send(.get, "/v1/recipes", token: bad).status == .unauthorized)

@@ -28,7 +28,10 @@ extension Reply {
 
     /// The body, or the bytes of one that is no text: `(bytes 89 50)`. Files of the program have tests of their own.
     private var bodyText: String {
-        if let type = headers[.contentType], Self.files.contains(where: type.hasPrefix) { return "(\(type))" }
+        let isDocument = bytes.starts(with: #"{"openapi":"#.utf8)
+        if let type = headers[.contentType], isDocument || Self.files.contains(where: type.hasPrefix) {
+            return "(\(type))"
+        }
         if let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) { return text }
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         return "(bytes \(digits.joined(separator: " ")))"

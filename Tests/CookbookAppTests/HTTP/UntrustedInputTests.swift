@@ -129,7 +129,7 @@ struct UntrustedInputTests {
         let lines = Mutex<[UInt8]>([])
         let token = try await http.user("ada@example.org", .admin)
         let strange = "larder_" + String(repeating: "A", count: 43)
-        let router = http.api.router(
+        let router = try http.api.router(
             feed: ChangeFeed(of: await http.store.changes(), boot: "test"), readiness: Readiness { .writable },
             metrics: PrometheusMetrics(), outermost: [RequestLogMiddleware(metrics: PrometheusMetrics())],
             watchesClients: false)

@@ -15,23 +15,23 @@ function schemaLink(name) {
 function kind(description, schema) {
     const name = referredName(schema);
     const full = description.resolved(schema);
-    const choices = full.get("oneOf");
+    const choices = full.oneOf;
     if (!name && choices) return choices.flatMap((one, index) => [index ? " or " : "", ...kind(description, one)]);
-    const type = [full.get("type") ?? (full.has("allOf") ? "object" : "anything")].flat().map(String);
+    const type = [full.type ?? (full.allOf ? "object" : "anything")].flat().map(String);
     const words = name ? [schemaLink(name)] : [type.join(" or ")];
-    const items = full.get("items");
+    const items = full.items;
     if (!name && items) words.push(" of ", ...kind(description, items));
-    if (!name && full.has("format")) words.push(` (${full.get("format")})`);
+    if (!name && full.format) words.push(` (${full.format})`);
     // What a reference adds is said beside its link; the rest stands at the schema itself.
-    const own = name ? new Map([...schema].filter(([key]) => key !== "$ref")) : full;
+    const own = name ? schema : full;
     const rest = bounds(own);
     return rest.length ? [...words, `, ${rest.join(", ")}`] : words;
 }
 
 function member(description, name, schema, flags) {
     const full = description.resolved(schema);
-    const own = schema.has("$ref") && !schema.has("description") ? null : full.get("description");
-    const pattern = schema.get("pattern");
+    const own = schema.$ref && !schema.description ? null : full.description;
+    const pattern = schema.pattern;
     return element("div", {},
         element("dt", {}, element("code", {}, name), element("span", {class: "kind"}, kind(description, schema)),
             flags.filter(Boolean).map(flag => element("span", {class: "flag"}, flag))),
@@ -40,77 +40,72 @@ function member(description, name, schema, flags) {
 
 function parameterList(description, parameters) {
     return element("dl", {class: "members"}, parameters.map(parameter => {
-        const made = member(description, parameter.get("name"), parameter.get("schema"),
-            [parameter.get("in"), parameter.get("required") ? "required" : null]);
-        made.querySelector("dd").replaceChildren(...prose(parameter.get("description")));
+        const made = member(description, parameter.name, parameter.schema,
+            [parameter.in, parameter.required ? "required" : null]);
+        made.querySelector("dd").replaceChildren(...prose(parameter.description));
         return made;
     }));
 }
 
 function examples(description, media) {
-    return [...media.get("examples") ?? []].map(([name, example]) => {
-        const value = description.resolved(example).get("value");
-        const text = typeof value === "string" ? value.trimEnd() : JSON.stringify(plain(value), null, 2);
+    return Object.entries(media.examples ?? {}).map(([name, example]) => {
+        const value = description.resolved(example).value;
+        const text = typeof value === "string" ? value.trimEnd() : JSON.stringify(value, null, 2);
         return element("details", {}, element("summary", {}, `Example: ${name}`), element("pre", {tabindex: 0}, element("code", {}, text)));
     });
 }
 
-function plain(value) {
-    if (value instanceof Map) return Object.fromEntries([...value].map(([name, member]) => [name, plain(member)]));
-    return Array.isArray(value) ? value.map(plain) : value;
-}
-
 function contents(description, content) {
-    return [...content ?? []].map(([type, media]) => element("div", {},
+    return Object.entries(content ?? {}).map(([type, media]) => element("div", {},
         element("p", {}, element("code", {}, type),
-            media.has("schema") ? [": ", ...kind(description, media.get("schema"))] : null),
+            media.schema ? [": ", ...kind(description, media.schema)] : null),
         examples(description, media)));
 }
 
 function answer(description, [status, response]) {
     const full = description.resolved(response);
-    const headers = [...full.get("headers") ?? []].map(([name]) => name);
+    const headers = Object.keys(full.headers ?? {});
     const title = status === "default" ? "any other" : status;
     return element("div", {"data-status": status},
         element("dt", {}, element("code", {}, title)),
-        element("dd", {}, prose(full.get("description")),
+        element("dd", {}, prose(full.description),
             headers.length ? element("p", {class: "fine"}, `with ${headers.join(", ")}`) : null,
-            contents(description, full.get("content"))));
+            contents(description, full.content)));
 }
 
 function operationView(description, {method, path, operation, parameters}) {
-    const body = description.resolved(operation.get("requestBody"));
+    const body = description.resolved(operation.requestBody);
     const parts = [
-        ...prose(operation.get("description")),
+        ...prose(operation.description),
         element("p", {class: "fine"}, description.access(operation)),
     ];
     if (parameters.length) parts.push(element("h4", {}, "Parameters"), parameterList(description, parameters));
-    if (body) parts.push(element("h4", {}, "Body"), ...contents(description, body.get("content")));
+    if (body) parts.push(element("h4", {}, "Body"), ...contents(description, body.content));
     parts.push(element("h4", {}, "Answers"),
-        element("dl", {class: "members"}, [...operation.get("responses")].map(one => answer(description, one))));
-    return element("details", {class: "operation", id: operation.get("operationId")},
+        element("dl", {class: "members"}, Object.entries(operation.responses).map(one => answer(description, one))));
+    return element("details", {class: "operation", id: operation.operationId},
         element("summary", {}, element("span", {class: `method ${method}`}, method.toUpperCase()),
-            element("code", {}, path), element("span", {}, operation.get("summary"))),
+            element("code", {}, path), element("span", {}, operation.summary)),
         element("div", {class: "content"}, parts));
 }
 
 function schemaView(description, name, schema) {
     const {members, required} = description.members(schema);
     const list = [...members].map(([key, value]) => member(description, key, value,
-        [required.has(key) ? "required" : null, description.resolved(value).get("readOnly") ? "read-only" : null]));
-    const pattern = schema.get("pattern");
+        [required.has(key) ? "required" : null, description.resolved(value).readOnly ? "read-only" : null]));
+    const pattern = schema.pattern;
     return element("article", {class: "schema", id: `schema-${name}`},
         element("h3", {}, name),
-        prose(schema.get("description")),
+        prose(schema.description),
         list.length ? element("dl", {class: "members"}, list) : element("p", {class: "kind"}, kind(description, schema)),
         pattern ? element("p", {class: "fine"}, "pattern ", element("code", {}, pattern)) : null);
 }
 
 function group(description, tag, operations) {
-    const name = tag.get("name");
+    const name = tag.name;
     return element("section", {class: "group", id: `tag-${name}`, "aria-labelledby": `tag-${name}-heading`},
         element("h3", {id: `tag-${name}-heading`}, name),
-        prose(tag.get("description")),
+        prose(tag.description),
         operations.map(operation => operationView(description, operation)));
 }
 
@@ -120,13 +115,14 @@ function contentsEntry(id, text, children = []) {
 
 function render(description) {
     const {operations, tags, schemas} = description;
-    const groups = tags.map(tag => [tag, operations.filter(one => one.operation.get("tags").includes(tag.get("name")))]);
+    const groups = tags.map(tag => [tag, operations.filter(one => one.operation.tags.includes(tag.name))]);
     byID("about").replaceChildren(
-        element("p", {class: "fine"}, `Version ${description.info.get("version")}`), ...prose(description.info.get("description")));
+        element("p", {class: "fine"}, `Version ${description.info.version}`),
+        ...prose(description.info.summary), ...prose(description.info.description));
     byID("operation-list").replaceChildren(...groups.map(([tag, members]) => group(description, tag, members)));
-    byID("schema-list").replaceChildren(...[...schemas].map(([name, schema]) => schemaView(description, name, schema)));
+    byID("schema-list").replaceChildren(...Object.entries(schemas).map(([name, schema]) => schemaView(description, name, schema)));
     byID("contents").replaceChildren(
-        ...groups.map(([tag]) => contentsEntry(`tag-${tag.get("name")}`, tag.get("name"))),
+        ...groups.map(([tag]) => contentsEntry(`tag-${tag.name}`, tag.name)),
         contentsEntry("problems", "Problems"), contentsEntry("schemas", "Schemas"));
     byID("loading").remove();
 }
@@ -161,9 +157,9 @@ function follow() {
 }
 
 async function begin() {
-    const answer = await fetch("/openapi.yaml");
+    const answer = await fetch("/openapi.json");
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-    render(new Description(await answer.text()));
+    render(new Description(await answer.json()));
     follow();
 }
 
@@ -180,5 +176,5 @@ if (matchMedia("(max-width: 60rem)").matches) byID("contents-list").open = false
 begin().catch(error => {
     byID("loading").replaceChildren(
         element("span", {role: "alert"}, `The description cannot be shown: ${error.message} `),
-        element("a", {href: "/openapi.yaml"}, "Read openapi.yaml."));
+        element("a", {href: "/openapi.json"}, "Read openapi.json."));
 });

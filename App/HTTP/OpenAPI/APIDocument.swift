@@ -1,0 +1,47 @@
+public import LarderApp
+
+/// The OpenAPI document of a service: the operations, parameters, headers, problems and schemas of the kit, under the
+/// service's own part.
+public struct APIDocument: Sendable {
+    /// The document.
+    public let json: JSON
+
+    /// Makes the document.
+    ///
+    /// - Parameters:
+    ///   - identity: The name in the title, the realm and the tokens.
+    ///   - operatorRole: The name of an operator, with its article.
+    ///   - own: The service's part, an OpenAPI document in JSON without what the kit has. Objects are merged with the
+    ///     kit's, the elements of lists precede the kit's, and other values replace the kit's. Shorthand: a name instead
+    ///     of an object refers to a component; `headers` is a list of names; `statuses` lists the problems of an
+    ///     operation.
+    ///   - tokenOwners: The collection whose entities have tokens, if ``TokenRoutes`` are among the routes.
+    ///   - followsChanges: Whether ``ChangesRoute`` is among the routes.
+    ///   - assets: The names of all files at `/assets`.
+    /// - Throws: `JSONError` if the own part is not JSON.
+    /// - Complexity: Parses some tens of kilobytes; keep the value.
+    public init(
+        _ identity: ServiceIdentity, operatorRole: String, own: [UInt8], tokenOwners: String? = nil,
+        followsChanges: Bool = true, assets: [String] = []
+    ) throws(JSONError) {
+        var text = String(decoding: PackageResources.kit_json, as: UTF8.self)
+        let values = [
+            "name": identity.name, "title": Self.escaped(identity.title), "prefix": identity.tokenPrefix,
+            "operator": Self.escaped(operatorRole),
+            "owners": tokenOwners ?? "", "assets": assets.sorted().joined(separator: #"", ""#),
+            "problems": Problem.Kind.allCases.map(\.type).joined(separator: #"", ""#),
+        ]
+        for (name, value) in values { text = text.replacing("{{\(name)}}", with: value) }
+        let kit = try JSON(parsing: text)
+        var parts = ["general"]
+        if tokenOwners != nil { parts.append("tokens") }
+        if followsChanges { parts.append("changes") }
+        let general = parts.compactMap { kit[$0] }.reduce(JSON.object([])) { $0.overlaid(by: $1) }
+        json = general.overlaid(by: try JSON(parsing: own)).writtenOut()
+    }
+
+    /// A text as it is between the quotes of JSON.
+    private static func escaped(_ text: String) -> String {
+        String(String(decoding: JSON.string(text).bytes(), as: UTF8.self).dropFirst().dropLast())
+    }
+}
