@@ -18,7 +18,7 @@ extension CookbookAPI {
         ) { assets in
             try APIDocument(
                 Larder.identity, operatorRole: operatorRole, own: PackageResources.openapi_json,
-                tokenOwners: UserResource.name, assets: assets)
+                resources: resources, tokenOwners: UserResource.name, assets: assets)
         }
     }
 }

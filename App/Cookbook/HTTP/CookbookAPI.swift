@@ -25,8 +25,13 @@ struct CookbookAPI: ServiceAPI {
         ]
     }
 
+    static let resources: [any Resource<OpenCookbook>.Type] = [
+        RecipeResource.self, TagResource.self, BrandResource.self, CookbookResource.self, SessionResource.self,
+        UserResource.self,
+    ]
+
     func addRoutes(to group: RouterGroup<CookbookContext>, _ parts: ServiceParts) {
-        addResources(to: group)
+        service.add(Self.resources, to: group)
         RecipeVerbs(service: service).add(to: group)
         MergeTagsRoute(service: service).add(to: group)
         PhotoRoutes(service: service, maximumBytes: photoBytes).add(to: group)
@@ -38,15 +43,6 @@ struct CookbookAPI: ServiceAPI {
             service, parts, names: [CookingSession.entityName: "session"],
             isVisible: { $0.permissions.maySee($1) }, isKindVisible: { $0.permissions.maySee(anyOf: $1) }
         ).add(to: group)
-    }
-
-    private func addResources(to group: RouterGroup<CookbookContext>) {
-        ResourceRoutes(RecipeResource.self, service).add(to: group)
-        ResourceRoutes(TagResource.self, service).add(to: group)
-        ResourceRoutes(CookbookResource.self, service).add(to: group)
-        ResourceRoutes(BrandResource.self, service).add(to: group)
-        ResourceRoutes(UserResource.self, service).add(to: group)
-        ResourceRoutes(SessionResource.self, service).add(to: group)
     }
 
     /// A token belongs to a user whom the caller may see, and only admins manage tokens.

@@ -15,14 +15,15 @@ public struct APIDocument: Sendable {
     ///     kit's, the elements of lists precede the kit's, and other values replace the kit's. Shorthand: a name instead
     ///     of an object refers to a component; `headers` is a list of names; `statuses` lists the problems of an
     ///     operation.
+    ///   - resources: Those whose ``ResourceRoutes`` are among the routes.
     ///   - tokenOwners: The collection whose entities have tokens, if ``TokenRoutes`` are among the routes.
     ///   - followsChanges: Whether ``ChangesRoute`` is among the routes.
     ///   - assets: The names of all files at `/assets`.
     /// - Throws: `JSONError` if the own part is not JSON.
     /// - Complexity: Parses some tens of kilobytes; keep the value.
     public init(
-        _ identity: ServiceIdentity, operatorRole: String, own: [UInt8], tokenOwners: String? = nil,
-        followsChanges: Bool = true, assets: [String] = []
+        _ identity: ServiceIdentity, operatorRole: String, own: [UInt8], resources: [any Resource.Type] = [],
+        tokenOwners: String? = nil, followsChanges: Bool = true, assets: [String] = []
     ) throws(JSONError) {
         var text = String(decoding: PackageResources.kit_json, as: UTF8.self)
         let values = [
@@ -36,7 +37,8 @@ public struct APIDocument: Sendable {
         var parts = ["general"]
         if tokenOwners != nil { parts.append("tokens") }
         if followsChanges { parts.append("changes") }
-        let general = parts.compactMap { kit[$0] }.reduce(JSON.object([])) { $0.overlaid(by: $1) }
+        var general = parts.compactMap { kit[$0] }.reduce(JSON.object([])) { $0.overlaid(by: $1) }
+        for resource in resources { general = general.overlaid(by: try resource.documentPart()) }
         json = general.overlaid(by: try JSON(parsing: own)).writtenOut()
     }
 

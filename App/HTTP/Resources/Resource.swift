@@ -4,7 +4,7 @@ public import LarderDomain
 /// One kind of entity over HTTP: its representation, its fields in a body, and its list.
 ///
 /// A client can send back with `PUT` any representation that `GET` returned: members that cannot be set are ignored.
-public protocol Resource: Sendable {
+public protocol Resource<Scope>: Sendable {
     associatedtype Model: Entity
     /// The repositories and use cases of one caller.
     associatedtype Scope: Sendable
@@ -15,8 +15,10 @@ public protocol Resource: Sendable {
     static var name: String { get }
     /// The operations that have a route. Leave out an operation that only a use case may perform.
     static var verbs: Set<ResourceVerb> { get }
-    /// The names of the members of a representation; those of nested objects follow the name of their list: `steps.text`.
-    static var members: [String] { get }
+    /// The name of the representation's schema in the OpenAPI document: `Loan`.
+    static var kind: String { get }
+    /// The members of a representation.
+    static var members: [ResourceMember] { get }
     /// The fingerprint of the schema and of ``members``, for entity tags.
     static var fingerprint: SchemaFingerprint { get }
     /// Whether anonymous callers are refused even if reading is open.
@@ -63,6 +65,9 @@ public enum ResourceVerb: CaseIterable, Sendable {
 }
 
 extension Resource {
+    /// The name of the entity's type.
+    public static var kind: String { "\(Model.self)" }
+
     /// All operations.
     public static var verbs: Set<ResourceVerb> { Set(ResourceVerb.allCases) }
 

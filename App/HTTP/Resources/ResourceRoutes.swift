@@ -2,6 +2,18 @@ public import Hummingbird
 internal import LarderApp
 internal import LarderDomain
 
+extension ResourceService {
+    /// Adds the routes of resources to a group of routes at `/v1`.
+    public func add(_ resources: [any Resource<Scope>.Type], to group: RouterGroup<CallerContext<Caller>>) {
+        for resource in resources { add(resource, to: group) }
+    }
+
+    private func add<R: Resource>(_ resource: R.Type, to group: RouterGroup<CallerContext<Caller>>)
+    where R.Scope == Scope {
+        ResourceRoutes(resource, self).add(to: group)
+    }
+}
+
 /// The routes of one resource: those of its ``Resource/verbs``.
 public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
     typealias Context = CallerContext<Caller>

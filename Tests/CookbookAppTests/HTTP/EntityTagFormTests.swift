@@ -11,7 +11,8 @@ import Testing
 struct EntityTagFormTests {
     @Test func `a new member gives new entity tags, although schema and version stay`() {
         let schema = TagMapper.mapping.schema
-        let tags = [[], ["id"], ["id", "name"]].map {
+        let lists: [[String]] = [[], ["id"], ["id", "name"]]
+        let tags = lists.map {
             EntityTag(SchemaFingerprint(schema, members: $0), version: 1).text
         }
         #expect(Set(tags).count == 3)
@@ -21,14 +22,16 @@ struct EntityTagFormTests {
         let things = try await SomebodysThings()
         let whole = #"{"name":"Pie","steps":[{"text":"a"}],"ingredients":[{"text":"b"}],"tags":[{"id":"{tag}"}]}"#
         let recipe = try await things.send("admin", .post, "/v1/recipes", whole).json
-        let shown: [(String, [String])] = [
+        let shown: [(String, [ResourceMember])] = [
             ("/v1/users/{ann}", UserResource.members), ("/v1/cookbooks/{cookbook}", CookbookResource.members),
             ("/v1/sessions/{session}", SessionResource.members), ("/v1/tags/{tag}", TagResource.members),
             ("/v1/brands/{brand}", BrandResource.members),
         ]
-        #expect(Self.names(recipe) == Set(RecipeResource.members))
+        #expect(Self.names(recipe) == Set(RecipeResource.members.flatMap(\.names)))
         for (path, members) in shown {
-            #expect(Self.names(try await things.send("admin", .get, path, nil).json) == Set(members), "\(path)")
+            #expect(
+                Self.names(try await things.send("admin", .get, path, nil).json) == Set(members.flatMap(\.names)),
+                "\(path)")
         }
     }
 

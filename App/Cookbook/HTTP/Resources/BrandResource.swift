@@ -14,7 +14,13 @@ internal import Foundation
 /// Brands over HTTP, without their pictures.
 enum BrandResource: Resource {
     static let name = "brands"
-    static let members = ["id", "name", "language", "keywords", "createdAt"]
+    static let members: [ResourceMember] = [
+        .id, .init("name", .text(100), .required), .init("language", .named("Language"), .required),
+        .init(
+            "keywords", .list(of: .named("Keyword"), atMost: 100, isSet: true), .defaulted,
+            "Words that it is found by, each in one line; none twice."),
+        .createdAt,
+    ]
     static let fingerprint = SchemaFingerprint(BrandMapper.mapping.schema, members: members)
     static let isPrivate = false
 

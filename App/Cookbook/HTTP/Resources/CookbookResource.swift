@@ -14,7 +14,17 @@ internal import Foundation
 /// Cookbooks over HTTP.
 enum CookbookResource: Resource {
     static let name = "cookbooks"
-    static let members = ["id", "owner", "name", "favourites", "history", "createdAt"]
+    static let members: [ResourceMember] = [
+        .id, .init("owner", .id, .defaulted, "A user: by default the caller, or the owner that it has."),
+        .init("name", .text(200), .required),
+        .init(
+            "favourites", .list(of: .id, atMost: 10_000, isSet: true), .defaulted,
+            "The recipes that the user likes, in order; none twice."),
+        .init(
+            "history", .list(of: .id, atMost: 10_000), .defaulted,
+            "The recipes that were cooked, the last one last, as often as they were cooked."),
+        .createdAt,
+    ]
     static let fingerprint = SchemaFingerprint(CookbookMapper.mapping.schema, members: members)
     static let isPrivate = true
 

@@ -8,12 +8,6 @@ internal import LarderHTTP
 /// Recipes over HTTP, with the names of their tags.
 enum RecipeResource: Resource {
     static let name = "recipes"
-    static let members = [
-        "id", "name", "summary", "author", "published", "difficulty", "rating", "preparationMinutes", "cookingMinutes",
-        "totalMinutes", "yield", "completed", "photo", "sourceIdentifier", "createdAt", "owner", "steps", "steps.id",
-        "steps.text", "steps.timerSeconds", "ingredients", "ingredients.id", "ingredients.text", "ingredients.quantity",
-        "ingredients.unit", "ingredients.brand", "tags", "tags.id", "tags.name",
-    ]
     static let fingerprint = SchemaFingerprint(RecipeMapper.mapping.schema, members: members)
     static let isPrivate = false
     /// 8 MiB: a document of an import has 5 MiB at most, and is shown with the ids and names of its parts.

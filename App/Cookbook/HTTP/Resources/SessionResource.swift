@@ -14,7 +14,14 @@ internal import Foundation
 /// Cooking sessions over HTTP.
 enum SessionResource: Resource {
     static let name = "sessions"
-    static let members = ["id", "user", "recipe", "repetitions", "startedAt", "createdAt"]
+    static let kind = "Session"
+    static let members: [ResourceMember] = [
+        .id, .init("user", .id, .defaulted, "Who cooked: by default the caller, or the user that it has."),
+        .init("recipe", .id, .optional, "What was cooked; null when it was deleted."),
+        .init("repetitions", .integer(1...1_000), .defaulted, "How often in a row; by default 1."),
+        .init("startedAt", .instant, .defaulted, "When it began: by default now, or the instant that it has."),
+        .createdAt,
+    ]
     static let fingerprint = SchemaFingerprint(CookingSessionMapper.mapping.schema, members: members)
     static let isPrivate = true
 

@@ -14,7 +14,7 @@ internal import Foundation
 /// Tags over HTTP.
 enum TagResource: Resource {
     static let name = "tags"
-    static let members = ["id", "name", "createdAt"]
+    static let members = [.id, ResourceMember("name", .text(100), .required), .createdAt]
     static let fingerprint = SchemaFingerprint(TagMapper.mapping.schema, members: members)
     static let isPrivate = false
 

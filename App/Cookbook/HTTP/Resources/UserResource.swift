@@ -14,7 +14,14 @@ internal import Foundation
 /// Users over HTTP.
 enum UserResource: Resource {
     static let name = "users"
-    static let members = ["id", "email", "firstName", "lastName", "role", "createdAt"]
+    static let members: [ResourceMember] = [
+        .id, .init("email", .named("Email"), .required), .init("firstName", .text(100), .required),
+        .init("lastName", .text(100), .required),
+        .init(
+            "role", .named("Role"), .defaulted, "By default a new user is a reader, and an existing one keeps the role."
+        ),
+        .createdAt,
+    ]
     static let fingerprint = SchemaFingerprint(UserMapper.mapping.schema, members: members)
     static let isPrivate = true
 

@@ -1,0 +1,48 @@
+public import LarderData
+
+/// A member of the representation of an entity: its name, its values, and whether clients can set it. The names in the
+/// fingerprint of entity tags and the schemas of the OpenAPI document follow from it.
+public struct ResourceMember: Sendable {
+    /// Whether clients can set a member.
+    public enum Access: Sendable {
+        /// A body for `POST` and `PUT` must have it.
+        case required
+        /// Without it, or with null, it gets a default. It is never null in a representation.
+        case defaulted
+        /// Null is no value.
+        case optional
+        /// Ignored in a body.
+        case readOnly
+        /// Ignored in a body; null is no value.
+        case optionalReadOnly
+
+        var isReadOnly: Bool { self == .readOnly || self == .optionalReadOnly }
+    }
+
+    let name: String
+    let values: Values
+    let access: Access
+    let about: String?
+
+    /// Describes a member.
+    ///
+    /// - Parameter about: Its meaning, for readers of the document.
+    public init(_ name: String, _ values: Values, _ access: Access, _ about: String? = nil) {
+        (self.name, self.values, self.access, self.about) = (name, values, access, about)
+    }
+
+    /// The id of the entity, which the service assigns.
+    public static let id = ResourceMember("id", .named("AssignedID"), .readOnly)
+    /// The creation time of the entity, which its id states.
+    public static let createdAt = ResourceMember("createdAt", .named("CreatedAt"), .readOnly)
+
+    /// The names of the member and of the members of its objects: `steps`, `steps.text`.
+    public var names: [String] { [name] + values.parts.map { "\(name).\($0.name)" } }
+}
+
+extension SchemaFingerprint {
+    /// The fingerprint of a schema and of a representation.
+    public init(_ schema: EntitySchema, members: [ResourceMember]) {
+        self.init(schema, members: members.flatMap(\.names))
+    }
+}
