@@ -2,8 +2,12 @@ import LarderArchitecture
 
 /// This repository, as its rules see it.
 enum Workspace {
+    /// The layers of a service.
+    static let layerFolders = ["Domain", "Data", "Infrastructure", "App"]
+    /// Libraries that tests of a service use.
+    static let testLibraries = ["Tests/StoreContract", "Tests/Architecture"]
     /// Folders whose code is shipped.
-    static let product = ["Domain", "Data", "Infrastructure", "App", "Tests/StoreContract", "Tests/Architecture"]
+    static let product = layerFolders + testLibraries
     /// Folders whose code services link, and that know no third party.
     static let core = ["Domain", "Data", "Infrastructure", "Tests/StoreContract"]
     /// What a fork keeps of the layers below App.
