@@ -88,9 +88,9 @@ class ClientRun:
         self.tag = made[0]
 
     def recipes(self):
-        from client.models import IngredientContent, RateRequest, RecipeContent, RecipeMembers, StepContent, TagReference
+        from client.models import IngredientContent, RateRequest, RecipeContent, RecipeMembers, StepContent, TagOfRecipeContent
         content = RecipeContent(
-            name="Lentil soup", difficulty=2, cooking_minutes=20, tags=[TagReference(id=str(self.tag.id))],
+            name="Lentil soup", difficulty=2, cooking_minutes=20, tags=[TagOfRecipeContent(id=str(self.tag.id))],
             steps=[StepContent(text="Cook.", timer_seconds=60)],
             ingredients=[IngredientContent(text="200 g of lentils", quantity=200, unit="g")])
         recipe = self.call("createRecipe", status=201, body=content).parsed

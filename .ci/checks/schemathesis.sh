@@ -42,6 +42,8 @@ try() {
     token=$(grep -oE 'larder_[A-Za-z0-9_-]{43}' said)
     local ask=(curl --silent --show-error --fail --max-time 30 --header "Authorization: Bearer $token")
     "${ask[@]}" --header 'Content-Type: application/x-ndjson' --data-binary "@$sample" "$address/v1/import" > imported
+    LARDER_OWN=$("${ask[@]}" "$address/v1/me")
+    export LARDER_OWN
 
     # One worker: the tool's own caches are not safe with two. The stream of changes does not end by itself, so a tool that
     # reads answers to their end cannot be let at it. U+0000 is refused everywhere, which a schema can say only of members
