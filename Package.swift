@@ -84,6 +84,7 @@ let app: [Target] = [
             .product(name: "NIOCore", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         ], resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
 
     tests(
@@ -157,16 +158,12 @@ if !coreOnly {
             name: "CookbookApp",
             dependencies: [
                 "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
-                "LarderInfrastructure", "LarderStoreContract",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "App/Cookbook", exclude: ["Resources/sample.jsonl"],
