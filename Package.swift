@@ -27,10 +27,10 @@ func layer(
 }
 
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil, exclude: [String] = []
+    _ name: String, in folder: String = "Kit", _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
+        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", exclude: exclude,
         swiftSettings: settings)
 }
 
@@ -54,7 +54,7 @@ let core: [Target] = [
             "LarderStoreContract",
         ]),
     .systemLibrary(
-        name: "CSQLiteSession", path: "Tests/CSQLiteSession", pkgConfig: "sqlite3",
+        name: "CSQLiteSession", path: "Tests/Kit/CSQLiteSession", pkgConfig: "sqlite3",
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     tests("LarderStoreContractTests", ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
@@ -90,14 +90,20 @@ let app: [Target] = [
     tests(
         "LarderAppTests",
         [
-            "LarderApp", "LarderData", "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
+            "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ]),
+    tests(
+        "LarderHTTPTests",
+        [
+            "LarderApp", "LarderData", "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
             .product(name: "CoreMetrics", package: "swift-metrics"),
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "Logging", package: "swift-log"),
             .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
             .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -141,9 +147,9 @@ let package = Package(
 package.targets += [
     layer("CookbookDomain", "Domain/Cookbook", ["LarderDomain"]),
     layer("CookbookData", "Data/Cookbook", ["CookbookDomain", "LarderData", "LarderDomain"]),
-    tests("CookbookDomainTests", ["CookbookDomain", "LarderDomain"]),
+    tests("CookbookDomainTests", in: "Cookbook", ["CookbookDomain", "LarderDomain"]),
     tests(
-        "CookbookDataTests",
+        "CookbookDataTests", in: "Cookbook",
         [
             "CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure",
             "LarderStoreContract",
@@ -170,7 +176,7 @@ if !coreOnly {
             resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/Pages")],
             swiftSettings: settings),
         tests(
-            "CookbookAppTests",
+            "CookbookAppTests", in: "Cookbook",
             [
                 "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData",
                 "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
@@ -202,6 +208,6 @@ if fuzzing {
                 "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
                 "LarderInfrastructure",
             ],
-            path: "Tests/Fuzz/Sources", swiftSettings: settings),
+            path: "Tests/Proof/Fuzz/Sources", swiftSettings: settings),
     ]
 }

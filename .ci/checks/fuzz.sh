@@ -20,7 +20,7 @@ export SWIFT_BACKTRACE=enable=no
 fuzz() (
     corpus=("$folder/$1")
     mkdir -p "${corpus[0]}"
-    [[ ! -d Tests/Fuzz/Corpus/$1 ]] || corpus+=("Tests/Fuzz/Corpus/$1")
+    [[ ! -d Tests/Proof/Fuzz/Corpus/$1 ]] || corpus+=("Tests/Proof/Fuzz/Corpus/$1")
     # Nothing may ask for more memory than this, whether or not it would use it.
     ulimit -v 1048576
     FUZZ_TARGET=$1 "$program" -max_total_time="$2" -timeout=10 -rss_limit_mb=1024 -max_len=4096 \

@@ -21,7 +21,7 @@ enum Workspace {
         architecture.hiddenFolders = [".ci"]
         architecture.environment["LARDER_CORE"] = nil
         architecture.reads = { path in
-            !path.hasPrefix("Tests/ArchitectureTests/Fixtures/") && isText(path)
+            !path.hasPrefix("Tests/Kit/ArchitectureTests/Fixtures/") && isText(path)
         }
         return try await architecture.tree()
     }

@@ -22,13 +22,14 @@ extension Workspace {
         Layer("App/HTTP", imports: .allBut(sample)),
         Layer("Tests/StoreContract", imports: .only(domain.union(["LarderDomain", "LarderData"]))),
         Layer("Tests/Architecture", imports: .only(Layer.language)),
-        test("Tests/LarderDomainTests", .only(testing.union(["LarderDomain"]))),
-        test("Tests/LarderDataTests", .only(testing.union(kit))),
-        test("Tests/CSQLiteSession", .only([])),
-        test("Tests/LarderInfrastructureTests", .only(testing.union(kit).union(["CSQLiteSession"]))),
-        test("Tests/LarderStoreContractTests", .only(testing.union(kit))),
-        test("Tests/ArchitectureTests", .only(testing.union(["LarderArchitecture"]))),
-        test("Tests/LarderAppTests", .allBut(sample)),
+        test("Tests/Kit/LarderDomainTests", .only(testing.union(["LarderDomain"]))),
+        test("Tests/Kit/LarderDataTests", .only(testing.union(kit))),
+        test("Tests/Kit/CSQLiteSession", .only([])),
+        test("Tests/Kit/LarderInfrastructureTests", .only(testing.union(kit).union(["CSQLiteSession"]))),
+        test("Tests/Kit/LarderStoreContractTests", .only(testing.union(kit))),
+        test("Tests/Kit/ArchitectureTests", .only(testing.union(["LarderArchitecture"]))),
+        test("Tests/Kit/LarderAppTests", .allBut(sample.union(["LarderHTTP"]).union(server))),
+        test("Tests/Kit/LarderHTTPTests", .allBut(sample)),
         // Packages of their own, which see the workspace from outside.
         test("Tests/ConsumerPackage", .allBut(sample.union(["CLarderSQLite"]))),
         test("Benchmarks", .allBut(sample)),
@@ -42,12 +43,13 @@ extension Workspace {
             mayBeAbsent: true),
         Layer("App/Cookbook", imports: .any, mayBeAbsent: true),
         test(
-            "Tests/CookbookDomainTests", .only(testing.union(["LarderDomain", "CookbookDomain"])), mayBeAbsent: true),
-        test(
-            "Tests/CookbookDataTests", .only(testing.union(kit).union(["CookbookDomain", "CookbookData"])),
+            "Tests/Cookbook/CookbookDomainTests", .only(testing.union(["LarderDomain", "CookbookDomain"])),
             mayBeAbsent: true),
-        test("Tests/CookbookAppTests", .any, mayBeAbsent: true),
-        test("Tests/Fuzz", .allBut(["Testing"]), mayBeAbsent: true),
+        test(
+            "Tests/Cookbook/CookbookDataTests", .only(testing.union(kit).union(["CookbookDomain", "CookbookData"])),
+            mayBeAbsent: true),
+        test("Tests/Cookbook/CookbookAppTests", .any, mayBeAbsent: true),
+        test("Tests/Proof/Fuzz", .allBut(["Testing"]), mayBeAbsent: true),
     ]
 
     private static func test(_ folder: String, _ imports: Allowance, mayBeAbsent: Bool = false) -> Layer {

@@ -47,3 +47,15 @@ enum BottleMapper: EntityMapper {
 extension Crate {
     var foldedName: String { name.lowercased() }
 }
+
+/// An owner of crates.
+struct Person: Entity {
+    let id: EntityID<Person>
+    let name: String
+}
+
+enum PersonMapper: EntityMapper {
+    static let mapping = Mapping<Person>("person", id: \.id, [.column("name", \.name).unique])
+
+    static func entity(from row: inout ObjectReader) throws -> Person { try Person(id: row.id(), name: row.next()) }
+}

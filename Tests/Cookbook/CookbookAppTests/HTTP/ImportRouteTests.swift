@@ -13,7 +13,7 @@ import Testing
 
 /// The recipes that come with the program.
 private let sample = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../App/Cookbook/Resources/sample.jsonl")
+    .appending(path: "../../../../App/Cookbook/Resources/sample.jsonl")
 
 struct ImportRouteTests {
     private func recipe(_ name: String) -> String { #"{"@type":"Recipe","identifier":"\#(name)","name":"\#(name)"}"# }

@@ -1,9 +1,9 @@
 import LarderDomain
+import LarderHTTP
 import Logging
 import Testing
 
 @testable import LarderApp
-import LarderHTTP
 
 @Suite("JSON log")
 struct JSONLogHandlerTests {

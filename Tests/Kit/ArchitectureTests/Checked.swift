@@ -27,7 +27,9 @@ extension Checked {
         Checked(.everyTargetIsALayer(Workspace.layers), .folder("package-layers")),
         Checked(.everyDependencyIsAllowed(Workspace.layers), .folder("package-dependencies")),
         Checked(
-            .packagesOnly(in: ["App", "Tests/LarderAppTests", "Tests/CookbookAppTests"]),
+            .packagesOnly(in: [
+                "App", "Tests/Kit/LarderAppTests", "Tests/Kit/LarderHTTPTests", "Tests/Cookbook/CookbookAppTests",
+            ]),
             .folder("package-third-parties")),
         Checked(.everyTargetHas(settings: strictSettings), .folder("package-settings")),
         Checked(
@@ -97,5 +99,5 @@ extension Checked {
         "cookbook", "recipe", "ingredient", "kitchen", "dish", "soup", "brand", "photo", "admin",
     ]
     private static let fileStore = "Infrastructure/Kit/File"
-    private static let smallestStore = "Tests/LarderStoreContractTests/DictionaryStore.swift"
+    private static let smallestStore = "Tests/Kit/LarderStoreContractTests/DictionaryStore.swift"
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Recipes that people wrote, which lie beside the workspace; see its README.
 private let realRecipes = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../../shared/data/recipes.jsonl").standardizedFileURL.path
+    .appending(path: "../../../../../shared/data/recipes.jsonl").standardizedFileURL.path
 
 struct RoundTripTests {
     /// Imports a file into an empty cookbook and exports that.
@@ -77,7 +77,7 @@ struct RoundTripTests {
 
     @Test func `the bundled sample goes in whole`() async throws {
         let sample = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../App/Cookbook/Resources/sample.jsonl").path
+            .appending(path: "../../../../App/Cookbook/Resources/sample.jsonl").path
         let report = try await roundTrip(sample).report
         #expect(report.inserted == 12)
         #expect(report.failed.isEmpty && report.notKept.isEmpty)
