@@ -3,15 +3,10 @@ internal import LarderApp
 internal import LarderDomain
 
 extension OpenCookbook {
-    /// The user who asks.
-    ///
-    /// - Parameter what: What only a user can do.
-    /// - Throws: `CommandFailure` when nobody in particular asks.
-    func requireUser(to what: String) throws(CommandFailure) -> User {
-        if let user { return user }
-        throw CommandFailure(
-            .usage, "only a user can \(what)",
-            advice: "Say who asks with --as EMAIL; see 'larder users' for who there is.")
+    /// The user who asks for an action that only a user can perform.
+    func requireUser(to action: String) throws(UserRequired) -> User {
+        guard let user else { throw UserRequired(action) }
+        return user
     }
 
     /// The user with an address, in any case.

@@ -8,6 +8,8 @@ extension Problem {
     public init?(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
+        case let error as any ProblemConvertible: self = error.problem
+        case let error as any ServiceError: self.init(service: error)
         case let error as PersistencyError: self.init(persistency: error)
         case let field as InvalidField: self.init(invalid: [FieldError(field)])
         case let fields as InvalidFields: self.init(invalid: fields.errors)

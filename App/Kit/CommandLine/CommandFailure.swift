@@ -20,6 +20,7 @@ public struct CommandFailure: Error, Sendable, Equatable {
     public init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
+        case let error as any ServiceError: self.init(error.exitStatus, error.message, advice: error.advice)
         case let error as PersistencyError: self.init(error.status, error.description, advice: error.advice)
         case let field as InvalidField: self.init(.badInput, field.description)
         case let input as InputError where input.isTooLong: self.init(.badInput, input.description)

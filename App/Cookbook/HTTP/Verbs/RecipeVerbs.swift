@@ -16,7 +16,7 @@ struct RecipeVerbs: Sendable {
     private func cook(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let recipe: EntityID<Recipe> = try context.id("id")
         return try await service.posting(request, context) { cookbook, body in
-            guard let user = cookbook.user else { throw Problem(.forbidden, "Only a user can cook.") }
+            let user = try cookbook.requireUser(to: "cook")
             var fields = JSONFields(body)
             let wanted = fields.id("cookbook", of: Cookbook.self)
             let repetitions = fields.integer("repetitions") ?? 1
