@@ -12,7 +12,6 @@ enum StableDigest {
             for byte in text.canonicallyComposed.utf8 { hash = (hash ^ UInt128(byte)) &* prime }
             hash = hash &* prime
         }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
+        return hash.hexadecimal
     }
 }

@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 /// The place of an event in the stream of one run of the server: `<boot>-<sequence>`, for example `5f0c91ab-1042`.
 ///
 /// A client sends it back in `Last-Event-ID`. The feed numbers the commits of its run, so a place between two events that
@@ -15,8 +17,7 @@ public struct EventID: Hashable, Sendable {
 
     /// A name for one run of the server: eight hexadecimal digits.
     public static func randomBoot(using generator: inout some RandomNumberGenerator) -> String {
-        let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        UInt32.random(in: .min ... .max, using: &generator).hexadecimal
     }
 }
 

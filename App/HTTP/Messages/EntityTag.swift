@@ -1,5 +1,6 @@
 internal import Crypto
 public import LarderData
+internal import LarderDomain
 
 /// What a representation is compared by (RFC 9110, section 8.8.3), always a strong one: two answers with the same tag are
 /// the same bytes.
@@ -47,11 +48,5 @@ public struct SchemaFingerprint: Sendable, Hashable {
     public init(_ schema: EntitySchema, members: [String] = []) {
         let declaration = ([schema.declaration] + members).joined(separator: "\n")
         text = SHA256.hash(data: Array(declaration.utf8)).prefix(4).hexadecimal
-    }
-}
-
-extension Sequence<UInt8> {
-    fileprivate var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

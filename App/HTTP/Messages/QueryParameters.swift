@@ -15,8 +15,8 @@ public struct QueryParameters {
         var all: [(name: String, value: String)] = []
         for part in (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
             let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(halves[0]),
-                let value = Self.decoded(halves.count > 1 ? halves[1] : "".utf8[...])
+            guard let name = halves[0].percentDecoded(plusIsBlank: true),
+                let value = halves.count > 1 ? halves[1].percentDecoded(plusIsBlank: true) : ""
             else {
                 throw .badRequest("The query is not percent-encoded UTF-8: '\(Substring(part))'.")
             }
@@ -90,47 +90,15 @@ public struct QueryParameters {
         }.joined(separator: "&")
     }
 
-    private static func decoded(_ text: String.UTF8View.SubSequence) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst()?.hexadecimalDigit, let low = rest.popFirst()?.hexadecimalDigit else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
     /// Encodes everything but the unreserved characters of RFC 3986, and commas, which lists of ids have.
     private static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
+        text.utf8.percentEncoded { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: ","):
-                bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-._~,".utf8.contains(byte)
             }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexadecimalDigit: UInt8? {
-        switch self {
-        case 0x30...0x39: self - 0x30
-        case 0x41...0x46: self - 0x41 + 10
-        case 0x61...0x66: self - 0x61 + 10
-        default: nil
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 /// What may stand in `Host`: a name or address, and a port or none (RFC 9110, section 7.2).
 enum HostField {
     static func isValid(_ text: String) -> Bool {
@@ -5,7 +7,9 @@ enum HostField {
         let end: Int
         if bytes.first == UInt8(ascii: "[") {
             guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")), bracket > 1 else { return false }
-            guard bytes[1..<bracket].allSatisfy({ isHexadecimal($0) || $0 == 0x3a || $0 == 0x2e }) else { return false }
+            guard bytes[1..<bracket].allSatisfy({ $0.hexadecimalValue != nil || $0 == 0x3a || $0 == 0x2e }) else {
+                return false
+            }
             end = bracket + 1
         } else {
             end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
@@ -18,13 +22,6 @@ enum HostField {
         return digits.isEmpty
             || digits.allSatisfy { (0x30...0x39).contains($0) }
                 && UInt16(String(decoding: digits, as: UTF8.self)) != nil
-    }
-
-    static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-        default: false
-        }
     }
 
     private static func isName(_ byte: UInt8) -> Bool {

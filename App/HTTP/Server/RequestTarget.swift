@@ -1,3 +1,4 @@
+internal import LarderDomain
 internal import NIOHTTP1
 
 /// What is asked for, as it stands in the first line of a request.
@@ -25,7 +26,7 @@ struct RequestTarget {
         let parts = originForm.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         try Self.checkPath(parts[0])
         guard parts.count > 1 else { return }
-        guard let query = Self.decoded(parts[1]), !query.contains(0) else {
+        guard let query = parts[1].utf8.percentDecoded(), !query.utf8.contains(0) else {
             throw .badRequest("The query is not percent-encoded UTF-8.")
         }
     }
@@ -48,31 +49,15 @@ struct RequestTarget {
 
     private static func checkPath(_ path: Substring) throws(Problem) {
         guard path.utf8.contains(0x25) || path.utf8.contains(0x2e) else { return }
-        guard let bytes = decoded(path) else { throw .badRequest("The path is not percent-encoded UTF-8.") }
+        guard let bytes = path.utf8.percentDecoded()?.utf8 else {
+            throw .badRequest("The path is not percent-encoded UTF-8.")
+        }
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
             throw .badRequest("The path has control characters.")
         }
         let segments = bytes.split(whereSeparator: { $0 == 0x2f || $0 == 0x5c })
-        guard !segments.contains(where: { $0 == [0x2e] || $0 == [0x2e, 0x2e] }) else {
+        guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
             throw .badRequest("The path has segments that are . or ..")
         }
-    }
-
-    /// The bytes that a percent-encoded text stands for; `nil` where it is none, or they are not UTF-8.
-    private static func decoded(_ text: Substring) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var rest = text.utf8.makeIterator()
-        while let byte = rest.next() {
-            guard byte == 0x25 else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.next(), let low = rest.next() else { return nil }
-            guard HostField.isHexadecimal(high), HostField.isHexadecimal(low) else { return nil }
-            guard let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16) else { return nil }
-            bytes.append(value)
-        }
-        return String(validating: bytes, as: UTF8.self) == nil ? nil : bytes
     }
 }

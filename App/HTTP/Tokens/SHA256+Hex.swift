@@ -1,10 +1,11 @@
 public import Crypto
+internal import LarderDomain
 
 extension SHA256 {
     /// The digest as 64 lower-case hexadecimal digits, for naming bytes by what they are.
     ///
     /// - Complexity: O(*n*).
     public static func hexDigest(of bytes: [UInt8]) -> String {
-        hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        hash(data: bytes).hexadecimal
     }
 }

@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 extension JSON {
     /// Appends a text in quotes; what needs no escape is copied in runs.
     static func write(_ text: String, into bytes: inout [UInt8]) {
@@ -27,10 +29,8 @@ extension JSON {
         case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
         case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
         default:
-            let digits = Array("0123456789abcdef".utf8)
             bytes.append(contentsOf: #"\u00"#.utf8)
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
+            bytes.append(contentsOf: [byte].hexadecimal.utf8)
         }
     }
 }

@@ -77,7 +77,7 @@ extension JSONParser {
     private mutating func codeUnit(_ start: Int) throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+            guard let digit = next?.hexadecimalValue else {
                 throw error("four hexadecimal digits must follow", at: start)
             }
             unit = unit << 4 | UInt16(digit)

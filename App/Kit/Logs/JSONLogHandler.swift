@@ -46,7 +46,7 @@ public struct JSONLogHandler: LogHandler {
     /// Hands a line to the sink.
     public func log(event: LogEvent) {
         var line = LogLine()
-        line.add("timestamp", .text(now().logged))
+        line.add("timestamp", .text(now().fixedWidthDescription))
         line.add("level", .text(event.level.rawValue))
         line.add("logger", .text(label))
         line.add("message", .text(event.message.description))

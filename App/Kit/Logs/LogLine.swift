@@ -1,5 +1,4 @@
 internal import LarderDomain
-private import Synchronization
 
 /// One JSON object on one line, member by member.
 struct LogLine {
@@ -55,7 +54,7 @@ struct LogLine {
             case "\t": bytes += "\\t".utf8
             case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{2029}":
                 bytes += "\\u".utf8
-                bytes += String(scalar.value + 0x10000, radix: 16).utf8.dropFirst()
+                bytes += UInt16(truncatingIfNeeded: scalar.value).hexadecimal.utf8
             default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }
@@ -67,23 +66,4 @@ extension UInt8 {
     fileprivate var isPlain: Bool {
         (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
-}
-
-extension Timestamp {
-    /// RFC 3339 in UTC, always with six digits of the second, so that lines of a log are as long and sort as text.
-    var logged: String {
-        let fraction = ((microseconds % 1_000_000) + 1_000_000) % 1_000_000
-        let second = microseconds - fraction
-        let start = Self.lastSecond.withLock { last in
-            if last.microseconds != second {
-                // Whole seconds are shown without a fraction.
-                last = (second, String(Timestamp(microseconds: second).description.dropLast()))
-            }
-            return last.text
-        }
-        return start + "." + String(fraction + 1_000_000).dropFirst() + "Z"
-    }
-
-    /// Most lines of a busy service fall into the second of the line before.
-    private static let lastSecond = Mutex((microseconds: Int64.min, text: ""))
 }

@@ -98,7 +98,7 @@ final class LogWriter: Sendable {
 
     private static func report(_ count: Int) -> [UInt8] {
         var line = LogLine()
-        line.add("timestamp", .text(Timestamp.now().logged))
+        line.add("timestamp", .text(Timestamp.now().fixedWidthDescription))
         line.add("level", .text("warning"))
         line.add("logger", .text("log"))
         line.add("message", .text("log entries dropped: the log was not read in time"))

@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 extension Condition: CustomStringConvertible {
     /// An unambiguous text form, different for different conditions: columns as `#0`, lists as `@0`.
     public var description: String {
@@ -39,7 +41,7 @@ extension Value: CustomStringConvertible {
         case .integer(let integer): "\(integer)"
         case .real(let real): "\(real)"
         case .text(let text): "'" + text.replacing("'", with: "''") + "'"
-        case .blob(let bytes): "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+        case .blob(let bytes): "x'" + bytes.hexadecimal + "'"
         case .id(let id): "\(id)"
         }
     }

@@ -31,7 +31,7 @@ extension RawID: LosslessStringConvertible {
             if offset == 8 || offset == 12 || offset == 16 || offset == 20 { text.append(UInt8(ascii: "-")) }
             let word = offset < 16 ? high : low
             let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (offset % 16)) & 0xF)
-            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+            text.append(.hexadecimalDigit(digit))
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -46,19 +46,10 @@ extension RawID: LosslessStringConvertible {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            guard let digit = Self.value(ofDigit: byte) else { return nil }
-            if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
+            guard let digit = byte.hexadecimalValue else { return nil }
+            if digits < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
             digits += 1
         }
         self.init(high: high, low: low)
-    }
-
-    private static func value(ofDigit byte: UInt8) -> UInt64? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-        default: nil
-        }
     }
 }

@@ -35,22 +35,6 @@ extension Timestamp: Comparable {
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.microseconds < rhs.microseconds }
 }
 
-extension Timestamp: CustomStringConvertible {
-    /// RFC 3339 in UTC, without trailing zeros of the fraction: `2026-11-20T18:30:00.25Z`.
-    ///
-    /// Foundation's calendar is Julian before 15 October 1582, so descriptions of earlier instants are some days off.
-    public var description: String {
-        let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        let whole = fraction < 0 ? seconds - 1 : seconds
-        let rest = fraction < 0 ? fraction + 1_000_000 : fraction
-        let text = Date(timeIntervalSince1970: Double(whole)).formatted(.iso8601)
-        guard rest != 0 else { return text }
-        var digits = String(rest + 1_000_000).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return text.dropLast() + "." + digits + "Z"
-    }
-}
-
 extension Timestamp: Codable {
     /// Decodes the microseconds.
     public init(from decoder: any Decoder) throws {

@@ -93,12 +93,8 @@ extension SQLiteFiles {
 
     /// The URI of the file as immutable: SQLite then neither locks nor recovers it, and creates no files.
     var immutableName: String {
-        let escaped = path.utf8.map { byte in
-            let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
-            return isPlain
-                ? String(Unicode.Scalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        return "file:" + escaped.joined() + "?immutable=1"
+        let escaped = path.utf8.percentEncoded { $0 > 0x20 && $0 < 0x7F && !"%?#".utf8.contains($0) }
+        return "file:" + escaped + "?immutable=1"
     }
 
     private static func makeFolder(of path: String) throws(PersistencyError) {

@@ -58,7 +58,7 @@ struct SQLiteLogFile {
         guard end > offset else { return nil }
         let transactions = commits == 0 ? "a transaction that had not ended" : "\(commits) transaction(s)"
         let content = isIntact ? "\(count) page(s) of \(transactions)" : "its header is damaged"
-        let name = header[16..<24].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let name = header[16..<24].hexadecimal
         let copy = "\(path)-dropped-\(name)"
         try file.copy(offset..<end, to: copy, fileSystem)
         try fileSystem.syncFolder(folder)

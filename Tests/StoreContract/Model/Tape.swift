@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 /// The bytes that a model-based run is made of. Any bytes are a run: every one is read as something.
 ///
 /// A tape is a row of frames of equal length, one operation each, so that a piece can be cut out and the rest still means
@@ -50,20 +52,16 @@ struct Tape: Sendable, Equatable {
 }
 
 extension Tape: LosslessStringConvertible {
-    private static let digits = Array("0123456789abcdef")
-
     /// Hexadecimal digits, a hyphen between frames.
     var description: String {
-        (0..<frameCount).map { index in
-            String(self[frame: index].flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] })
-        }.joined(separator: "-")
+        (0..<frameCount).map { self[frame: $0].hexadecimal }.joined(separator: "-")
     }
 
     /// Reads what ``description`` writes; hyphens and spaces mean nothing. `nil` for any other text.
     init?(_ description: String) {
-        let digits = description.filter { $0 != "-" && !$0.isWhitespace }.map(\.hexDigitValue)
+        let digits = description.filter { $0 != "-" && !$0.isWhitespace }.utf8.map(\.hexadecimalValue)
         guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
         let values = digits.compactMap { $0 }
-        self.init(stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
+        self.init(stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] })
     }
 }

@@ -102,7 +102,7 @@ struct PhotoRoutes: Sendable {
     private func store(
         _ bytes: [UInt8], for id: EntityID<Recipe>, _ request: Request, _ context: CookbookContext
     ) async throws -> Response {
-        let digest = bytes.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digest = SHA256.hexDigest(of: bytes)
         let (isFirst, photo) = try await service.manager.transaction { manager in
             let cookbook = service.scope(manager, context.caller)
             let old = try await cookbook.getPhoto.execute(id)

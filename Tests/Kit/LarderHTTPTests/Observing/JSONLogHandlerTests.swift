@@ -71,7 +71,7 @@ struct JSONLogHandlerTests {
     }
 
     @Test func `instants before 1970 are shown too`() {
-        #expect(Timestamp(microseconds: -1).logged == "1969-12-31T23:59:59.999999Z")
-        #expect(Timestamp(microseconds: 0).logged == "1970-01-01T00:00:00.000000Z")
+        #expect(Timestamp(microseconds: -1).fixedWidthDescription == "1969-12-31T23:59:59.999999Z")
+        #expect(Timestamp(microseconds: 0).fixedWidthDescription == "1970-01-01T00:00:00.000000Z")
     }
 }

@@ -1,0 +1,61 @@
+extension UInt8 {
+    /// The ASCII digit of a value from 0 to 15, in lower case.
+    package static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    }
+
+    /// The value of an ASCII hexadecimal digit in any case; `nil` for any other byte.
+    package var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two lower-case digits for each byte.
+    package var hexadecimal: String {
+        String(decoding: flatMap { [.hexadecimalDigit($0 >> 4), .hexadecimalDigit($0 & 15)] }, as: UTF8.self)
+    }
+
+    /// The UTF-8 text in percent-encoding (RFC 3986).
+    ///
+    /// - Parameter isPlain: Whether a byte stands for itself.
+    package func percentEncoded(_ isPlain: (UInt8) -> Bool) -> String {
+        let bytes = flatMap { byte in
+            isPlain(byte) ? [byte] : [UInt8(ascii: "%")] + [byte].hexadecimal.uppercased().utf8
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text that percent-encoded bytes stand for; `nil` if they are malformed or not UTF-8.
+    ///
+    /// - Parameter plusIsBlank: Whether `+` stands for a blank, as in the query of a form.
+    package func percentDecoded(plusIsBlank: Bool = false) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(underestimatedCount)
+        var rest = makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = rest.next()?.hexadecimalValue, let low = rest.next()?.hexadecimalValue else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsBlank: bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// All digits of the integer in lower case, with leading zeros.
+    package var hexadecimal: String {
+        stride(from: Self.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }.hexadecimal
+    }
+}
