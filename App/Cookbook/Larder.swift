@@ -1,18 +1,28 @@
 internal import ArgumentParser
 internal import LarderApp
 internal import LarderData
+internal import LarderDomain
 internal import LarderHTTP
 
 /// The command line of the cookbook.
 @main
-struct Larder: AsyncParsableCommand, ServiceProgram {
-    static let identity = ServiceIdentity(name: "larder", title: "Larder")
-    typealias Options = FirstAdminOptions
+struct Larder: AsyncParsableCommand, HTTPProgram {
+    static let identity = ServiceIdentity(name: "larder", title: "Larder", operatorRole: "an admin")
+    /// The maximum size of a photo in bytes.
+    static let photoBytes = 5 * 1024 * 1024
+    private static let photoSetting = Setting("http-max-photo-bytes")
 
     static var mappers: [any EntityMapper.Type] { Container.mappers }
 
     static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting] {
-        try CookbookSettings.effective(in: sources)
+        [try sources.number(of: photoSetting, default: String(photoBytes))]
+    }
+
+    static func api(
+        _ settings: ServiceSettings, _ reader: inout SettingReader
+    ) -> @Sendable (any PersistencyManager) throws -> CookbookAPI {
+        let photoBytes = reader.integer(photoSetting, default: photoBytes, in: 1024...67_108_864)
+        return { Container().api(over: $0, settings.server, photoBytes: photoBytes) }
     }
 
     static let configuration = CommandConfiguration(
@@ -34,7 +44,7 @@ struct Larder: AsyncParsableCommand, ServiceProgram {
             UsersCommand.self, CookbooksCommand.self, SessionsCommand.self, StatsCommand.self,
             ConfigCommand<Larder>.self,
             CheckCommand<Larder>.self, VerifyCommand<Larder>.self, CompactCommand<Larder>.self, LogCommand<Larder>.self,
-            ServeCommand.self,
+            ServeCommand<Larder>.self,
         ])
 
     static func main() async {

@@ -7,7 +7,7 @@ extension Container {
     /// The routes over a manager.
     func api(
         over manager: any PersistencyManager, _ settings: ServerSettings,
-        photoBytes: Int = CookbookSettings.standardPhotoBytes
+        photoBytes: Int = Larder.photoBytes
     ) -> CookbookAPI {
         let readingIsOpen = settings.reading == .open
         let tokens = AccessTokens(manager: manager, prefix: Larder.identity.tokenPrefix, now: now, random: random)

@@ -18,7 +18,7 @@ struct UserTokenPolicy: AccessPolicy {
 
     var visible: [Predicate<AccessToken>] {
         if caller.isAdmin { return [] }
-        guard let id = caller.userID?.rawValue else { return [#Predicate { _ in false }] }
+        guard let id = caller.userID?.rawValue else { return [Self.nothing] }
         return [#Predicate { $0.subject == id }]
     }
     func mayRead(_ token: AccessToken) -> Bool { caller.isAdmin || token.subject == caller.userID?.rawValue }

@@ -17,8 +17,8 @@ extension CookbookAPI {
             ]
         ) { assets in
             try APIDocument(
-                Larder.identity, operatorRole: operatorRole, own: PackageResources.openapi_json,
-                resources: resources, tokenOwners: UserResource.name, assets: assets)
+                Larder.identity, own: PackageResources.openapi_json, resources: resources,
+                tokenOwners: UserResource.name, assets: assets)
         }
     }
 }

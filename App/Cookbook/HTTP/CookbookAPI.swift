@@ -7,8 +7,6 @@ internal import LarderHTTP
 /// The routes of the cookbook.
 struct CookbookAPI: ServiceAPI {
     let identity = Larder.identity
-    static let operatorRole = "an admin"
-    var operatorRole: String { Self.operatorRole }
     /// The parts that the routes share.
     let service: CookbookService
     /// All tokens.
@@ -17,6 +15,7 @@ struct CookbookAPI: ServiceAPI {
     let photoBytes: Int
     /// The scope of the program itself, which may do everything.
     let system: OpenCookbook
+    var operators: (any OperatorRegistry)? { system }
 
     var purges: [PurgeService.Purge] {
         [

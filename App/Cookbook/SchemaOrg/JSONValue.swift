@@ -1,5 +1,5 @@
-internal import CookbookDomain
 internal import LarderApp
+internal import LarderDomain
 
 /// Any JSON.
 enum JSONValue: Equatable {

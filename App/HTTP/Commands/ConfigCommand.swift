@@ -16,6 +16,7 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var server: ServerOptions
+    @OptionGroup var firstOperator: OperatorOptions
     @OptionGroup var others: Program.Options
 
     @Flag(help: "Print JSON.")
@@ -26,12 +27,14 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     /// Shows the settings, and then says what is wrong with them, if anything is.
     public func run() async throws {
-        let sources = try await options.sources(with: server.flags.merging(others.flags) { $1 })
+        let flags = [server.flags, firstOperator.flags, others.flags].reduce(into: [:]) { $0.merge($1) { $1 } }
+        let sources = try await options.sources(with: flags)
         let all: [EffectiveSetting] =
             [
                 try StoreSettings.store(in: sources), try StoreSettings.durability(in: sources),
                 try sources.value(of: .caller), try sources.value(of: .config),
-            ] + (try ServerSettings.effective(in: sources)) + (try Program.effectiveSettings(in: sources))
+            ] + (try ServerSettings.effective(in: sources)) + [try sources.value(of: .firstOperator)]
+            + (try Program.effectiveSettings(in: sources))
         if json {
             try Terminal.output(json: all.map(View.init))
         } else {

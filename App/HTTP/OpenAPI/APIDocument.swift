@@ -9,8 +9,7 @@ public struct APIDocument: Sendable {
     /// Makes the document.
     ///
     /// - Parameters:
-    ///   - identity: The name in the title, the realm and the tokens.
-    ///   - operatorRole: The name of an operator, with its article.
+    ///   - identity: The name in the title, the realm, the tokens and the name of operators.
     ///   - own: The service's part, an OpenAPI document in JSON without what the kit has. Objects are merged with the
     ///     kit's, the elements of lists precede the kit's, and other values replace the kit's. Shorthand: a name instead
     ///     of an object refers to a component; `headers` is a list of names; `statuses` lists the problems of an
@@ -22,13 +21,13 @@ public struct APIDocument: Sendable {
     /// - Throws: `JSONError` if the own part is not JSON.
     /// - Complexity: Parses some tens of kilobytes; keep the value.
     public init(
-        _ identity: ServiceIdentity, operatorRole: String, own: [UInt8], resources: [any Resource.Type] = [],
+        _ identity: ServiceIdentity, own: [UInt8], resources: [any Resource.Type] = [],
         tokenOwners: String? = nil, followsChanges: Bool = true, assets: [String] = []
     ) throws(JSONError) {
         var text = String(decoding: PackageResources.kit_json, as: UTF8.self)
         let values = [
             "name": identity.name, "title": Self.escaped(identity.title), "prefix": identity.tokenPrefix,
-            "operator": Self.escaped(operatorRole),
+            "operator": Self.escaped(identity.operatorRole),
             "owners": tokenOwners ?? "", "assets": assets.sorted().joined(separator: #"", ""#),
             "problems": Problem.Kind.allCases.map(\.type).joined(separator: #"", ""#),
         ]

@@ -12,8 +12,8 @@ public protocol ServiceAPI: Sendable {
     var service: ResourceService<Caller, Scope> { get }
     /// The service's name: the realm of its challenges.
     var identity: ServiceIdentity { get }
-    /// The name of an operator in problems, with its article: `an admin`.
-    var operatorRole: String { get }
+    /// The operators, if their access tokens are those of the store; `nil` for another ``Authenticator``.
+    var operators: (any OperatorRegistry)? { get }
 
     /// Deletions of expired data, which run at the start and every five minutes; by default those of stored responses.
     var purges: [PurgeService.Purge] { get }
@@ -36,6 +36,8 @@ public struct ServiceParts: Sendable {
 }
 
 extension ServiceAPI {
+    public var operators: (any OperatorRegistry)? { nil }
+
     public var purges: [PurgeService.Purge] {
         [.init("answers") { try await service.answers.purge(service.manager) }]
     }
@@ -72,7 +74,7 @@ extension ServiceAPI {
             .add(middleware: ContentEncodingMiddleware())
         addRoutes(to: authenticated.group("v1"), ServiceParts(feed: feed, watchesClients: watchesClients))
         metricsRoutes(metrics, feed).add(
-            to: authenticated.group().add(middleware: OperatorMiddleware(role: operatorRole)))
+            to: authenticated.group().add(middleware: OperatorMiddleware(role: identity.operatorRole)))
         table.fill(from: router)
         return router
     }

@@ -28,7 +28,8 @@ public struct ServiceRun: Sendable {
     /// - Parameter mappers: Those of all entities in the store.
     public init(
         _ settings: ServiceSettings, _ identity: ServiceIdentity, mappers: [any EntityMapper.Type],
-        openStore: @escaping OpenStore, makeManager: @escaping MakeManager
+        openStore: @escaping OpenStore = { try await $0.open($1) },
+        makeManager: @escaping MakeManager = { StoreManager($0, mappers: $1, retry: $2) }
     ) {
         (self.settings, self.identity, self.mappers) = (settings, identity, mappers)
         (self.openStore, self.makeManager) = (openStore, makeManager)

@@ -6,23 +6,29 @@ public struct ServiceSettings: Sendable, Equatable {
     public let store: StoreSettings
     /// The server.
     public let server: ServerSettings
+    /// The name of the first operator, if there is none yet.
+    public let firstOperator: String?
     /// Whether a token is printed at each start, for a developer's own machine.
     public let isDevelopment: Bool
 
     /// Takes settings that are known.
-    public init(store: StoreSettings, server: ServerSettings = ServerSettings(), isDevelopment: Bool = false) {
-        self.store = store
-        self.server = server
-        self.isDevelopment = isDevelopment
+    public init(
+        store: StoreSettings, server: ServerSettings = ServerSettings(), firstOperator: String? = nil,
+        isDevelopment: Bool = false
+    ) {
+        (self.store, self.server) = (store, server)
+        (self.firstOperator, self.isDevelopment) = (firstOperator, isDevelopment)
     }
 
     /// Reads the effective settings. The reader keeps errors; call its `check()` before you use the settings.
     public init(_ reader: inout SettingReader, isDevelopment: Bool) {
         store = StoreSettings(&reader)
         server = ServerSettings(&reader)
+        firstOperator = reader.value(.firstOperator)
         self.isDevelopment = isDevelopment
         guard isDevelopment, !server.isLoopback else { return }
-        let host = reader.read { sources throws(CommandFailure) in try sources.value(of: .httpHost) }
-        if let host { reader.refuse(host, "a token is printed with --development; listen on 127.0.0.1 then") }
+        if let host = reader.effective(.httpHost) {
+            reader.refuse(host, "a token is printed with --development; listen on 127.0.0.1 then")
+        }
     }
 }

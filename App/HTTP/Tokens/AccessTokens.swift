@@ -74,6 +74,12 @@ public struct AccessTokens: Sendable {
         return try await manager.read(query).entities
     }
 
+    /// Whether a subject has a token that is valid now.
+    func hasLiveToken(_ subject: RawID) async throws(PersistencyError) -> Bool {
+        let now = now()
+        return try await issued(to: subject).contains { $0.refusal(at: now) == nil }
+    }
+
     /// One page of the tokens of a subject, the latest first, with those that do not hold any more.
     ///
     /// - Parameters:

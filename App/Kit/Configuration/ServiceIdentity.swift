@@ -5,11 +5,17 @@ public struct ServiceIdentity: Sendable, Equatable {
     public let name: String
     /// The name for people: `My Loans`.
     public let title: String
+    /// The name of somebody who operates the service, with its article: `a librarian`. Lower-case ASCII letters and
+    /// hyphens; messages have it, and the setting that names the first one: `http-first-librarian`.
+    public let operatorRole: String
 
     /// Names a service.
-    public init(name: String, title: String) {
-        (self.name, self.title) = (name, title)
+    public init(name: String, title: String, operatorRole: String = "an operator") {
+        (self.name, self.title, self.operatorRole) = (name, title, operatorRole)
     }
+
+    /// The name of an operator without its article: `librarian`.
+    package var operatorNoun: String { String(operatorRole.split(separator: " ").last ?? "operator") }
 
     private var word: String { name.replacing("-", with: "_") }
 

@@ -25,6 +25,14 @@ public struct SettingReader {
         }
     }
 
+    /// A setting with its source; `nil` if the settings file has no text there.
+    public mutating func effective(_ setting: Setting) -> EffectiveSetting? {
+        read { sources throws(CommandFailure) in try sources.value(of: setting) }
+    }
+
+    /// The text of a setting.
+    public mutating func value(_ setting: Setting) -> String? { effective(setting)?.value }
+
     /// A number, as text or as a number of the settings file.
     public mutating func integer(_ setting: Setting, default standard: Int, in range: ClosedRange<Int>) -> Int {
         parsed(setting, standard, "is no integer from \(range.lowerBound) to \(range.upperBound)") {

@@ -1,5 +1,6 @@
 public import CookbookDomain
 public import LarderData
+internal import LarderDomain
 
 /// Stores brands. Their keywords are lines of one text, because a keyword is one line and nothing asks for one by itself.
 public enum BrandMapper: EntityMapper {

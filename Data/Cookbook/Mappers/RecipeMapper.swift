@@ -1,5 +1,6 @@
 public import CookbookDomain
 public import LarderData
+internal import LarderDomain
 
 /// Stores recipes with their steps and ingredients.
 public enum RecipeMapper: EntityMapper {

@@ -1,5 +1,6 @@
 public import CookbookDomain
 public import LarderData
+internal import LarderDomain
 
 /// Stores the steps of recipes.
 public enum StepMapper: EntityMapper {

@@ -1,5 +1,6 @@
 public import CookbookDomain
 public import LarderData
+internal import LarderDomain
 
 /// Stores users.
 public enum UserMapper: EntityMapper {

@@ -16,7 +16,7 @@ public struct UserPolicy: AccessPolicy {
 
     public var visible: [Predicate<User>] {
         if caller.isAdmin { return [] }
-        guard let id = caller.userID else { return [nothing()] }
+        guard let id = caller.userID else { return [Self.nothing] }
         return [#Predicate { $0.id == id }]
     }
     public func mayRead(_ user: User) -> Bool { caller.isAdmin || caller.isOwner(user.id) }

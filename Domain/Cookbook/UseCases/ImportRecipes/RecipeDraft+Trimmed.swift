@@ -1,3 +1,5 @@
+internal import LarderDomain
+
 extension RecipeDraft {
     /// The draft with the texts that are looked for among stored ones as entities keep them. What is blank stays so, to be
     /// refused.

@@ -96,7 +96,7 @@ struct UntrustedInputTests {
         let photo = try await things.http.send(
             .put, things.filled("/v1/recipes/{recipe}/photo"), token: things.tokens["Ann"], headers: [.ifMatch: "*"],
             type: "image/gif",
-            bytes: SomebodysThings.picture + [UInt8](repeating: 0, count: CookbookSettings.standardPhotoBytes))
+            bytes: SomebodysThings.picture + [UInt8](repeating: 0, count: Larder.photoBytes))
         #expect(photo.status == .contentTooLarge)
         #expect(try await things.everything() == before)
     }

@@ -3,11 +3,12 @@ import LarderHTTP
 import Testing
 
 @Suite struct APIDocumentTests {
-    private static let identity = ServiceIdentity(name: "my-loans", title: #"Loans & "Books""#)
+    private static let identity = ServiceIdentity(
+        name: "my-loans", title: #"Loans & "Books""#, operatorRole: "a librarian")
 
     private static func document(_ own: String, tokenOwners: String? = "readers") throws -> APIDocument {
         try APIDocument(
-            identity, operatorRole: "a librarian", own: Array(own.utf8), tokenOwners: tokenOwners,
+            identity, own: Array(own.utf8), tokenOwners: tokenOwners,
             assets: ["page.css", "loans.js"])
     }
 
@@ -29,7 +30,7 @@ import Testing
 
     @Test func `routes that a service does not have are not described`() throws {
         let document = try APIDocument(
-            Self.identity, operatorRole: "a librarian", own: Array("{}".utf8), followsChanges: false)
+            Self.identity, own: Array("{}".utf8), followsChanges: false)
         #expect(!Self.text(document).contains("/v1/changes"))
         #expect(document.json["components"]?["schemas"]?["Token"] == nil)
     }

@@ -1,5 +1,5 @@
 extension String {
-    /// The text without blanks at its ends, which entities keep none of; `nil` when nothing is left.
+    /// The text without white space at its ends; `nil` if it is blank.
     public var trimmed: String? {
         let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
         guard let first = unicodeScalars.firstIndex(where: { !isBlank($0) }),

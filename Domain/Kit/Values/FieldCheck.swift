@@ -1,19 +1,21 @@
-internal import LarderDomain
-
-/// Checks the fields of one entity, and names entity and field in what it throws.
-struct FieldCheck {
-    /// Named only when something is refused: to make the name costs more than all checks.
+/// Checks the fields of an entity in its initializer. Errors name the entity and the field.
+public struct FieldCheck: Sendable {
+    /// Its name is computed for an error only: that takes longer than all checks.
     private let entity: any Entity.Type
     private let limits: TextLimits
 
-    init(_ type: any Entity.Type, _ limits: TextLimits = .current) {
+    /// Checks the fields of an entity type.
+    ///
+    /// - Parameter limits: `.stored` for texts that a store returned.
+    public init(_ type: any Entity.Type, _ limits: TextLimits = .current) {
         entity = type
         self.limits = limits
     }
 
-    /// A text of so many characters, blanks included, that is not blank; in normalization form C and without blanks at
-    /// its ends, because nobody sees them.
-    func text(_ value: String, _ field: String, atMost limit: Int) throws(InvalidField) -> String {
+    /// A text that is not blank, in normalization form C and without white space at its ends.
+    ///
+    /// - Parameter limit: The maximum number of code points, white space at the ends included.
+    public func text(_ value: String, _ field: String, atMost limit: Int) throws(InvalidField) -> String {
         let value = try limited(value, field, atMost: limit)
         guard let text = value.trimmed else {
             throw refusal(field, value.isEmpty ? "must have 1 to \(limit) characters" : "must not be blank")
@@ -37,26 +39,31 @@ struct FieldCheck {
         }
     }
 
-    /// A text that may be missing, but not blank.
-    func text(_ value: String?, _ field: String, atMost limit: Int) throws(InvalidField) -> String? {
+    /// A text that may be absent, but not blank.
+    public func text(_ value: String?, _ field: String, atMost limit: Int) throws(InvalidField) -> String? {
         guard let value else { return nil }
         let text: String = try text(value, field, atMost: limit)
         return text
     }
 
-    /// A whole number within a range.
-    func number(_ value: Int?, _ field: String, in range: ClosedRange<Int>) throws(InvalidField) {
+    /// Checks that an integer, if present, is in a range.
+    public func number(_ value: Int?, _ field: String, in range: ClosedRange<Int>) throws(InvalidField) {
         guard let value, !range.contains(value) else { return }
         throw refusal(field, "must be \(range.lowerBound) to \(range.upperBound)")
     }
 
-    /// A list that is not too long and has nothing twice.
-    func distinct<ID: Hashable>(_ ids: [ID], _ field: String, atMost limit: Int) throws(InvalidField) {
+    /// Checks that a list has a maximum length and no duplicates.
+    ///
+    /// - Complexity: O(*n*).
+    public func distinct<ID: Hashable>(_ ids: [ID], _ field: String, atMost limit: Int) throws(InvalidField) {
         guard ids.count <= limit else { throw refusal(field, "must have at most \(limit) entries") }
         guard ids.count < 2 || Set(ids).count == ids.count else { throw refusal(field, "must not have an entry twice") }
     }
 
-    func refusal(_ field: String, _ reason: String) -> InvalidField {
+    /// The error for a rule of the entity's own.
+    ///
+    /// - Parameter reason: The violated rule, as a predicate of the field: "must be in the past".
+    public func refusal(_ field: String, _ reason: String) -> InvalidField {
         InvalidField(entity: entity.entityName, field: field, reason: reason)
     }
 }

@@ -1,0 +1,55 @@
+public import ArgumentParser
+internal import LarderApp
+
+/// `serve`: serves a program's API over its store.
+public struct ServeCommand<Program: HTTPProgram>: AsyncParsableCommand {
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "serve",
+            abstract: "Serves \(Program.identity.title) over HTTP until it is told to stop.",
+            discussion: """
+                The caller of a request is identified by its token; see /docs there. The first start makes a token of \
+                \(Program.identity.operatorRole), which is shown once. SIGTERM and SIGINT end the service: requests that \
+                run are answered, then the store is closed.
+                """)
+    }
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var firstOperator: OperatorOptions
+    @OptionGroup var others: Program.Options
+
+    @Flag(help: "For a developer's own machine: prints a token that is valid for a day, and the address.")
+    var development = false
+
+    public init() {}
+
+    public func run() async throws {
+        let flags = [server.flags, firstOperator.flags, others.flags].reduce(into: [:]) { $0.merge($1) { $1 } }
+        var reader = SettingReader(try await options.sources(with: flags))
+        let settings = ServiceSettings(&reader, isDevelopment: development)
+        let makeAPI = Program.api(settings, &reader)
+        try reader.check()
+        let run = ServiceRun(settings, Program.identity, mappers: Program.mappers)
+        try await run.untilStopped { manager in
+            let api = try makeAPI(manager)
+            try await api.firstOperator(settings)?.check()
+            return api
+        } onServing: { api, port in
+            // Created no sooner: the token is shown only once.
+            let token = try await api.firstOperator(settings)?.tokenToPrint()
+            let address = settings.server.address(port: port)
+            var lines = ["\(Program.identity.title) serves \(address)/ and describes itself at \(address)/docs"]
+            if let token { lines.append("\(token.title): \(token.secret.text)") }
+            lines.append("Kept in \(settings.store.location)")
+            // A closed standard output is no reason to stop.
+            for line in lines { try? Terminal.output(line) }
+        }
+    }
+}
+
+extension ServiceAPI {
+    fileprivate func firstOperator(_ settings: ServiceSettings) -> FirstOperator? {
+        operators.map { FirstOperator($0, role: identity.operatorNoun, settings) }
+    }
+}

@@ -1,0 +1,58 @@
+internal import LarderApp
+internal import LarderDomain
+
+/// Makes a new service usable: without an operator's token, nobody could issue any.
+struct FirstOperator: Sendable {
+    let registry: any OperatorRegistry
+    /// The name of the role, without an article: `admin`.
+    let role: String
+    /// The first operator, if there is none yet; `nil` if a setting must name one.
+    private let name: String?
+    private let isDevelopment: Bool
+
+    init(_ registry: any OperatorRegistry, role: String, _ settings: ServiceSettings) {
+        (self.registry, self.role, isDevelopment) = (registry, role, settings.isDevelopment)
+        let isLocal = settings.server.isLoopback && settings.server.tls == .none
+        name = settings.firstOperator ?? (isLocal ? registry.standardName : nil)
+    }
+
+    /// Checks before the service listens that there is an operator, or that one can be registered.
+    ///
+    /// - Throws: `CommandFailure` with the reason.
+    func check() async throws {
+        guard try await registry.operators().isEmpty else { return }
+        let setting = "--\(Setting.firstOperator.name) or \(Setting.firstOperator.variable)."
+        let advice = "Name \(registry.nameForm) with \(setting)"
+        guard let name else {
+            throw CommandFailure(
+                .configuration, "there is no \(role) yet, and nobody said who is to be the first", advice: advice)
+        }
+        do {
+            guard try await registry.isTaken(name) else { return }
+        } catch let error as InvalidField {
+            throw CommandFailure(.configuration, "'\(name)' cannot be the first \(role): \(error)", advice: advice)
+        }
+        throw CommandFailure(
+            .conflict, "'\(name)' is to be the first \(role), and is there already without being one",
+            advice: "Name another with \(setting)")
+    }
+
+    /// The token to print at this start, with its title: a new one at each start for a developer, else the first one of
+    /// a new service. An operator is registered if there is none.
+    func tokenToPrint() async throws -> (secret: TokenSecret, title: String)? {
+        let known = try await registry.operators()
+        guard isDevelopment else {
+            for id in known where try await registry.tokens.hasLiveToken(id) { return nil }
+            return (try await token("first \(role)", known), "First \(role) token, shown this once")
+        }
+        let secret = try await token("development", known, lifetime: .seconds(86_400))
+        return (secret, "Token for development, an operator's, valid for a day")
+    }
+
+    private func token(
+        _ label: String, _ known: [RawID], lifetime: Duration = AccessToken.standardLifetime
+    ) async throws -> TokenSecret {
+        let subject = if let first = known.first { first } else { try await registry.register(name ?? "") }
+        return try await registry.tokens.issue(to: subject, label: label, lifetime: lifetime).secret
+    }
+}

@@ -1,0 +1,15 @@
+public import LarderApp
+public import LarderDomain
+
+/// A program that serves an API, for ``ServeCommand``.
+public protocol HTTPProgram: ServiceProgram {
+    associatedtype API: ServiceAPI
+
+    /// Reads the service's own settings before the store is opened.
+    ///
+    /// - Parameter reader: Keeps what is wrong with a setting; all errors are reported together.
+    /// - Returns: A function that makes the API over the store's manager.
+    static func api(
+        _ settings: ServiceSettings, _ reader: inout SettingReader
+    ) -> @Sendable (any PersistencyManager) throws -> API
+}

@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import LarderApp
+
+/// The option that names the first operator.
+struct OperatorOptions: SettingOptions {
+    @Option(
+        name: .customLong(Setting.firstOperator.name),
+        help: ArgumentHelp(
+            "Who is made \(ServiceIdentity.current.operatorNoun) where there is none yet.",
+            discussion:
+                "Also \(Setting.firstOperator.variable). Needed for the first start with --http-tls upstream.",
+            valueName: "name"))
+    var name: String?
+
+    var flags: [Setting: String?] { [.firstOperator: name] }
+}
+
+extension Setting {
+    /// Names the first operator of a service, under its own name for operators: `http-first-admin`.
+    static var firstOperator: Setting { Setting("http-first-\(ServiceIdentity.current.operatorNoun)") }
+}

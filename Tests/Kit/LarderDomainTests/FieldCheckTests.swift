@@ -1,0 +1,45 @@
+import LarderDomain
+import Testing
+
+struct FieldCheckTests {
+    private struct Loan: Entity {
+        let id: EntityID<Loan>
+    }
+
+    private let check = FieldCheck(Loan.self)
+
+    private func reason(_ body: () throws(InvalidField) -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch {
+            #expect(error.entity == "loan" && error.field == "note")
+            return error.reason
+        }
+    }
+
+    @Test func `a text is composed and trimmed, and neither blank nor too long`() throws {
+        #expect(try check.text(" e\u{301} ", "note", atMost: 3).unicodeScalars.elementsEqual("é".unicodeScalars))
+        let absent: String? = nil
+        #expect(try check.text(absent, "note", atMost: 1) == nil)
+        #expect(reason { () throws(InvalidField) in _ = try check.text("", "note", atMost: 9) } != nil)
+        #expect(
+            reason { () throws(InvalidField) in _ = try check.text(" \n", "note", atMost: 9) } == "must not be blank")
+        #expect(reason { () throws(InvalidField) in _ = try check.text("ab", "note", atMost: 1) } != nil)
+        #expect(reason { () throws(InvalidField) in _ = try check.text("a\0", "note", atMost: 9) } != nil)
+    }
+
+    @Test func `a stored text may be as long as earlier versions allowed`() throws {
+        let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 2)
+        #expect(try FieldCheck(Loan.self, .stored).text(flags, "note", atMost: 2) == flags)
+        #expect(reason { () throws(InvalidField) in _ = try check.text(flags, "note", atMost: 2) } != nil)
+    }
+
+    @Test func `numbers have a range, and lists no duplicates`() {
+        #expect(reason { () throws(InvalidField) in try check.number(3, "note", in: 1...2) } == "must be 1 to 2")
+        #expect(reason { () throws(InvalidField) in try check.number(nil, "note", in: 1...2) } == nil)
+        #expect(reason { () throws(InvalidField) in try check.distinct([1, 1], "note", atMost: 2) } != nil)
+        #expect(reason { () throws(InvalidField) in try check.distinct([1, 2], "note", atMost: 1) } != nil)
+        #expect(reason { () throws(InvalidField) in try check.distinct([1, 2], "note", atMost: 2) } == nil)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import LarderDomain
+import Testing
+
+struct OwnerPolicyTests {
+    private struct Loan: Entity {
+        let id: EntityID<Loan>
+        let reader: String
+    }
+
+    private func loan(_ reader: String) -> Loan { Loan(id: EntityID(UUIDv7Generator().next()), reader: reader) }
+
+    private func isVisible(_ loan: Loan, _ policy: OwnerPolicy<Loan>) throws -> Bool {
+        try policy.visible.allSatisfy { try $0.evaluate(loan) }
+    }
+
+    @Test func `an owner may do everything with own entities, and nothing with others`() throws {
+        let policy = OwnerPolicy<Loan>(own: #Predicate { $0.reader == "ann" }) { $0.reader == "ann" }
+        let (own, foreign) = (loan("ann"), loan("bob"))
+        #expect(try isVisible(own, policy) && policy.mayRead(own) && policy.mayCreate(own) && policy.mayDelete(own))
+        #expect(try !isVisible(foreign, policy))
+        #expect(!policy.mayRead(foreign) && !policy.mayCreate(foreign) && !policy.mayDelete(foreign))
+        #expect(policy.mayUpdate(own, to: own) && !policy.mayUpdate(own, to: foreign))
+        #expect(!policy.mayUpdate(foreign, to: own))
+    }
+
+    @Test func `somebody who owns nothing sees nothing, and an operator everything`() throws {
+        #expect(try !isVisible(loan("ann"), OwnerPolicy(own: nil) { _ in false }))
+        let (operators, some) = (OwnerPolicy<Loan>(), loan("ann"))
+        #expect(try isVisible(some, operators) && operators.mayUpdate(some, to: loan("bob")))
+    }
+}
