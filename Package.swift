@@ -97,6 +97,7 @@ let app: [Target] = [
         "LarderHTTPTests",
         [
             "LarderApp", "LarderData", "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "CoreMetrics", package: "swift-metrics"),
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -42,11 +42,11 @@ extension FileStore {
         makeThread: @Sendable (String) -> StoreThread = StoreThread.init(label:)
     ) async throws(PersistencyError) -> FileStore {
         let place = try LogPlace(configuration.folder, fileSystem)
-        let thread = makeThread("larder.file.write")
+        let thread = makeThread("store.file.write")
         let engine = try await thread.run { () throws(PersistencyError) in
             try opening.open(place, configuration)
         }
         return FileStore(
-            engine, schemas: opening.codec.schemas, thread: thread, scanThread: makeThread("larder.file.scan"))
+            engine, schemas: opening.codec.schemas, thread: thread, scanThread: makeThread("store.file.scan"))
     }
 }

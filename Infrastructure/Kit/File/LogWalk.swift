@@ -69,7 +69,7 @@ struct LogWalk {
         default:
             // Distinguishes a damaged log from a file that was never a log.
             if RecordFrame.hasMagic(try file.read(3, at: 0), at: 0) { return .damage }
-            throw .incompatible("\(path) is no log of Larder: it begins otherwise at byte 0")
+            throw .incompatible("\(path) is not a log of a file store: its first bytes differ")
         }
     }
 }

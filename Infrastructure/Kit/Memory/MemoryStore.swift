@@ -18,7 +18,7 @@ public actor MemoryStore: MeasuredStore {
     private let content: Mutex<StoreState?>
     private let hub: ChangeHub
     private let outcomes = CommitOutcomes()
-    private let thread = StoreThread(label: "larder.memory")
+    private let thread = StoreThread(label: "store.memory")
     private let workLog = WorkLog()
     /// The number of large commits that run on the store's thread or wait for it.
     private var largeCommits = 0

@@ -21,8 +21,8 @@ extension SQLiteStore {
         _ configuration: Configuration, schemas: SchemaSet, makeThread: @Sendable (String) -> StoreThread
     ) async throws(PersistencyError) -> SQLiteStore {
         let plan = try SQLPlan(schemas)
-        let thread = makeThread("larder.sqlite.write")
-        let scans = ScanThreads { makeThread("larder.sqlite.scan.\($0)") }
+        let thread = makeThread("store.sqlite.write")
+        let scans = ScanThreads { makeThread("store.sqlite.scan.\($0)") }
         return try await thread.run { () throws(PersistencyError) in
             try SQLiteStore(configuration, plan, thread: thread, scans: scans)
         }

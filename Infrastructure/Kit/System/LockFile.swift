@@ -96,7 +96,7 @@ struct LockHolder: CustomStringConvertible {
         }
     }
 
-    /// The description of a holder on this host: `pid 7 host h program larder`.
+    /// The description of a holder on this host: `pid 7 host h program loans`.
     static func words(pid: Int32, program: String) -> String {
         var name = [CChar](repeating: 0, count: 256)
         unsafe gethostname(&name, name.count - 1)
