@@ -34,8 +34,8 @@ test: setup ## Run all tests, or those whose names match ONLY, and what needs to
 prove: setup ## Run all tests below App, kills, faults and fuzzing at their longest; LARDER_SEED repeats a run.
 	LARDER_CORE=1 LARDER_RUN_SIZE=prove swift test --configuration release --disable-xctest -Xswiftc -enable-testing \
 		--scratch-path .build/prove $(if $(ONLY),--filter '$(ONLY)') 2>&1 | tee .build/prove.log
-	$(if $(ONLY),@true,(swift build $(CHECK) && .ci/checks/kill-cycles.sh 1000 \
-		&& .ci/checks/http-kill-cycles.sh 100 1000 && .ci/checks/faults.sh --all && FUZZ_SECONDS=1800 .ci/checks/fuzz.sh) 2>&1 | tee -a .build/prove.log)
+	$(if $(ONLY),@true,(swift build $(CHECK) && Tests/Proof/prove kill-cycles 1000 \
+		&& Tests/Proof/prove http-cycles 100 1000 && Tests/Proof/prove faults --all && FUZZ_SECONDS=1800 .ci/checks/fuzz.sh) 2>&1 | tee -a .build/prove.log)
 	@grep -a '^proof: ' .build/prove.log || true
 
 fuzz: setup ## Feed invented bytes to all decoders, FUZZ_SECONDS to each, or to those that FUZZ_TARGETS names.

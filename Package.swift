@@ -109,6 +109,17 @@ let app: [Target] = [
             .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         ]),
+
+    // The program that the long proofs drive. No product, so that a package that depends on the kit does not build it.
+    .executableTarget(
+        name: "ProofProgram",
+        dependencies: [
+            "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+            .product(name: "Hummingbird", package: "hummingbird"),
+            .product(name: "NIOCore", package: "swift-nio"),
+        ], path: "Tests/Proof/Program", resources: [.embedInCode("document.json")], swiftSettings: settings),
 ]
 
 let package = Package(

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The program judges its own stores: no law broken, at least 110 kept by each kind. SQLite is judged by
-# sync-before-acknowledge.sh.
+# The program judges its own stores: no law broken, at least 110 kept by each kind. `synced-commits` judges
+# SQLite.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -29,6 +29,7 @@ extension Checked {
         Checked(
             .packagesOnly(in: [
                 "App", "Tests/Kit/LarderAppTests", "Tests/Kit/LarderHTTPTests", "Tests/Cookbook/CookbookAppTests",
+                "Tests/Proof/Program",
             ]),
             .folder("package-third-parties")),
         Checked(.everyTargetHas(settings: strictSettings), .folder("package-settings")),

@@ -5,7 +5,7 @@ import Yams
 
 @testable import CookbookApp
 
-/// What generators of clients need in the document; `.ci/checks/generated-clients.sh` runs two of them.
+/// What generators of clients need in the document; `Tests/Proof/prove generated-clients` runs two of them.
 @Suite struct OpenAPIClientTests {
     private let description: APIDescription
 

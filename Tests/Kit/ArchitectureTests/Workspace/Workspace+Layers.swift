@@ -30,6 +30,7 @@ extension Workspace {
         test("Tests/Kit/ArchitectureTests", .only(testing.union(["LarderArchitecture"]))),
         test("Tests/Kit/LarderAppTests", .allBut(sample.union(["LarderHTTP"]).union(server))),
         test("Tests/Kit/LarderHTTPTests", .allBut(sample)),
+        test("Tests/Proof/Program", .allBut(sample.union(["Testing"]))),
         // Packages of their own, which see the workspace from outside.
         test("Tests/ConsumerPackage", .allBut(sample.union(["CLarderSQLite"]))),
         test("Benchmarks", .allBut(sample)),

@@ -29,7 +29,7 @@ enum Workspace {
     private static func isText(_ path: String) -> Bool {
         let endings = [
             ".swift", ".md", ".sh", ".h", ".modulemap", ".json", ".jsonl", ".txt", ".css", ".html", ".js", ".yaml",
-            ".toml", ".lua",
+            ".toml", ".lua", ".py",
         ]
         return endings.contains { path.hasSuffix($0) } || path.hasPrefix(".ci/")
             || ["Makefile", "LICENSE"].contains(path)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// What the store asks of the machine. `.ci/checks/traced-calls.sh` runs it under `strace`, which must see the same.
+/// What the store asks of the machine. `Tests/Proof/prove traced-calls` runs it under `strace`, which must see the same.
 struct TracedStoreTests {
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -1,0 +1,196 @@
+"""http-cycles [CYCLES [CYCLES-ON-FILES]]: `kill -9` and SIGTERM of a server while eight clients write.
+
+After `kill -9` the server starts on the same store: each acknowledged write is there in the acknowledged version, nothing
+twice, nothing half; a request with an idempotency key that was not answered is sent again and must have been done once.
+After SIGTERM, whatever the server began must be answered whole. A request may go unanswered only if no byte of a response
+came, its id is not in the log, it left nothing in the store, and its connection was new or idle for longer than the server
+waits. The service must be unready or refuse at once, tell streams, let an upload end, and exit with 0 in under 5 s.
+"""
+import random
+import signal
+import tempfile
+import threading
+import time
+
+from guests import Reader, Upload, Watch
+from items import FINDINGS, Fact, Item, Ledger, Shared, plant
+from served import SEED, Connection, Failure, Server, caught, program, script
+from stores import STORES
+from writers import Writer, body
+
+CLIENTS = 8
+CYCLES_OF_A_STORE = 10
+LONGEST = 1.5
+"""Seconds of writing in a cycle, at most."""
+SLOWEST_EXIT = 5.0
+UPLOAD = 1.5
+"""Seconds from the signal until a slow upload is complete."""
+IDLE = 0.2
+"""Seconds for which the stopping server keeps a connection without a request, at least; it promises 0.25."""
+
+
+class Cycles:
+    def __init__(self, program, folder, kind):
+        self.program, self.folder, self.chance, self.kind = program, tempfile.mkdtemp(dir=folder), random.Random(SEED), kind
+        self.stores, self.server, self.ledger, self.writers = 0, None, None, []
+        self.acknowledged, self.answered, self.again = 0, 0, 0
+        self.unread, self.ready, self.slowest, self.uploads, self.told = 0, {503: 0, 0: 0}, 0.0, 0, 0
+
+    def run(self, cycles, cycle):
+        """Runs cycles, with a new store after some."""
+        number, began = 0, time.monotonic()
+        try:
+            for number in range(cycles):
+                if number % CYCLES_OF_A_STORE == 0:
+                    self.new_store()
+                cycle(number)
+        except Failure as failure:
+            raise Failure(f"{failure} (cycle {number + 1}, {self.kind}, seed {SEED})") from failure
+        finally:
+            self.end()
+        return f"{self.kind}, {CLIENTS} clients: {cycles} cycles", f"seed {SEED}, {time.monotonic() - began:.1f} s"
+
+    def new_store(self):
+        self.end()
+        self.stores += 1
+        self.ledger = Ledger(STORES[self.kind](f"{self.folder}/{self.stores}.store"))
+        self.durability = self.chance.choice(["full", "full", "normal", "off"])
+        self.writers = [Writer(n, self.ledger, random.Random(self.chance.random())) for n in range(CLIENTS)]
+        self.start()
+        connection = Connection(self.server)
+        for number in range(3):
+            mark = f"shared-{number}"
+            answer = connection.expect(201, "POST", "/v1/items", body(mark, "0"))
+            self.ledger.shared[mark] = Shared(mark, answer.json["id"])
+            self.ledger.fingerprint = answer.fields["etag"].strip('"').split("-")[0]
+        connection.close()
+
+    def start(self):
+        self.server = Server(self.program, self.ledger.store, self.durability, f"{self.folder}/log")
+
+    def end(self):
+        if self.server is None:
+            return
+        if self.server.process.poll() is None:
+            self.server.end(signal.SIGKILL)
+        self.server = None
+        self.acknowledged += sum(writer.acknowledged for writer in self.writers)
+        self.answered += sum(writer.answered for writer in self.writers)
+        self.ledger.store.remove()
+
+    def writing(self, then, thinking=0):
+        """Lets all clients write for a while, and calls `then`. They end with the server."""
+        stop = threading.Event()
+        threads = [threading.Thread(target=writer.run, args=(self.server, stop, number < thinking))
+                   for number, writer in enumerate(self.writers)]
+        for thread in threads:
+            thread.start()
+        try:
+            time.sleep(self.chance.uniform(0.05, LONGEST))
+            return then()
+        finally:
+            for thread in threads:
+                thread.join(60)
+            stop.set()
+            for writer in self.writers:
+                if writer.failure:
+                    raise writer.failure
+
+    def kill(self, what=None):
+        """A cycle with `kill -9`. With the name of some damage, the store is damaged before the server starts again.
+
+        Returns: whether there was something to damage.
+        """
+        self.writing(lambda: self.server.end(signal.SIGKILL))
+        for writer in self.writers:
+            writer.note_unanswered()
+        before = {writer: writer.unanswered and writer.unanswered.item.fact for writer in self.writers}
+        self.ledger.judge()
+        has_keyed = any(writer.last_keyed for writer in self.writers)
+        planted = what is not None and (what != "forgotten" or has_keyed) and plant(what, self.ledger.store)
+        # The server accepts a log that was written with the damage, so that the judge finds the damage and no bad log.
+        self.start()
+        self.ledger.judge()
+        for writer in self.writers:
+            if writer.unanswered:
+                writer.keep(writer.unanswered.item)
+            self.again += writer.send_again(self.server, before[writer])
+        self.ledger.judge(counts_answers=True)
+        connection = Connection(self.server)
+        for writer in self.writers:
+            for item in writer.items:
+                writer.look(connection, item)
+        connection.close()
+        return planted
+
+    def plant(self, what):
+        """Kills until some damage can be planted; the judge must then fail."""
+        self.run(CYCLES_OF_A_STORE, lambda _: self.kill(what))
+
+    def stop(self, number):
+        """A cycle with SIGTERM."""
+        reader, watch = Reader(self.server), Watch(self.server)
+        upload = self.begin_upload() if number % 5 == 0 else None
+
+        def terminate():
+            if upload:
+                threading.Timer(UPLOAD, upload.finish).start()
+            watch.thread.start()
+            return self.server.end(signal.SIGTERM)
+
+        status, seconds = self.writing(terminate, thinking=2)
+        self.slowest = max(self.slowest, seconds)
+        if status != 0 or seconds >= SLOWEST_EXIT:
+            raise Failure(f"typed: exit status {status} after {seconds:.1f} s")
+        for code, count in watch.results().items():
+            self.ready[code] = self.ready.get(code, 0) + count
+        self.told += reader.was_told()
+        if upload:
+            upload.was_answered()
+        for writer in self.writers:
+            self.check_unread(writer)
+        for shared in self.ledger.shared.values():
+            shared.possible = {}
+        if not self.ledger.store.is_closed:
+            raise Failure("typed: the store was not closed")
+        self.ledger.judge()
+        self.start()
+
+    def begin_upload(self):
+        self.uploads += 1
+        item = Item(f"upload-{self.uploads}", Fact(1, "1"))
+        self.ledger.items[item.mark] = item
+        return Upload(self.server, body(item.mark, "1"))
+
+    def check_unread(self, writer):
+        """A request without a response must be one that the server never read."""
+        if writer.unread is None:
+            return
+        id, error = writer.unread
+        if error.received or not error.is_fresh and error.idle < IDLE or id in self.server.logged_ids():
+            raise Failure(f"unanswered: {id}: {error}")
+        self.unread += 1
+        writer.unanswered = None
+
+
+def main(cycles="10", cycles_on_files="3"):
+    served = program()
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in STORES:
+            for what in ["lost", "older", "half", "doubled", "forgotten"]:
+                caught(f"{FINDINGS.get(what, what)}: ", lambda: Cycles(served, folder, kind).plant(what))
+        for kind, action in [("unanswered", "kill -9 $pid; exit 0"),
+                             ("typed", "kill -TERM $pid; while kill -0 $pid 2> /dev/null; do sleep 0.05; done; exit 3")]:
+            faulty = script(folder, f'"{served}" "$@" &\npid=$!\ntrap \'{action}\' TERM\nwait "$pid"')
+            stops = Cycles(faulty, folder, "sqlite")
+            caught(f"{kind}: ", lambda: stops.run(5, stops.stop))
+        for kind, count in [("sqlite", int(cycles)), ("file", int(cycles_on_files))]:
+            kills = Cycles(served, folder, kind)
+            what, took = kills.run(count, lambda _: kills.kill())
+            print(f"proof: kill -9 of a server, {what}, {kills.acknowledged} writes acknowledged, {kills.again} sent again "
+                  f"under their keys, 0 lost, 0 doubled, 0 torn, {took}", flush=True)
+        stops = Cycles(served, folder, "sqlite")
+        what, took = stops.run(int(cycles), stops.stop)
+        print(f"proof: SIGTERM of a server, {what}, {stops.answered} requests answered, 0 begun and not answered, "
+              f"{stops.unread} never read; {stops.told} streams told, {stops.uploads} uploads ended, ready: 503 "
+              f"{stops.ready[503]} times, refused {stops.ready[0]}; slowest exit {stops.slowest:.2f} s, {took}")

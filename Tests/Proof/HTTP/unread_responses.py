@@ -1,0 +1,163 @@
+"""unread-responses [CLIENTS]: clients that request something and never read the response.
+
+For each kind of GET, the memory of a server with so many of them (200 of a debug build; with CLIENTS, of a release build)
+must exceed that with as many idle connections by less than 64 MB, and a second round must add less than 8 MB. Others are
+served meanwhile.
+"""
+import pathlib
+import resource
+import signal
+import socket
+import struct
+import tempfile
+import time
+
+from guests import Guest
+from served import PATIENCE, Failure, Server, caught, program, script
+
+FIRST, SECOND = 64 << 20, 8 << 20
+"""Bytes that a first round may add to the memory with idle connections, and a second round to the first."""
+FILE_BYTES = 5 << 20
+LARGE = 3
+"""Items with a file and almost a megabyte of texts."""
+AT_ONCE = 24
+"""Requests that wait for the start of a response: fewer than the limit of one caller, so that none is refused."""
+HOARDER = '''exec python3 - "$@" <<'PROGRAM'
+import http.server
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, status, body):
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        self.answer(200, b"x" * (5 << 20) if self.path.endswith("/file") else b"{}")
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.answer(201 if self.command == "POST" else 204, b'{"id":"1"}' if self.command == "POST" else b"")
+
+    do_PUT = do_POST
+
+    def log_message(self, *arguments):
+        pass
+
+class Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 64
+
+    def handle_error(self, *arguments):
+        pass
+
+server = Server(("127.0.0.1", 0), Handler)
+print(f"Serves http://127.0.0.1:{server.server_port}/\\nToken: none", flush=True)
+server.serve_forever()
+PROGRAM'''
+"""A server with the defect that is looked for: each connection has its own copy of a file until the client has read it."""
+
+
+class Rounds:
+    def __init__(self, server, count):
+        self.server, self.count = server, count
+
+    def memory(self, name="VmRSS"):
+        """The bytes that the process has in memory, or had at most since the peak was reset."""
+        lines = pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith(f"{name}:"))
+
+    def settled(self):
+        """The memory when the process has given back what it needed for a moment."""
+        least, since = self.memory(), time.monotonic()
+        while time.monotonic() < since + 1:
+            time.sleep(0.05)
+            if (now := self.memory()) < least:
+                least, since = now, time.monotonic()
+        return least
+
+    def ask(self, paths, statuses=(b"200",)):
+        """Requests something on many connections, and waits until each has the start of a response.
+
+        Returns: the maximum of the memory meanwhile, and the memory then.
+        """
+        pathlib.Path(f"/proc/{self.server.process.pid}/clear_refs").write_text("5")
+        before = self.server.sockets
+        clients = [self.server.connect(buffer=4096) for _ in range(self.count)]
+        for first in range(0, self.count, AT_ONCE):
+            for number, client in enumerate(clients[first:first + AT_ONCE], first):
+                client.sendall(self.server.head("GET", paths[number % len(paths)]))
+            for client in clients[first:first + AT_ONCE]:
+                start = client.recv(12, socket.MSG_PEEK)
+                if start[:9] != b"HTTP/1.1 " or start[9:] not in statuses:
+                    raise Failure(f"typed: {start} for one of {paths}")
+        then = self.settled()
+        found = self.memory("VmHWM"), then
+        for client in clients:
+            # A connection that is closed with unread bytes is reset, and nothing of it stays in the system.
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            client.close()
+        end = time.monotonic() + PATIENCE
+        # The guest may have begun a connection meanwhile.
+        while self.server.sockets > before + 2:
+            if time.monotonic() > end:
+                raise Failure(f"unanswered: the service still has connections after {PATIENCE} s")
+            time.sleep(0.02)
+        return found
+
+
+def kinds(large, small):
+    """The addresses of each kind of GET, which the clients request in turn."""
+    return {
+        "files": [f"{path}/file" for path in large],
+        "lists": ["/v1/items?limit=200", "/v1/items?limit=199", "/v1/items?total=true"],
+        "items": [*large, small],
+        "exports": ["/v1/export"],
+        "changes": ["/v1/changes"],
+        "documents": ["/openapi.json", "/openapi.yaml", "/docs", "/assets/docs.js"],
+        "metrics": ["/metrics"],
+        "others": ["/v1/accounts", "/v1/labels", "/health/ready", "/v1/nothing"],
+    }
+
+
+def megabytes(count):
+    return f"{count / (1 << 20):.1f} MB"
+
+
+def run(program, count):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4 * count)), hard))
+    long = "600s"
+    with tempfile.TemporaryDirectory() as folder, Server(
+            program, f"sqlite:{folder}/store", "off", f"{folder}/log", idle_timeout=long, stall_timeout=long,
+            header_timeout=long, max_connections=count + 16) as server:
+        large = [server.make_item(f"Large {n}", FILE_BYTES, ["x" * 9_000] * 24) for n in range(LARGE)]
+        small, rounds = server.make_item("Small"), Rounds(server, count)
+        # With a request answered on each, they are what connections are between requests.
+        _, base = rounds.ask(["/health/live"])
+        print(f"{megabytes(base):>9} with {count} idle connections", flush=True)
+        guest, worst, again = Guest(server, small, every=0.2), 0, 0
+        for kind, paths in kinds(large, small).items():
+            statuses = (b"200", b"404") if kind == "others" else (b"200",)
+            most, first = rounds.ask(paths, statuses)
+            later, second = rounds.ask(paths, statuses)
+            grown, added = max(most, later) - base, second - first
+            print(f"{megabytes(grown):>9} more at most, {megabytes(first - base)} then, {megabytes(added)} more in the second "
+                  f"round: {kind}", flush=True)
+            worst, again = max(worst, grown), max(again, added)
+            if grown >= FIRST or added >= SECOND:
+                raise Failure(f"grown: {kind}: {megabytes(grown)}, then {megabytes(added)}")
+        waits = guest.end()
+        status, _ = server.end(signal.SIGTERM)
+    if status != 0:
+        raise Failure(f"typed: the service ended with {status}")
+    print(f"proof: unread responses: {count} clients of each of {len(kinds([], ''))} kinds: at most {megabytes(worst)} more "
+          f"than idle connections, at most {megabytes(again)} more in a second round; {len(waits)} requests answered "
+          f"meanwhile, in {max(waits):.1f} s at most")
+
+
+def main(clients=None):
+    with tempfile.TemporaryDirectory() as folder:
+        caught("grown: files: ", lambda: run(script(folder, HOARDER), 30))
+    run(program("ProofProgram", *(["--configuration", "release"] if clients else [])), int(clients or 200))

@@ -1,0 +1,206 @@
+"""Clients that write without a pause, and note what was acknowledged."""
+import json
+import time
+import uuid
+
+from items import Fact, Item, changed, content
+from served import Connection, Failure, Refused, Unanswered
+
+ITEMS = 10
+"""The approximate number of items of a client."""
+
+
+def body(*words, **members):
+    return json.dumps(content(*words, **members)).encode()
+
+
+class Request:
+    """A request that writes, and the state of the item after it."""
+
+    def __init__(self, method, path, body, fields, item, after, status, is_keyed=False):
+        self.method, self.path, self.body, self.item, self.after, self.status = method, path, body, item, after, status
+        self.fields, self.is_keyed = fields | ({"Idempotency-Key": str(uuid.uuid4())} if is_keyed else {}), is_keyed
+
+    @property
+    def is_use(self):
+        return self.path.endswith("/use")
+
+
+class Writer:
+    """One client with its own items."""
+
+    def __init__(self, number, ledger, chance):
+        self.name, self.ledger, self.chance = f"c{number}", ledger, chance
+        self.items, self.made, self.sent = [], 0, 0
+        self.unanswered, self.last_keyed, self.unread = None, None, None
+        self.acknowledged, self.answered, self.failure = 0, 0, None
+
+    def run(self, server, stop, thinks=False):
+        """Writes until the server is gone or `stop` is set."""
+        connection = Connection(server)
+        self.unanswered, self.unread = None, None
+        try:
+            while not stop.is_set():
+                if self.chance.random() < 0.05:
+                    connection.close()
+                if thinks:
+                    time.sleep(self.chance.uniform(0, 0.4))
+                self.step(connection)
+        except Refused:
+            pass
+        except Failure as failure:
+            self.failure = failure
+        except Exception as error:  # A client that fails proves nothing.
+            self.failure = Failure(f"typed: {self.name}: {error!r}")
+        finally:
+            connection.close()
+
+    def step(self, connection):
+        kinds = {"create": 30, "put": 25, "rate": 15, "use": 12, "delete": 6, "shared": 8, "read": 8}
+        kind = self.chance.choices(list(kinds), list(kinds.values()))[0]
+        item = self.chance.choice(self.items) if self.items else None
+        if kind == "shared":
+            return self.replace_shared(connection)
+        if item is None or kind == "create" and len(self.items) < 2 * ITEMS:
+            return self.write(connection, self.create())
+        if kind == "read":
+            return self.look(connection, item)
+        if kind == "create" or kind == "delete" and len(self.items) < ITEMS:
+            kind = "put"
+        return self.write(connection, getattr(self, kind)(item))
+
+    # -- requests
+
+    def create(self):
+        self.made += 1
+        item = Item(f"{self.name}-{self.made}")
+        self.ledger.items[item.mark] = item
+        rating = self.chance.randint(0, 5)
+        return Request("POST", "/v1/items", body(item.mark, "1", rating=rating), {}, item, Fact(1, "1", rating), 201,
+                       is_keyed=self.chance.random() < 0.6)
+
+    def put(self, item):
+        revision, rating = str(int(item.fact.revision) + 1), self.chance.randint(0, 5)
+        return Request("PUT", f"/v1/items/{item.id}", body(item.mark, revision, rating=rating), self.match(item), item,
+                       changed(item.fact, revision=revision, rating=rating), 200)
+
+    def rate(self, item):
+        rating = self.chance.randint(0, 5)
+        fields = self.match(item) | {"Content-Type": "application/merge-patch+json"}
+        return Request("PATCH", f"/v1/items/{item.id}", b'{"rating":%d}' % rating, fields, item,
+                       changed(item.fact, rating=rating), 200)
+
+    def use(self, item):
+        return Request("POST", f"/v1/items/{item.id}/use", b"{}", {}, item, changed(item.fact, uses=item.fact.uses + 1),
+                       201, is_keyed=self.chance.random() < 0.5)
+
+    def delete(self, item):
+        return Request("DELETE", f"/v1/items/{item.id}", None, self.match(item), item, None, 204)
+
+    def match(self, item):
+        return {"If-Match": f'"{self.ledger.fingerprint}-{item.fact.version}"'}
+
+    # -- responses
+
+    def exchange(self, connection, method, path, body=None, fields=None):
+        """Sends one request with its own id. `unread` is the request on which the server closed its connection."""
+        self.sent += 1
+        id = f"{self.name}.{self.sent}.{uuid.uuid4().hex[:8]}"
+        try:
+            answer = connection.request(method, path, body, {**(fields or {}), "X-Request-ID": id})
+        except Unanswered as error:
+            self.unread = (id, error)
+            raise Refused() from error
+        self.answered += 1
+        return answer
+
+    def look(self, connection, item):
+        answer = self.exchange(connection, "GET", f"/v1/items/{item.id}")
+        self.expect(answer, 200, item.mark)
+        if answer.version != item.fact.version or answer.json["name"] != f"{item.mark} r{item.fact.revision}":
+            raise Failure(f"lost: {item.mark} is shown in version {answer.version}, not as {item.fact}")
+
+    def write(self, connection, request):
+        self.unanswered = request
+        self.take(request, self.exchange(connection, request.method, request.path, request.body, request.fields))
+        self.unanswered = None
+
+    def take(self, request, answer):
+        """Notes what a response acknowledges."""
+        self.expect(answer, request.status, f"{request.method} {request.path}")
+        item, after = request.item, request.after
+        if request.path == "/v1/items":
+            item.id = answer.json["id"]
+        if request.is_use:
+            self.ledger.events.add(answer.json["id"])
+        elif after and answer.version != after.version:
+            raise Failure(f"lost: {item.mark} is acknowledged in version {answer.version}, and should be {after}")
+        item.fact = after
+        self.keep(item)
+        self.acknowledged += 1
+        if request.is_keyed:
+            with self.ledger.lock:
+                self.ledger.keyed += 1
+            self.last_keyed = (request, answer)
+
+    def keep(self, item):
+        """Has an item among its own exactly if it exists."""
+        if item.fact and item not in self.items:
+            self.items.append(item)
+        if not item.fact and item in self.items:
+            self.items.remove(item)
+
+    def replace_shared(self, connection):
+        shared = self.chance.choice(list(self.ledger.shared.values()))
+        answer = self.exchange(connection, "GET", f"/v1/items/{shared.id}")
+        self.expect(answer, 200, shared.mark)
+        version, revision = answer.version + 1, f"{self.name}.{self.sent}"
+        with self.ledger.lock:
+            shared.possible.setdefault(version, []).append(revision)
+        put = self.exchange(connection, "PUT", f"/v1/items/{shared.id}", body(shared.mark, revision),
+                            {"If-Match": answer.fields["etag"]})
+        with self.ledger.lock:
+            shared.possible[version].remove(revision)
+            if put.status == 412:
+                return
+            self.expect(put, 200, shared.mark)
+            if put.version != version or shared.acknowledged.setdefault(version, revision) != revision:
+                raise Failure(f"lost: version {version} of {shared.mark} was acknowledged twice")
+        self.acknowledged += 1
+
+    @staticmethod
+    def expect(answer, status, what):
+        if answer.status != status:
+            raise Failure(f"typed: {what} was answered with {answer.status}: {answer.body.decode(errors='replace')}")
+
+    # -- after the end of a server
+
+    def note_unanswered(self):
+        """Notes the states that the request at the end of the server may have left."""
+        if self.unanswered:
+            self.unanswered.item.pending = [self.unanswered.after]
+            self.ledger.possible_events += self.unanswered.is_use
+
+    def send_again(self, server, before):
+        """Sends requests with a key again, one unanswered and one answered: each must have been done once.
+
+        Returns: the number of requests.
+        """
+        connection, count = Connection(server), 0
+        if self.last_keyed:
+            request, answer = self.last_keyed
+            again = connection.request(request.method, request.path, request.body, request.fields)
+            if again.fields.get("idempotent-replayed") != "true" or again.body != answer.body:
+                raise Failure(f"doubled: {request.path} was done again, not answered as before: {again.body}")
+            count, self.last_keyed = 1, None
+        request = self.unanswered
+        if request and request.is_keyed:
+            was_done = request.item.fact == request.after
+            answer = connection.request(request.method, request.path, request.body, request.fields)
+            if request.after != before and was_done != (answer.fields.get("idempotent-replayed") == "true"):
+                raise Failure(f"doubled: {request.path} had been done: {was_done}, and is answered {answer.fields}")
+            self.take(request, answer)
+            count += 1
+        connection.close()
+        self.unanswered = None
+        return count

@@ -1,0 +1,172 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import LarderApp
+internal import LarderData
+internal import LarderDomain
+internal import LarderHTTP
+internal import NIOCore
+
+/// An account that has sent a valid token.
+struct ProofCaller: ServiceCaller {
+    let account: Account
+
+    var key: String { account.id.description }
+    var isOperator: Bool { account.isOperator }
+
+    static func == (lhs: ProofCaller, rhs: ProofCaller) -> Bool {
+        lhs.account.id == rhs.account.id && lhs.isOperator == rhs.isOperator
+    }
+}
+
+/// The routes: those of the resources, the use of an item, its file, and an export.
+struct ProofAPI: ServiceAPI {
+    typealias Context = CallerContext<ProofCaller>
+
+    static let operatorRole = "an operator"
+    static let resources: [any Resource<any PersistencyManager>.Type] = [
+        AccountResource.self, LabelResource.self, ItemResource.self, EventResource.self,
+    ]
+
+    let identity = ProofProgram.identity
+    var operatorRole: String { Self.operatorRole }
+    let service: ResourceService<ProofCaller, any PersistencyManager>
+    /// Files that are being sent: one of the largest, or several others.
+    private let files = SharedValues<EntityID<File>, File>(bytes: 6 << 20, loads: 1) { $0.bytes.count }
+    private let exports = WorkGate(4)
+
+    init(_ manager: any PersistencyManager, _ settings: ServerSettings) {
+        let tokens = Self.tokens(manager)
+        service = ResourceService(
+            manager: manager,
+            authenticator: AccessTokenAuthenticator(tokens) {
+                try await manager.read(EntityID<Account>($0)).map { ProofCaller(account: $0.entity) }
+            },
+            readingIsOpen: settings.reading == .open, limits: settings.limits, answers: AnswerKeeper(now: Timestamp.now)
+        ) { manager, _ in manager }
+    }
+
+    static func tokens(_ manager: any PersistencyManager) -> AccessTokens {
+        AccessTokens(manager: manager, prefix: ProofProgram.identity.tokenPrefix)
+    }
+
+    func pages() throws -> ServicePages {
+        try ServicePages(identity) { assets in
+            try APIDocument(
+                identity, operatorRole: operatorRole, own: PackageResources.document_json, resources: Self.resources,
+                tokenOwners: AccountResource.name, assets: assets)
+        }
+    }
+
+    func addRoutes(to group: RouterGroup<Context>, _ parts: ServiceParts) {
+        service.add(Self.resources, to: group)
+        group.post("items/{id}/use", use: use)
+        group.get("items/{id}/file", use: readFile)
+        group.put("items/{id}/file", use: putFile)
+        group.get("export", use: export)
+        TokenRoutes(service, collection: AccountResource.name, tokens: Self.tokens) {
+            (id: EntityID<Account>, _, manager) in _ = try await manager.require(id)
+        }.add(to: group)
+        let kinds = Set(Self.resources.map { String($0.name.dropLast()) })
+        ChangesRoute(service, parts) { _, change in
+            kinds.contains(change.key.schema.name)
+        } isKindVisible: { _, kind in
+            kinds.contains(kind)
+        }.add(to: group)
+    }
+
+    /// Stores an event and counts it in the item, in one commit.
+    private func use(_ request: Request, _ context: Context) async throws -> Response {
+        let id: EntityID<Item> = try context.id("id")
+        return try await service.posting(request, context) { manager, _ in
+            let event = try await manager.transaction { manager in
+                var item = try await manager.require(id).entity
+                item.uses += 1
+                try await manager.update(item)
+                return try await manager.create(Event(id: ids.next(), item: id, at: .now()))
+            }
+            return try .json(
+                EventResource.represent([event], in: manager)[0].json, status: .created,
+                location: "/v1/events/\(event.id)")
+        }
+    }
+
+    private func putFile(_ request: Request, _ context: Context) async throws -> Response {
+        let manager = try service.scope(for: context, isPrivate: true)
+        let id: EntityID<Item> = try context.id("id")
+        guard request.mediaType == "application/octet-stream" else {
+            throw Problem(.unsupportedMediaType, "The body must be application/octet-stream.")
+        }
+        return try await service.loading(try await request.wholeBody(upTo: 5 << 20)) { bytes in
+            try await manager.transaction { manager in
+                var item = try await manager.require(id).entity
+                let file = File(id: ids.next(), bytes: bytes)
+                try await manager.create(file)
+                let old = item.file
+                item.file = file.id
+                try await manager.update(item)
+                if let old { try await manager.delete(old) }
+            }
+            return Response(status: .noContent)
+        }
+    }
+
+    private func readFile(_ request: Request, _ context: Context) async throws -> Response {
+        let manager = try service.scope(for: context, isPrivate: false)
+        guard let id = try await manager.require(try context.id("id") as EntityID<Item>).entity.file,
+            let count = try await file(id, manager)?.bytes.count
+        else { throw Problem(.notFound, "The item has no file.") }
+        let body = ResponseBody { writer in
+            for sent in stride(from: 0, to: count, by: OutgoingBytes.pieceBytes) {
+                try await writer.write(try await piece(of: id, from: sent, manager))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "application/octet-stream", .contentLength: String(count)], body: body)
+    }
+
+    /// A function, so that no bytes of the file are referred to while the client reads the piece.
+    private func piece(
+        of id: EntityID<File>, from sent: Int, _ manager: any PersistencyManager
+    ) async throws -> ByteBuffer {
+        guard let file = try await file(id, manager) else { throw PersistencyError.notFound(EntityReference(id)) }
+        return ByteBuffer(bytes: file.bytes[sent...].prefix(OutgoingBytes.pieceBytes))
+    }
+
+    private func file(_ id: EntityID<File>, _ manager: any PersistencyManager) async throws -> File? {
+        try await files.value(for: id) { try await manager.read(id)?.entity }
+    }
+
+    /// All items, one JSON object per line, read a page at a time.
+    private func export(_ request: Request, _ context: Context) async throws -> Response {
+        let manager = try service.scope(for: context, isPrivate: false)
+        try QueryParameters(request).finish()
+        let first = try await lines(after: nil, manager)
+        let body = ResponseBody { writer in
+            var page = first
+            while true {
+                try await page.lines.write(to: &writer)
+                page.lines.release()
+                guard let next = page.next else { break }
+                page = try await lines(after: next, manager)
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: body)
+    }
+
+    private func lines(
+        after: Cursor?, _ manager: any PersistencyManager
+    ) async throws -> (lines: OutgoingBody, next: Cursor?) {
+        try await exports.pass {
+            var query = Query<Item>(sort: [Sort(\.name)], limit: 50)
+            query.after = after
+            let page = try await manager.read(query)
+            var lines = ByteBuffer()
+            for item in ItemResource.represent(page.items, in: manager) {
+                lines.writeBytes(item.json.bytes() + [UInt8(ascii: "\n")])
+            }
+            return (try service.outgoing.hold(lines), page.next)
+        }
+    }
+}

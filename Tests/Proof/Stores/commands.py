@@ -1,0 +1,89 @@
+"""Commands of the program on a store, and what they acknowledged."""
+import json
+import subprocess
+
+from items import Item, Fact, Ledger, changed, content, keywords
+from served import PATIENCE, Failure
+
+BATCH = 50
+"""The number of items of an import that share a commit."""
+
+
+class Answer:
+    """The end of a command. What it printed counts as acknowledged even if it was killed on its way out."""
+
+    def __init__(self, status, output, errors):
+        self.status, self.output, self.errors = status, output, errors
+
+    def must_work(self, what):
+        if self.status != 0:
+            raise Failure(f"typed: {what} ended with {self.status}: {self.errors}")
+
+
+class Book(Ledger):
+    """A store with what commands acknowledged."""
+
+    def __init__(self, program, store, durability="full"):
+        super().__init__(store, has_labels=True)
+        self.program, self.durability, self.acknowledged, self.process = program, durability, 0, None
+
+    @property
+    def known(self):
+        """The marks of the items that exist."""
+        return [mark for mark, item in self.items.items() if item.fact]
+
+    def arguments(self, *words):
+        return [self.program, *words, "--store", str(self.store), "--durability", self.durability]
+
+    def run(self, *words, through=(), data=None):
+        """Runs a command; `through` precedes it, as `strace` does."""
+        self.process = subprocess.Popen(
+            [*through, *self.arguments(*words)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True)
+        try:
+            output, errors = self.process.communicate(data, PATIENCE)
+        except subprocess.TimeoutExpired as error:
+            self.process.kill()
+            self.process.communicate()
+            raise Failure(f"unanswered: {' '.join(words)} ran for {PATIENCE} s") from error
+        return Answer(self.process.returncode, output, errors)
+
+    def take(self, marks, through=()):
+        """Imports the next revision of items, and new ones in their first."""
+        lines, wanted = [], []
+        for mark in marks:
+            item, line = self.next_line(mark)
+            lines.append(line)
+            wanted.append((item, item.pending[-1]))
+        self.batches = [wanted[i:i + BATCH] for i in range(0, len(wanted), BATCH)]
+        answer = self.run("import", "-", through=through, data="".join(lines))
+        if answer.output.endswith("}\n"):
+            report = json.loads(answer.output)
+            taken = report["inserted"] + report["updated"]
+            # An import that ended early reports the batches before; they are acknowledged as well.
+            if taken != len(marks) and (answer.status == 0 or taken % BATCH):
+                raise Failure(f"typed: {len(marks)} items imported, and the report is {answer.output}")
+            self.acknowledge(wanted[:taken])
+        return answer
+
+    def next_line(self, mark):
+        """An item, which may be in its next revision from now on, and the line that imports it."""
+        item = self.items.setdefault(mark, Item(mark))
+        revision = str(int(item.fact.revision) + 1 if item.fact else 1)
+        item.pending.append(changed(item.fact, revision=revision) if item.fact else Fact(1, revision))
+        document = content(mark, revision)
+        return item, json.dumps(document | {"keywords": keywords(document["name"])}) + "\n"
+
+    def rate(self, mark, rating, through=()):
+        item = self.items[mark]
+        after = changed(item.fact, rating=rating)
+        item.pending.append(after)
+        answer = self.run("rate", mark, str(rating), through=through)
+        if f"is rated {rating} of 5\n" in answer.output:
+            self.acknowledge([(item, after)])
+        return answer
+
+    def acknowledge(self, pairs):
+        for item, after in pairs:
+            item.fact, item.pending = after, []
+        self.acknowledged += len(pairs)

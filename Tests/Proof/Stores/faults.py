@@ -1,0 +1,272 @@
+"""faults [--all]: lets the kernel fail the writes and syncs of commands, and judges what they say and what is stored.
+
+`strace` fails the n-th call of a kind on the store's files, once or from then on, or kills the program there. The command
+must end with a message, or as if nothing had failed; whatever was acknowledged is there; the next command works. A full
+and a read-only device are real ones (tmpfs), where mounting is allowed. With --all, every n is tried.
+"""
+import contextlib
+import itertools
+import pathlib
+import subprocess
+import tempfile
+import time
+
+from commands import Book
+from served import Failure, caught, program, script
+from stores import STORES
+
+KILL = "SIGKILL"
+FAULTS = [("pwrite64", "EIO"), ("pwrite64", "ENOSPC"), ("pwrite64", KILL), ("fdatasync", "EIO"), ("fsync", "EIO"),
+          ("pread64", "EIO")]
+BEGINNINGS = [(call, KILL) for call in ("mkdir", "openat", "pwrite64", "ftruncate", "fdatasync", "fsync", "rename", "unlink")]
+"""Where a program that creates a store is killed: at each of the first calls."""
+FEW = {
+    "sqlite": {"": [1, 2, 4, 8, 16, 32, 64], "pread64": [4, 32, 96], KILL: list(range(3, 400, 24))},
+    "file": {"": [1, 2], KILL: [1, 3]},
+}
+"""Which calls fail without --all; a checkpoint comes late, and only a death in it leaves half a file."""
+# SQLite reports a file of its own that cannot grow as any other failure, so only files of data are full.
+DATA = {"sqlite": ["", "-wal", "-journal", ".new"], "file": ["/larder.log", "/larder.new", "/larder.closed"]}
+FILES = {"sqlite": DATA["sqlite"] + ["-shm", ".lock"], "file": DATA["file"] + [""]}
+"""What is appended to the path of a store for the paths of its files."""
+OPERATIONS = {"sqlite": ["import", "again", "rate"], "file": ["import", "rate"]}
+UNAVAILABLE, OUTPUT_FAILED = 69, 74
+"""Exit statuses."""
+
+
+def marks(first, end):
+    return [f"k{number}" for number in range(first, end)]
+
+
+def expect_typed(answer, what, error=None, word=None):
+    """A command that failed must say so, with the status of a store that cannot be used."""
+    if answer.status == -9 and error == KILL:
+        return
+    if answer.status < 0:
+        raise Failure(f"typed: {what}: ended by signal {-answer.status}: {answer.errors[-300:]}")
+    if answer.status not in (0, UNAVAILABLE):
+        raise Failure(f"typed: {what}: exit status {answer.status}: {answer.errors}")
+    if answer.status == UNAVAILABLE and not answer.errors.startswith("proof: "):
+        raise Failure(f"typed: {what}: says nothing but '{answer.errors}'")
+    if word and answer.status == UNAVAILABLE and word not in answer.errors:
+        raise Failure(f"typed: {what}: '{word}' is not in '{answer.errors}'")
+
+
+class Injection:
+    def __init__(self, program, folder, kind, tries_all=False):
+        self.program, self.folder, self.kind, self.tries_all = program, tempfile.mkdtemp(dir=folder), kind, tries_all
+        self.runs = self.injected = self.failed = self.acknowledged = self.in_doubt = self.stores = 0
+
+    def new_book(self):
+        self.stores += 1
+        return Book(self.program, STORES[self.kind](f"{self.folder}/{self.stores}.store"))
+
+    def all(self):
+        began = time.monotonic()
+        self.output_that_fails()
+        for operation, (call, error) in itertools.product(OPERATIONS[self.kind], FAULTS):
+            book, before = self.new_book(), self.injected
+            book.take(marks(0, 60)).must_work("the first import")
+            for when in self.moments(call, error):
+                if not self.one(book, operation, call, error, when):
+                    break
+            # A folder is synced only when the store is created.
+            if self.injected == before and call != "fsync":
+                raise Failure(f"typed: {call} was never called by {operation}, so that nothing was proven")
+            self.acknowledged += book.acknowledged
+        if not self.in_doubt:
+            raise Failure("typed: no commit whose sync failed was said to be in doubt")
+        for call, error in FAULTS:
+            self.creation(call, error, self.moments(call, error)[::1 if self.tries_all else 2])
+        for call, error in BEGINNINGS:
+            self.creation(call, error, range(1, 100 if self.tries_all else 9))
+        with device(self.folder) as path:
+            if path:
+                read_only_device(full_device(self.program, path, self.kind), path)
+        if self.failed < self.runs // 4:
+            raise Failure(f"typed: only {self.failed} of {self.runs} commands noticed anything")
+        return (f"{self.kind}: {self.injected} calls failed in {self.runs} commands, {self.failed} of which said so, "
+                f"{self.acknowledged} acknowledged, 0 lost, {time.monotonic() - began:.1f} s")
+
+    def output_that_fails(self):
+        """The exit status reports that output could not be written."""
+        book = self.new_book()
+        book.take(["k0"]).must_work("the first import")
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run(book.arguments("list"), stdout=full, stderr=subprocess.DEVNULL, check=False)
+        if done.returncode != OUTPUT_FAILED:
+            raise Failure(f"typed: a list that cannot be printed ends with {done.returncode}")
+
+    def moments(self, call, error):
+        """`3` is the third call, `3+` the third and all after it; a killed program makes no further call."""
+        few = FEW[self.kind].get(error) or FEW[self.kind].get(call) or FEW[self.kind][""]
+        numbers = range(1, 1000) if self.tries_all else few
+        return [f"{n}{forever}" for n in numbers for forever in ([""] if error == KILL else ["", "+"])]
+
+    def through(self, path, call, error, when):
+        endings = (DATA if error == "ENOSPC" else FILES)[self.kind]
+        paths = itertools.chain(*(("-P", f"{path}{ending}") for ending in endings))
+        what = "signal" if error == KILL else "error"
+        return ["strace", "-f", "-qq", "-o", f"{self.folder}/log", *paths, "-P", self.folder, "-e", f"trace={call}",
+                "-e", f"inject={call}:{what}={error}:when={when}"]
+
+    def count(self):
+        """The number of calls that failed in the last command."""
+        self.runs += 1
+        log = pathlib.Path(f"{self.folder}/log").read_text(errors="replace")
+        count = log.count("(INJECTED)") + ("killed by SIGKILL" in log)
+        self.injected += count
+        return count
+
+    def one(self, book, operation, call, error, when):
+        """`False` if the command made fewer calls than that."""
+        what = f"{operation} with {call} failing by {error} at {when}"
+        through, known = self.through(book.store.path, call, error, when), len(book.items)
+        if operation == "rate":
+            answer = book.rate("k7", 1 + self.runs % 5, through)
+        else:
+            answer = book.take(marks(known, known + 55) if operation == "import" else marks(0, 55), through)
+        count = self.count()
+        expect_typed(answer, what, error, "Make room" if error == "ENOSPC" else None)
+        self.failed += answer.status != 0
+        self.in_doubt += call == "fdatasync" and "may or may not be stored" in answer.errors
+        try:
+            book.judge()
+            book.rate("k9", 1 + (self.runs + 2) % 5).must_work("a rating")
+            book.judge()
+        except Failure as failure:
+            raise Failure(f"{failure} (after {what})") from failure
+        return count > 0
+
+    def creation(self, call, error, moments):
+        """A store that could not be created can be created later."""
+        for when in moments:
+            book, what = self.new_book(), f"creation with {call} failing by {error} at {when}"
+            answer = book.take(["k1"], self.through(book.store.path, call, error, when))
+            expect_typed(answer, what, error)
+            self.failed += answer.status != 0
+            if not self.count():
+                return
+            # A program that died at once left nothing to judge.
+            if book.store.is_there:
+                book.run("list").must_work(f"a list after {what}")
+                book.judge()
+            book.take(["k1", "k2"]).must_work(f"an import after {what}")
+            book.run("list").must_work(f"a list of what came after {what}")
+            book.judge()
+            self.acknowledged += book.acknowledged
+
+
+@contextlib.contextmanager
+def device(folder):
+    """A small file system in memory; `None` where mounting is not allowed."""
+    path = pathlib.Path(folder, "device")
+    path.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path]
+    if (done := subprocess.run(mount, capture_output=True, text=True, check=False)).returncode != 0:
+        print(f"not run: a full device, a read-only one: {done.stderr.strip() or 'mounting is not allowed'}")
+        yield None
+        return
+    try:
+        yield path
+    finally:
+        subprocess.run(["umount", path], check=True)
+
+
+def remount(path, options):
+    subprocess.run(["mount", "-o", f"remount,{options}", path], check=True)
+
+
+def full_device(program, path, kind):
+    book, size = Book(program, STORES[kind](f"{path}/full.store")), 100 if kind == "sqlite" else 300
+    for first in range(0, 100_000, size):
+        answer = book.take(marks(first, first + size))
+        expect_typed(answer, "an import on a full device", word="Make room")
+        if answer.status != 0:
+            break
+        book.judge()
+    else:
+        raise Failure("typed: the device was never full")
+    if kind == "sqlite":
+        book.judge()
+        book.run("list").must_work("a list on a full device")
+    else:
+        # Without room for the marker of a clean close, there is none for the log that opening writes.
+        expect_typed(book.run("list"), "a list on a full device", word="Make room")
+    remount(path, "size=64m")
+    book.judge()
+    book.take(marks(first, first + size)).must_work("an import after room was made")
+    book.judge()
+    print(f"a full device: {book.acknowledged} acknowledged before and after, 0 lost")
+    return book
+
+
+def read_only_device(book, path):
+    """Once with a log that a killed program left, once without."""
+    for was_killed in (True, False):
+        if was_killed:
+            leave_log(book)
+        else:
+            book.rate("k9", 1 + book.items["k9"].fact.rating % 4).must_work("a rating")
+            book.judge()
+        remount(path, "ro")
+        try:
+            shown = book.run("list")
+            expect_typed(shown, "a list from a read-only device", word="right to write")
+            # A database is read without the right to write; a file store has one process, which takes the lock.
+            if (shown.status == 0) != (book.store.kind == "sqlite"):
+                raise Failure(f"typed: a list from a read-only device ended with {shown.status}: {shown.errors}")
+            answer = book.rate("k9", 5)
+            expect_typed(answer, "a rating on a read-only device", word="right to write")
+            if answer.status == 0:
+                raise Failure("typed: a rating on a read-only device was acknowledged")
+        finally:
+            remount(path, "rw")
+        book.judge()
+    print("a read-only device, after a kill and after a clean end: read, or refused in words, nothing lost")
+
+
+def leave_log(book):
+    """Kills an import that has begun to write; its commits stay in the log."""
+    log = book.store.written
+    before, first = log.stat().st_size if log.exists() else 0, len(book.items)
+    process = subprocess.Popen(book.arguments("import", "-"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, text=True)
+    with contextlib.suppress(BrokenPipeError):
+        for mark in marks(first, first + 5_000):
+            process.stdin.write(book.next_line(mark)[1])
+            if log.exists() and log.stat().st_size > before:
+                break
+    process.kill()
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
+    process.wait()
+    if not log.exists() or log.stat().st_size == before:
+        raise Failure("typed: no log was left, so that nothing was proven")
+
+
+FAULTY = """input=$(cat); folder=$(mktemp -d); status=0
+"{program}" "$@" <<< "$input" > $folder/printed 2> $folder/errors || status=$?
+if [[ $status -ne 0 ]]; then
+    {action}
+fi
+cat $folder/errors >&2
+cat $folder/printed || exit 74
+rm -r $folder
+exit $status"""
+"""A program that does something wrong when it fails. Output is held back: an import that fails late has already reported
+its first batches, and a planted report would be a second one."""
+
+
+def main(*arguments):
+    failing = program()
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in STORES:
+            for finding, action in [
+                ("typed: .* ended by signal", "[[ $1 == list ]] || kill -SEGV $$"),
+                ("typed: .* says nothing", ": > $folder/errors"),
+                ("lost: ", """[[ $1 == list ]] || { printf '{"inserted":%d,"updated":0}\\n' "$(wc -l <<< "$input")"; exit 0; }"""),
+            ]:
+                faulty = script(folder, FAULTY.replace("{program}", failing).replace("{action}", action))
+                caught(finding, lambda: Injection(faulty, folder, kind).all())
+            print(f"proof: faults, {Injection(failing, folder, kind, '--all' in arguments).all()}", flush=True)

@@ -1,0 +1,99 @@
+"""synced-commits: at durability `full`, the kernel sees each commit synced before the program acknowledges it.
+
+At `off` it does not, and the judge must say so. The judge reads a trace of system calls: a commit in the write-ahead log is
+a frame header that states the size of the database (the SQLite file format, section 4.1). Between the last write of a
+commit and the end of a sync there may be no write to the same log, no output, and not the end of the program.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from items import content, keywords
+from served import Failure, caught, program
+
+CALL = re.compile(r"^(\d+) +(\w+)\((\d+)<([^>]*)>(?:, \"([^\"]*)\"(?:\.\.\.)?, (\d+))?")
+RESUMED = re.compile(r"^(\d+) +<\.\.\. (fdatasync|fsync) resumed>.*= (-?\d+)")
+
+
+def unescaped(text):
+    return bytes.fromhex(text.replace("\\x", "")).decode("utf-8", "replace") if "\\x" in text else text
+
+
+class Judge:
+    """Reads a trace: `strace -f -y -xx -s 32 -e trace=pwrite64,write,writev,fdatasync,fsync`."""
+
+    def __init__(self, folders):
+        self.pending, self.waiting, self.commits, self.said, self.folders = set(), {}, 0, 0, set(folders)
+
+    def must_be_clear(self, event, paths):
+        if self.pending & set(paths):
+            raise Failure(f"unsynced: commit {self.commits} was not synced before {event}")
+
+    def synced(self, path):
+        self.pending.discard(path)
+        self.folders.discard(path)
+
+    def read(self, lines):
+        for line in lines:
+            if resumed := RESUMED.match(line):
+                path = self.waiting.pop(resumed[1], None)
+                if path and resumed[3] == "0":
+                    self.synced(path)
+            elif call := CALL.match(line):
+                self.judge(line, call)
+        self.must_be_clear("the program's end", self.pending)
+        if not self.commits or not self.said:
+            raise Failure(f"typed: nothing to judge: {self.commits} commits, {self.said} lines of output")
+        if self.folders:
+            raise Failure(f"unsynced: {sorted(self.folders)}")
+
+    def judge(self, line, call):
+        thread, name, descriptor, path, data = *call.groups()[:3], unescaped(call[4]), call[5]
+        if name in ("fdatasync", "fsync"):
+            if "unfinished" in line:
+                self.waiting[thread] = path
+            elif line.rstrip().endswith("= 0"):
+                self.synced(path)
+        elif path.endswith("-wal"):
+            if call[6] == "24":
+                self.must_be_clear("the next write to the log", [path])
+                if int.from_bytes(bytes.fromhex(data.replace("\\x", ""))[4:8], "big"):
+                    self.commits += 1
+                    self.pending.add(path)
+            elif call[6] == "32":
+                self.must_be_clear("the log was reset", [path])
+        elif descriptor in ("1", "2"):
+            self.said += 1
+            self.must_be_clear("it was acknowledged", self.pending)
+
+
+def run(program, folder, durability, *words, made=()):
+    """Runs a command and judges its trace; the folders that it made must be synced, too.
+
+    Returns: the number of commits.
+    """
+    trace, judge = pathlib.Path(folder, "trace"), Judge(made)
+    subprocess.run(
+        ["strace", "-f", "-y", "-xx", "-s", "32", "-e", "trace=pwrite64,write,writev,fdatasync,fsync", "-o", trace, program,
+         *words, "--store", f"sqlite:{folder}/{durability}/new/store", "--durability", durability],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with open(trace, encoding="ascii", errors="replace") as lines:
+        judge.read(lines)
+    return judge.commits
+
+
+def main():
+    traced = program()
+    with tempfile.TemporaryDirectory() as folder:
+        items = pathlib.Path(folder, "items.jsonl")
+        documents = [content(f"k{number}", 1, keywords=keywords(f"{number} r1")) for number in range(120)]
+        items.write_text("".join(json.dumps(document) + "\n" for document in documents))
+        for words in (["import", str(items)], ["rate", "k7", "4"]):
+            caught("unsynced: ", lambda: run(traced, folder, "off", *words))
+        counts = [run(traced, folder, "full", "import", str(items), made=[folder, f"{folder}/full"]),
+                  run(traced, folder, "full", "rate", "k7", "4"),
+                  # The thousands of commits of the contract, many of which share a sync.
+                  run(traced, folder, "full", "check")]
+    print(f"proof: synced commits: {sum(counts)} commits, each synced before it was acknowledged")
