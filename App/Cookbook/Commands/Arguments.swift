@@ -1,8 +1,56 @@
 public import ArgumentParser
 public import CookbookDomain
+internal import LarderApp
+internal import LarderDomain
+internal import LarderHTTP
 
 extension RecipeSort: ExpressibleByArgument {}
 
 extension Role: ExpressibleByArgument {}
 
 extension LanguageTag: ExpressibleByArgument {}
+
+/// An instant, or a day in UTC, as a person writes it.
+struct Instant: Equatable {
+    /// When it begins.
+    let start: Timestamp
+    /// What comes after it; an instant has no length.
+    let end: Timestamp
+
+    private static let day: Int64 = 86_400_000_000
+
+    /// - Throws: `ValidationError` that says how to write one.
+    init(_ text: String) throws {
+        let day = CalendarDay(text).flatMap { Timestamp(rfc3339: "\($0)T00:00:00Z") }
+        guard let start = day ?? Timestamp(rfc3339: text) else {
+            throw ValidationError("Write a day (2026-03-01) or an instant (2026-03-01T18:30:00Z).")
+        }
+        self.start = start
+        end = day.map { Timestamp(microseconds: $0.microseconds + Self.day) } ?? start
+    }
+}
+
+/// The options that say which recipes.
+struct FilterOptions: ParsableArguments {
+    @Option(help: "Only recipes with this tag, in any case.")
+    var tag: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only recipes known to take less than so many minutes.", valueName: "minutes"))
+    var under: Int?
+
+    @Option(help: ArgumentHelp("Only recipes whose name contains this text, in any case.", valueName: "text"))
+    var name: String?
+
+    func validate() throws {
+        if let under, under < 1 { throw ValidationError("--under must be at least 1.") }
+    }
+
+    /// - Throws: `CommandFailure` when there is no such tag.
+    func filter(in cookbook: OpenCookbook) async throws -> RecipeFilter {
+        var filter = RecipeFilter(underMinutes: under, nameContains: name)
+        if let tag { filter.anyOfTags = try await cookbook.tagSpellings(of: tag).map(\.id) }
+        return filter
+    }
+}

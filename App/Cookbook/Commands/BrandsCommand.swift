@@ -3,19 +3,16 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// `larder brands`
 struct BrandsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "brands", abstract: "Lists, adds and clears the brands of a language.",
         subcommands: [List.self, Add.self, Clear.self], defaultSubcommand: List.self)
 
-    /// `larder brands list`
     struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists brands by language and name.")
 
         static let httpWay = "GET /v1/brands"
-
         @OptionGroup var options: StoreOptions
 
         @Option(help: ArgumentHelp("Only those of this language: de, pt-br.", valueName: "tag"))
@@ -31,7 +28,7 @@ struct BrandsCommand: AsyncParsableCommand {
                 } else {
                     try await cookbook.brands.read(Query(sort: [Sort(\.languageText), Sort(\.foldedName)])).entities
                 }
-            if json { return try Terminal.output(json: brands.map(BrandView.init)) }
+            if json { return try Terminal.output(json: brands.map(JSON.view)) }
             var table = TextTable([.init("BRAND", isKey: true), .init("LANGUAGE"), .init("KEYWORDS")])
             for brand in brands {
                 table.add([brand.name, brand.language.rawValue, brand.keywords.joined(separator: ", ")])
@@ -40,12 +37,10 @@ struct BrandsCommand: AsyncParsableCommand {
         }
     }
 
-    /// `larder brands add`
     struct Add: CookbookCommand {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a brand to a language.")
 
         static let httpWay = "POST /v1/brands"
-
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "Its name, unique in any case within the language.")
@@ -72,13 +67,11 @@ struct BrandsCommand: AsyncParsableCommand {
         }
     }
 
-    /// `larder brands clear`
     struct Clear: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "clear", abstract: "Deletes all brands of a language; ingredients lose them.")
 
         static let httpWay = "DELETE /v1/brands/{id}"
-
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The language: de, pt-br.")

@@ -3,7 +3,6 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// `larder cook`
 struct CookCommand: CookbookCommand {
     static let configuration = CommandConfiguration(
         commandName: "cook",
@@ -14,7 +13,6 @@ struct CookCommand: CookbookCommand {
             """)
 
     static let httpWay = "POST /v1/recipes/{id}/cook"
-
     @OptionGroup var options: StoreOptions
 
     @Argument(help: "The recipe: its id, its identifier, or its name in any case.")

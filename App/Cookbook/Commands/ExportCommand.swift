@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CookbookDomain
 internal import LarderApp
 
-/// `larder export`
 struct ExportCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -14,7 +13,6 @@ struct ExportCommand: ReadingCommand {
             """)
 
     static let httpWay = "GET /v1/export"
-
     @OptionGroup var options: StoreOptions
     @OptionGroup var filter: FilterOptions
 

@@ -3,13 +3,11 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// `larder favourite`
 struct FavouriteCommand: CookbookCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourite", abstract: "Takes a recipe into the favourites of a cookbook of the user of --as.")
 
     static let httpWay = "PATCH /v1/cookbooks/{id}"
-
     @OptionGroup var options: StoreOptions
 
     @Argument(help: "The recipe: its id, its identifier, or its name in any case.")

@@ -3,7 +3,6 @@ internal import CookbookDomain
 internal import LarderApp
 internal import UnixSignals
 
-/// `larder import`
 struct ImportCommand: CookbookCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -19,7 +18,6 @@ struct ImportCommand: CookbookCommand {
     private static let shown = 10
 
     static let httpWay = "POST /v1/import"
-
     @OptionGroup var options: StoreOptions
 
     @Argument(help: ArgumentHelp("The files; - is standard input.", valueName: "file"), completion: .file())

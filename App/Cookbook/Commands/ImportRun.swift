@@ -16,9 +16,7 @@ struct ImportRun {
     private var done = 0
 
     init(useCase: ImportRecipes, isStrict: Bool, progress: ImportProgress = ImportProgress()) {
-        self.progress = progress
-        self.useCase = useCase
-        self.isStrict = isStrict
+        (self.progress, self.useCase, self.isStrict) = (progress, useCase, isStrict)
     }
 
     /// Imports files; with `--strict`, all of them or nothing.

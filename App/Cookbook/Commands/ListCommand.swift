@@ -3,13 +3,11 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// `larder list`
 struct ListCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists recipes, page by page if you like.")
 
     static let httpWay = "GET /v1/recipes"
-
     @OptionGroup var options: StoreOptions
     @OptionGroup var filter: FilterOptions
 
@@ -42,7 +40,7 @@ struct ListCommand: ReadingCommand {
                 .badInput, "--after is no end of a page of this filter and order",
                 advice: "Copy it from the page before, or leave it out to begin with the first page.")
         }
-        if json { return try Terminal.output(json: RecipeListView(page)) }
+        if json { return try Terminal.output(json: JSON.view(page)) }
         var table = TextTable([
             .init("NAME"), .init("MINUTES", isNumber: true), .init("RATING"), .init("IDENTIFIER", isKey: true),
         ])

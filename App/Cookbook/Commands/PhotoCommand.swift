@@ -5,20 +5,17 @@ internal import LarderApp
 internal import LarderDomain
 internal import LarderHTTP
 
-/// `larder photo`
 struct PhotoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo", abstract: "Puts, gets and deletes the photo of a recipe.",
         subcommands: [Put.self, Get.self, Delete.self])
 
-    /// `larder photo put`
     struct Put: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "put", abstract: "Gives a recipe a photo in the place of the one that it had.",
             discussion: "JPEG, PNG, GIF, WebP or AVIF, of at most 5 MiB.")
 
         static let httpWay = "PUT /v1/recipes/{id}/photo"
-
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
@@ -42,13 +39,11 @@ struct PhotoCommand: AsyncParsableCommand {
         }
     }
 
-    /// `larder photo get`
     struct Get: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "get", abstract: "Writes the photo of a recipe to a file, or to standard output.")
 
         static let httpWay = "GET /v1/recipes/{id}/photo"
-
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
@@ -72,13 +67,11 @@ struct PhotoCommand: AsyncParsableCommand {
         }
     }
 
-    /// `larder photo delete`
     struct Delete: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Deletes the photo of a recipe.")
 
         static let httpWay = "DELETE /v1/recipes/{id}/photo"
-
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The recipe: its id, its identifier, or its name in any case.")

@@ -3,12 +3,10 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// `larder rate`
 struct RateCommand: CookbookCommand {
     static let configuration = CommandConfiguration(commandName: "rate", abstract: "Rates a recipe.")
 
     static let httpWay = "POST /v1/recipes/{id}/rate"
-
     @OptionGroup var options: StoreOptions
 
     @Argument(help: "The recipe: its id, its identifier, or its name in any case.")

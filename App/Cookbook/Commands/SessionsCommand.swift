@@ -3,14 +3,12 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// `larder sessions`
 struct SessionsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "Lists what a user cooked when, the oldest first, or what is cooked most.",
         discussion: "An instant is RFC 3339 (2026-03-01T18:30:00Z), or a day (2026-03-01) in UTC.")
 
     static let httpWay = "GET /v1/sessions"
-
     @OptionGroup var options: StoreOptions
 
     @Argument(help: "The e-mail of who cooked; not needed with --as.")
@@ -50,7 +48,7 @@ struct SessionsCommand: ReadingCommand {
         let names = try await cookbook.recipeNames(sessions.compactMap(\.recipe))
         if json {
             return try Terminal.output(
-                json: sessions.map { SessionView($0.entity, recipe: $0.recipe.flatMap { names[$0] }) })
+                json: sessions.map { JSON.view($0.entity, recipe: $0.recipe.flatMap { names[$0] }) })
         }
         var table = TextTable([.init("STARTED"), .init("RECIPE"), .init("REPETITIONS", isNumber: true)])
         for session in sessions {
@@ -73,10 +71,14 @@ struct SessionsCommand: ReadingCommand {
     private func showMostCooked(_ limit: Int, in cookbook: OpenCookbook) async throws {
         let counts = try await cookbook.sessions.mostCooked(limit: limit)
         let names = try await cookbook.recipeNames(counts.map(\.recipe))
-        let views = counts.map { CookedCountView($0, name: names[$0.recipe]) }
-        if json { return try Terminal.output(json: views) }
+        if json {
+            return try Terminal.output(
+                json: counts.map {
+                    JSON.sorted(["recipe": names[$0.recipe], "recipeID": $0.recipe, "sessions": $0.sessions])
+                })
+        }
         var table = TextTable([.init("RECIPE"), .init("SESSIONS", isNumber: true)])
-        for view in views { table.add([view.recipe ?? "", String(view.sessions)]) }
+        for count in counts { table.add([names[count.recipe] ?? "", String(count.sessions)]) }
         try Terminal.output(table)
     }
 }

@@ -1,25 +1,18 @@
 internal import ArgumentParser
 internal import CookbookDomain
 internal import LarderApp
+internal import LarderDomain
 
-/// `larder tags`
 struct TagsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tags", abstract: "Lists, renames and merges tags.",
         subcommands: [List.self, Rename.self, Merge.self], defaultSubcommand: List.self)
 
-    /// `larder tags list`
     struct List: ReadingCommand {
-        private struct Row: Encodable {
-            let name: String
-            let recipes: Int
-        }
-
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists tags with the number of their recipes.")
 
         static let httpWay = "GET /v1/tags"
-
         @OptionGroup var options: StoreOptions
 
         @Flag(help: "Print JSON.")
@@ -27,10 +20,64 @@ struct TagsCommand: AsyncParsableCommand {
 
         func run(in cookbook: OpenCookbook) async throws {
             let counts = try await cookbook.tags.withRecipeCounts()
-            if json { return try Terminal.output(json: counts.map { Row(name: $0.tag.name, recipes: $0.recipes) }) }
+            if json {
+                return try Terminal.output(
+                    json: counts.map { JSON.sorted(["name": $0.tag.name, "recipes": $0.recipes]) })
+            }
             var table = TextTable([.init("TAG", isKey: true), .init("RECIPES", isNumber: true)])
             for count in counts { table.add([count.tag.name, String(count.recipes)]) }
             try Terminal.output(table)
+        }
+    }
+}
+
+extension TagsCommand {
+    struct Rename: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rename", abstract: "Gives a tag another name, in all its recipes.")
+
+        static let httpWay = "PATCH /v1/tags/{id}"
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The tag.")
+        var tag: String
+
+        @Argument(help: "Its new name.")
+        var name: String
+
+        static var fields: [String: String] { ["name": "<name>"] }
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let tag = try await cookbook.tag(tag)
+            do {
+                let saved = try await cookbook.renameTag.execute(.init(tag: tag.id, name: name))
+                try Terminal.output("\(tag.name) is now \(saved.stored.name)")
+            } catch PersistencyError.duplicate {
+                throw CommandFailure(
+                    .conflict, "there is a tag '\(name)' already",
+                    advice: "To make one of the two: larder tags merge '\(tag.name)' '\(name)'")
+            }
+        }
+    }
+
+    struct Merge: CookbookCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "merge",
+            abstract: "Makes one tag of two: each recipe that had either has the second, once.")
+
+        static let httpWay = "POST /v1/tags/merge"
+        @OptionGroup var options: StoreOptions
+
+        @Argument(help: "The tag that goes.")
+        var source: String
+
+        @Argument(help: "The tag that stays.")
+        var target: String
+
+        func run(in cookbook: OpenCookbook) async throws {
+            let (source, target) = (try await cookbook.tag(source), try await cookbook.tag(target))
+            let count = try await cookbook.mergeTags.execute(.init(source.id, into: target.id))
+            try Terminal.output("\(source.name) is merged into \(target.name); \(counted(count, "recipe")) changed")
         }
     }
 }

@@ -5,7 +5,6 @@ internal import LarderDomain
 internal import LarderHTTP
 
 extension UsersCommand {
-    /// `larder users token`
     struct Token: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "token", abstract: "Makes a bearer token, by which a user is known over HTTP.",
@@ -15,7 +14,6 @@ extension UsersCommand {
                 """)
 
         static let httpWay = "POST /v1/users/{id}/tokens"
-
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The e-mail of whose token it is, in any case.")
@@ -41,7 +39,7 @@ extension UsersCommand {
             let (secret, token) = try await cookbook.tokens.issue(
                 to: user.id.rawValue, label: label, lifetime: .seconds(86_400 * days))
             if json {
-                try Terminal.output(json: TokenView(token, of: user, secret: secret))
+                try Terminal.output(json: JSON.view(token, of: user, secret: secret))
             } else {
                 try Terminal.output(secret.text)
             }
@@ -49,13 +47,11 @@ extension UsersCommand {
         }
     }
 
-    /// `larder users tokens`
     struct Tokens: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "tokens", abstract: "Lists the tokens of a user, the latest first, without their secrets.")
 
         static let httpWay = "GET /v1/users/{id}/tokens"
-
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The e-mail, in any case.")
@@ -67,7 +63,7 @@ extension UsersCommand {
         func run(in cookbook: OpenCookbook) async throws {
             let user = try await cookbook.user(email)
             let tokens = try await cookbook.tokens.issued(to: user.id.rawValue)
-            if json { return try Terminal.output(json: tokens.map { TokenView($0, of: user) }) }
+            if json { return try Terminal.output(json: tokens.map { JSON.view($0, of: user) }) }
             let now = cookbook.now()
             var table = TextTable([.init("ID", isKey: true), .init("STATE"), .init("EXPIRES"), .init("LABEL")])
             for token in tokens {
@@ -80,13 +76,11 @@ extension UsersCommand {
         }
     }
 
-    /// `larder users revoke`
     struct Revoke: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke", abstract: "Takes a token back: from then on it is refused.")
 
         static let httpWay = "POST /v1/users/{id}/tokens/{token}/revoke"
-
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The token's id, as 'larder users tokens' lists it.")

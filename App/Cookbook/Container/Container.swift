@@ -19,7 +19,6 @@ struct Container: Sendable {
     }
     /// Makes the ids of what is new.
     var ids: any IDGenerator = UUIDv7Generator()
-    /// Reads the clock.
     var now: @Sendable () -> Timestamp = Timestamp.now
 
     /// Draws 64 bits that nobody can foresee, for the secrets of tokens.
@@ -76,5 +75,28 @@ struct Container: Sendable {
         let guarded = GuardedManager(manager, policies: PolicySet([UserTokenPolicy(storage.caller)]))
         let tokens = AccessTokens(manager: guarded, prefix: Larder.identity.tokenPrefix, now: now, random: random)
         return OpenCookbook(storage: storage, tokens: tokens, user: user, ids: ids, now: now)
+    }
+}
+
+extension Container {
+    /// The routes over a manager.
+    func api(
+        over manager: any PersistencyManager, _ settings: ServerSettings,
+        photoBytes: Int = Larder.photoBytes
+    ) -> CookbookAPI {
+        let readingIsOpen = settings.reading == .open
+        let tokens = AccessTokens(manager: manager, prefix: Larder.identity.tokenPrefix, now: now, random: random)
+        let service = CookbookService(
+            manager: manager,
+            authenticator: AccessTokenAuthenticator(tokens) {
+                try await manager.read(EntityID<User>($0)).map { AuthenticatedUser(user: $0.entity) }
+            },
+            readingIsOpen: readingIsOpen, limits: settings.limits, answers: AnswerKeeper(now: now)
+        ) { manager, caller in
+            openCookbook(for: caller.permissions, user: caller?.user, manager, readingIsOpen: readingIsOpen)
+        }
+        return CookbookAPI(
+            service: service, tokens: tokens, photoBytes: photoBytes,
+            system: openCookbook(for: .system, user: nil, manager, readingIsOpen: readingIsOpen))
     }
 }

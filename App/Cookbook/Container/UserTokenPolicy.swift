@@ -1,4 +1,5 @@
 internal import CookbookDomain
+internal import LarderData
 internal import LarderDomain
 internal import LarderHTTP
 
@@ -25,4 +26,12 @@ struct UserTokenPolicy: AccessPolicy {
     func mayCreate(_ token: AccessToken) -> Bool { caller.isAdmin }
     func mayUpdate(_ old: AccessToken, to new: AccessToken) -> Bool { mayRead(old) && old.subject == new.subject }
     func mayDelete(_ token: AccessToken) -> Bool { caller.isAdmin }
+}
+
+/// Stores the tokens of users, which go with their users.
+enum UserTokenMapper: EntityMapper {
+    /// The schema `access_token`.
+    static let mapping = AccessToken.mapping(subject: "user")
+
+    static func entity(from row: inout ObjectReader) throws -> AccessToken { try AccessToken(from: &row) }
 }

@@ -4,12 +4,10 @@ internal import LarderApp
 internal import LarderDomain
 internal import LarderHTTP
 
-/// The routes of the cookbook.
 struct CookbookAPI: ServiceAPI {
     let identity = Larder.identity
     /// The parts that the routes share.
     let service: CookbookService
-    /// All tokens.
     let tokens: AccessTokens
     /// The maximum size of a photo in bytes.
     let photoBytes: Int
@@ -51,6 +49,29 @@ struct CookbookAPI: ServiceAPI {
         _ = try await cookbook.users.require(user)
         guard caller.permissions.isAdmin else {
             throw Problem(.forbidden, "Tokens are for admins to make and take back.")
+        }
+    }
+}
+
+extension CookbookAPI {
+    func pages() throws -> ServicePages { try Self.madePages.get() }
+
+    static let madePages = Result {
+        try ServicePages(
+            Larder.identity, pages: [.init("/", title: "Cookbook", html: PackageResources.cookbook_html)],
+            assets: [
+                "api.js": .script(PackageResources.api_js),
+                "changes.js": .script(PackageResources.changes_js),
+                "cookbook.css": .style(PackageResources.cookbook_css),
+                "cookbook.js": .script(PackageResources.cookbook_js),
+                "photos.js": .script(PackageResources.photos_js),
+                "recipe.js": .script(PackageResources.recipe_js),
+                "views.js": .script(PackageResources.views_js),
+            ]
+        ) { assets in
+            try APIDocument(
+                Larder.identity, own: PackageResources.openapi_json, resources: resources,
+                tokenOwners: UserResource.name, assets: assets)
         }
     }
 }

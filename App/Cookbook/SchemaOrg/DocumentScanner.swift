@@ -23,8 +23,7 @@ struct DocumentScanner {
     }
 
     private init(bytes: [UInt8], line: Int) {
-        self.bytes = bytes
-        self.line = line
+        (self.bytes, self.line) = (bytes, line)
     }
 
     private mutating func items() throws(SchemaOrgError) -> (items: [Item], isGraph: Bool) {

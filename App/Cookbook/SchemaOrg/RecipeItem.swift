@@ -18,21 +18,23 @@ extension RecipeItem {
     /// Reads a line, or what ``DocumentScanner`` found in a document.
     static func items(in bytes: ArraySlice<UInt8>, line: Int, isGraph: Bool) -> [RecipeItem] {
         do {
-            return contents(of: try JSONValue(bytes), isGraph: isGraph).map { RecipeItem(line: line, content: $0) }
+            return contents(of: try JSON(schemaOrg: bytes), isGraph: isGraph).map {
+                RecipeItem(line: line, content: $0)
+            }
         } catch {
             return [RecipeItem(line: line, content: .bad(error))]
         }
     }
 
     /// What is in a value: itself, the elements of a list, or those of a graph.
-    private static func contents(of value: JSONValue, isGraph: Bool) -> [Content] {
+    private static func contents(of value: JSON, isGraph: Bool) -> [Content] {
         if case .array(let elements) = value { return elements.flatMap { contents(of: $0, isGraph: isGraph) } }
         if let graph = value["@graph"] { return graph.elements.flatMap { contents(of: $0, isGraph: true) } }
-        guard case .object(let object) = value else { return [.bad(SchemaOrgError("is not a JSON object"))] }
-        let types = RecipeReader.types(of: object)
+        guard case .object = value else { return [.bad(SchemaOrgError("is not a JSON object"))] }
+        let types = RecipeReader.types(of: value)
         if isGraph, !types.contains("Recipe") { return [.passedOver(type: types.first ?? "?")] }
         do {
-            return [.recipe(try RecipeReader.read(object))]
+            return [.recipe(try RecipeReader.read(value))]
         } catch {
             return [.bad(error)]
         }

@@ -1,4 +1,5 @@
 internal import CookbookDomain
+internal import LarderApp
 
 extension RecipeReader {
     /// An array of texts, or one text with a line for each.
@@ -22,11 +23,11 @@ extension RecipeReader {
     }
 
     /// One text with a line for each step, or an array of texts, steps, and sections with steps.
-    mutating func steps(in value: JSONValue?) -> [RecipeDraft.StepDraft] {
+    mutating func steps(in value: JSON?) -> [RecipeDraft.StepDraft] {
         var found: [RecipeDraft.StepDraft] = []
         for element in (value?.lines ?? []).inOrderOfPosition {
             switch element {
-            case .object(let object): found += steps(of: object)
+            case .object: found += steps(of: element)
             case .array: found += steps(in: element)
             default:
                 if let text = element.text {
@@ -39,7 +40,7 @@ extension RecipeReader {
         return found
     }
 
-    private mutating func steps(of object: [String: JSONValue]) -> [RecipeDraft.StepDraft] {
+    private mutating func steps(of object: JSON) -> [RecipeDraft.StepDraft] {
         let name = "recipeInstructions"
         if let list = object["itemListElement"], object["text"]?.text == nil {
             noteAll(of: object, but: ["@type", "position", "itemListElement", "numberOfItems"], in: name)
@@ -61,17 +62,17 @@ extension RecipeReader {
     }
 }
 
-extension JSONValue {
+extension JSON {
     /// The elements of an array, the lines of a text, or the value itself.
-    fileprivate var lines: [JSONValue] {
+    fileprivate var lines: [JSON] {
         guard case .string(let text) = self else { return elements }
         return text.split(whereSeparator: \.isNewline).map { .string(String($0)) }
     }
 }
 
-extension [JSONValue] {
+extension [JSON] {
     /// In the order that positions say, where every element has one of its own; else as they are.
-    fileprivate var inOrderOfPosition: [JSONValue] {
+    fileprivate var inOrderOfPosition: [JSON] {
         let positions = compactMap { $0["position"]?.double }
         guard positions.count == count, Set(positions).count == count else { return self }
         return zip(positions, self).sorted { $0.0 < $1.0 }.map(\.1)

@@ -1,4 +1,5 @@
 internal import CookbookDomain
+internal import LarderApp
 internal import LarderDomain
 
 extension RecipeReader {
@@ -8,7 +9,7 @@ extension RecipeReader {
         var names: [String] = []
         for element in value.elements {
             if let name = element.text ?? element["name"]?.text { names.append(name) } else { note("author") }
-            if case .object(let object) = element { noteAll(of: object, but: ["@type", "name"], in: "author") }
+            noteAll(of: element, but: ["@type", "name"], in: "author")
         }
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
@@ -79,7 +80,7 @@ extension RecipeReader {
 
     /// Our own properties, for which schema.org has no word.
     mutating func judgement() -> RecipeDraft.Judgement {
-        func whole(_ value: JSONValue?) -> Int? {
+        func whole(_ value: JSON?) -> Int? {
             value?.double.flatMap { Int(exactly: $0) }
         }
         var judgement = RecipeDraft.Judgement()
@@ -90,8 +91,8 @@ extension RecipeReader {
     }
 
     /// Notes what else an object has.
-    mutating func noteAll(of object: [String: JSONValue], but known: Set<String>, in name: String) {
-        for key in object.keys.sorted() where !known.contains(key) && object[key] != .null { note("\(name).\(key)") }
+    mutating func noteAll(of object: JSON, but known: Set<String>, in name: String) {
+        for key in object.names where !known.contains(key) { note("\(name).\(key)") }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import CookbookDomain
+internal import LarderApp
 internal import LarderDomain
 
 /// Reads one schema.org/Recipe object, and notes what a recipe has no place for.
@@ -9,16 +10,16 @@ struct RecipeReader {
         var notKept: [String]
     }
 
-    private let object: [String: JSONValue]
+    private let object: JSON
     private var known: Set<String> = ["@context", "@type", "@id", "identifier", "url"]
     private(set) var notKept: [String] = []
 
-    private init(_ object: [String: JSONValue]) {
+    private init(_ object: JSON) {
         self.object = object
     }
 
     /// The types of an object, without the vocabulary's address.
-    static func types(of object: [String: JSONValue]) -> [String] {
+    static func types(of object: JSON) -> [String] {
         let types = object["@type"]?.elements.compactMap(\.text) ?? []
         return types.map { String($0.split { $0 == "/" || $0 == ":" || $0 == "#" }.last ?? "") }
     }
@@ -26,7 +27,7 @@ struct RecipeReader {
     /// Reads an object.
     ///
     /// - Throws: `SchemaOrgError` when it is no recipe, or one without a name.
-    static func read(_ object: [String: JSONValue]) throws(SchemaOrgError) -> Result {
+    static func read(_ object: JSON) throws(SchemaOrgError) -> Result {
         let types = types(of: object)
         guard types.contains("Recipe") else {
             throw SchemaOrgError(
@@ -51,12 +52,12 @@ struct RecipeReader {
         draft.ingredients = ingredients()
         draft.steps = steps(in: take("recipeInstructions"))
         draft.judgement = judgement()
-        notKept += object.keys.filter { !known.contains($0) && object[$0] != .null }.sorted()
+        notKept += object.names.filter { !known.contains($0) }
         return Result(draft: draft, notKept: notKept)
     }
 
     /// The value of a property, which is thereby accounted for.
-    mutating func take(_ key: String) -> JSONValue? {
+    mutating func take(_ key: String) -> JSON? {
         known.insert(key)
         return object[key] == .null ? nil : object[key]
     }

@@ -9,8 +9,6 @@ public struct Answer: Sendable, Equatable {
     /// The bytes of the body.
     public let body: [UInt8]
 
-    /// Makes an answer.
-    ///
     /// - Throws: `InvalidField` naming `status`.
     public init(status: Int, fields: AnswerFields = AnswerFields(), body: [UInt8] = []) throws(InvalidField) {
         guard (200...599).contains(status) else {

@@ -3,7 +3,6 @@ public import LarderDomain
 
 /// A few header fields, in order; a column holds them as a text of lines.
 public struct AnswerFields: Hashable, Sendable {
-    /// One header field.
     public struct Field: Hashable, Sendable {
         /// A token of RFC 9110, in the case that was given.
         public let name: String
@@ -11,13 +10,11 @@ public struct AnswerFields: Hashable, Sendable {
         public let value: String
     }
 
-    /// The fields.
     public let list: [Field]
 
     /// The most bytes that all fields may have together.
     public static let maximumSize = 8192
 
-    /// No fields.
     public init() {
         list = []
     }

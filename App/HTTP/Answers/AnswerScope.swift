@@ -10,7 +10,6 @@ public struct AnswerScope: Hashable, Sendable {
     /// The request's path or the route's pattern.
     public let route: String
 
-    /// Names a scope.
     public init(caller: String, method: String, route: String) {
         (self.caller, self.method, self.route) = (caller, method, route)
     }

@@ -10,8 +10,6 @@ public struct PurgeService: Service {
         let name: String
         let deleteSome: @Sendable () async throws -> Int
 
-        /// Names a purge.
-        ///
         /// - Parameter deleteSome: Deletes a bounded number, and says how many; called again until that is none.
         public init(_ name: String, _ deleteSome: @escaping @Sendable () async throws -> Int) {
             (self.name, self.deleteSome) = (name, deleteSome)

@@ -23,8 +23,7 @@ public final class ChangeFeed: Service {
     ///   - boot: Names this run of the server; digits and lower-case letters. See ``EventID/randomBoot(using:)``.
     ///   - bounds: What it keeps and how long it waits.
     public init(of stream: AsyncStream<StoreChange>, boot: String, bounds: FeedBounds = FeedBounds()) {
-        self.stream = stream
-        self.bounds = bounds
+        (self.stream, self.bounds) = (stream, bounds)
         state = Mutex(FeedState(boot: boot, bounds: bounds))
     }
 

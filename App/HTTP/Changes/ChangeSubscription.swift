@@ -15,10 +15,7 @@ public final class ChangeSubscription: Sendable {
         of feed: ChangeFeed, number: Int, start: EventID?, isVisible: @escaping @Sendable (CommittedChange) -> Bool,
         isKindVisible: @escaping @Sendable (String) -> Bool
     ) {
-        self.feed = feed
-        self.number = number
-        self.start = start
-        self.isVisible = isVisible
+        (self.feed, self.number, self.start, self.isVisible) = (feed, number, start, isVisible)
         self.isKindVisible = isKindVisible
     }
 

@@ -9,8 +9,6 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
     private let isVisible: @Sendable (Caller?, CommittedChange) -> Bool
     private let isKindVisible: @Sendable (Caller?, String) -> Bool
 
-    /// Describes the route.
-    ///
     /// - Parameters:
     ///   - names: The names of entities in events, by the names of their schemas; by default the schema's name.
     ///   - isVisible: Whether a caller may see a change.
@@ -24,7 +22,6 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
         (self.isVisible, self.isKindVisible) = (isVisible, isKindVisible)
     }
 
-    /// Adds the route to a group of routes at `/v1`.
     public func add(to router: RouterGroup<CallerContext<Caller>>) {
         router.get("changes", use: changes)
         router.head("changes", use: changes)

@@ -11,8 +11,7 @@ public struct EventID: Hashable, Sendable {
     public let sequence: Int64
 
     public init(boot: String, sequence: Int64) {
-        self.boot = boot
-        self.sequence = sequence
+        (self.boot, self.sequence) = (boot, sequence)
     }
 
     /// A name for one run of the server: eight hexadecimal digits.

@@ -15,7 +15,6 @@ public struct FeedBounds: Sendable {
     /// How often a subscriber hears something at least.
     public var heartbeat: Duration = .seconds(15)
 
-    /// The defaults.
     public init() {}
 
     /// How often it is looked whether somebody is late; patience and heartbeats are kept this exactly.

@@ -2,7 +2,6 @@ internal import LarderData
 
 /// What a ``ChangeFeed`` knows: the ring, and where each subscriber stands in it. No subscriber has a buffer of its own.
 struct FeedState {
-    /// One subscriber.
     struct Subscriber {
         var position: Int64
         /// What it must be told first.

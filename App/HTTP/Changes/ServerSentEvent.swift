@@ -18,11 +18,7 @@ public struct ServerSentEvent: Sendable, Equatable {
     public init(
         event: String? = nil, id: String? = nil, data: String? = nil, retry: Int? = nil, comment: String? = nil
     ) {
-        self.event = event
-        self.id = id
-        self.data = data
-        self.retry = retry
-        self.comment = comment
+        (self.event, self.id, self.data, self.retry, self.comment) = (event, id, data, retry, comment)
     }
 
     /// Its text, with the blank line that ends it.

@@ -3,7 +3,6 @@ public import LarderApp
 
 /// `config`: the settings that hold, and where each comes from.
 public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
-    /// For the parser.
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "config",
@@ -22,7 +21,6 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// For the parser.
     public init() {}
 
     /// Shows the settings, and then says what is wrong with them, if anything is.

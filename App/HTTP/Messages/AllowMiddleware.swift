@@ -6,7 +6,6 @@ public import Hummingbird
 public struct AllowMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let table: RouteTable
 
-    /// Makes the middleware.
     public init(_ table: RouteTable) {
         self.table = table
     }

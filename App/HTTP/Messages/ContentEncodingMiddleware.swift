@@ -4,10 +4,8 @@ public import Hummingbird
 /// Refuses bodies with a `Content-Encoding`: none is decoded, and to take one as it is would store something else than was
 /// meant.
 public struct ContentEncodingMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Makes the middleware.
     public init() {}
 
-    /// Answers with what the rest answers, or 415.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {

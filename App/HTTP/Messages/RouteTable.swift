@@ -11,7 +11,6 @@ public final class RouteTable: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Begins empty.
     public init() {}
 
     /// Takes the routes of a router.

@@ -4,7 +4,6 @@ public import Hummingbird
 /// Tells browsers to take every answer for what it says it is, and to load, embed and follow nothing unless a page says
 /// otherwise.
 public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Makes the middleware.
     public init() {}
 
     public func handle(

@@ -6,8 +6,6 @@ public struct APIDocument: Sendable {
     /// The document.
     public let json: JSON
 
-    /// Makes the document.
-    ///
     /// - Parameters:
     ///   - identity: The name in the title, the realm, the tokens and the name of operators.
     ///   - own: The service's part, an OpenAPI document in JSON without what the kit has. Objects are merged with the

@@ -32,7 +32,6 @@ extension ResourceMember {
             Values(type: "string", .init("pattern", .string(pattern)))
         }
 
-        /// An integer.
         public static func integer(_ range: ClosedRange<Int>) -> Values {
             Values(
                 type: "integer", .init("minimum", .integer(Int64(range.lowerBound))),
@@ -46,7 +45,6 @@ extension ResourceMember {
 
         /// `true` or `false`.
         public static let flag = Values(type: "boolean")
-        /// The id of an entity.
         public static let id = named("ID")
         /// An instant.
         public static let instant = named("Instant")

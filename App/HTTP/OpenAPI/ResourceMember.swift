@@ -24,8 +24,6 @@ public struct ResourceMember: Sendable {
     let access: Access
     let about: String?
 
-    /// Describes a member.
-    ///
     /// - Parameter about: Its meaning, for readers of the document.
     public init(_ name: String, _ values: Values, _ access: Access, _ about: String? = nil) {
         (self.name, self.values, self.access, self.about) = (name, values, access, about)

@@ -19,8 +19,7 @@ public final class OutgoingBody: Sendable {
 
     init(_ place: Place, count: Int, in owner: OutgoingBytes) {
         self.place = Mutex(place)
-        self.count = count
-        self.owner = owner
+        (self.count, self.owner) = (count, owner)
     }
 
     deinit { release() }

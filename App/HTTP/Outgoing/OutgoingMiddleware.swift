@@ -15,12 +15,9 @@ public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let bytes: OutgoingBytes
     private let loop: @Sendable (Context) -> (any EventLoop)?
 
-    /// Makes the middleware.
-    ///
     /// - Parameter loop: The event loop of a request's connection; `nil` where there is no connection, as in a test.
     public init(_ bytes: OutgoingBytes, loop: @escaping @Sendable (Context) -> (any EventLoop)?) {
-        self.bytes = bytes
-        self.loop = loop
+        (self.bytes, self.loop) = (bytes, loop)
     }
 
     /// Sends what the rest answers, or 503 where neither memory nor the temporary file has room for it.

@@ -13,8 +13,6 @@ public final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: Send
     /// The most recently used last.
     private let values = Mutex<[(key: Key, value: Value)]>([])
 
-    /// Begins empty.
-    ///
     /// - Parameters:
     ///   - bytes: How many bytes of values are kept; one value is always kept.
     ///   - loads: How many values are loaded at once.

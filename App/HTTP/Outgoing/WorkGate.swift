@@ -12,8 +12,6 @@ public final class WorkGate: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a gate.
-    ///
     /// - Parameter limit: How many work at once.
     public init(_ limit: Int) {
         state = Mutex(State(free: limit))

@@ -29,8 +29,6 @@ public struct ServicePages: Sendable {
     private let viewer: PageFile
     private let files: [String: PageFile]
 
-    /// Makes the pages.
-    ///
     /// - Parameters:
     ///   - pages: The service's own pages.
     ///   - assets: The files that they load, by name. The viewer's style sheets and `dom.js` are there without them; a
@@ -94,9 +92,7 @@ extension PageFile {
             bytes, "text/html; charset=utf-8", headers: [.contentSecurityPolicy: ServicePages.policy])
     }
 
-    /// A script.
     public static func script(_ bytes: [UInt8]) -> PageFile { PageFile(bytes, "text/javascript; charset=utf-8") }
 
-    /// A style sheet.
     public static func style(_ bytes: [UInt8]) -> PageFile { PageFile(bytes, "text/css; charset=utf-8") }
 }

@@ -12,8 +12,6 @@ public struct PageParameters: Sendable {
     /// Whether the response includes the total number of items.
     public let includesTotal: Bool
 
-    /// Takes the parameters.
-    ///
     /// - Throws: `Problem` with 400 naming an invalid parameter.
     public init(_ parameters: inout QueryParameters) throws(Problem) {
         limit = try parameters.integer("limit", in: 1...200) ?? 50

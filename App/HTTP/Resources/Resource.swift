@@ -68,10 +68,8 @@ extension Resource {
     /// The name of the entity's type.
     public static var kind: String { "\(Model.self)" }
 
-    /// All operations.
     public static var verbs: Set<ResourceVerb> { Set(ResourceVerb.allCases) }
 
-    /// The general limit.
     public static var largestBody: Int { 0 }
 }
 

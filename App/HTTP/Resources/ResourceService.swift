@@ -29,18 +29,13 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     /// Made once, because most requests are anonymous.
     private let anonymous: Scope
 
-    /// Combines the parts.
     public init(
         manager: any PersistencyManager, authenticator: any Authenticator<Caller>, readingIsOpen: Bool,
         limits: ServerLimits, answers: AnswerKeeper,
         scope: @escaping @Sendable (any PersistencyManager, Caller?) -> Scope
     ) {
-        self.manager = manager
-        self.authenticator = authenticator
-        self.readingIsOpen = readingIsOpen
-        self.limits = limits
-        self.answers = answers
-        self.scope = scope
+        (self.manager, self.authenticator, self.readingIsOpen) = (manager, authenticator, readingIsOpen)
+        (self.limits, self.answers, self.scope) = (limits, answers, scope)
         anonymous = scope(manager, nil)
     }
 

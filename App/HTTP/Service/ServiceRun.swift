@@ -23,8 +23,6 @@ public struct ServiceRun: Sendable {
     private let openStore: OpenStore
     private let makeManager: MakeManager
 
-    /// Describes a run.
-    ///
     /// - Parameter mappers: Those of all entities in the store.
     public init(
         _ settings: ServiceSettings, _ identity: ServiceIdentity, mappers: [any EntityMapper.Type],

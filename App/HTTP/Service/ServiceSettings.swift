@@ -2,16 +2,13 @@ public import LarderApp
 
 /// The settings of a service.
 public struct ServiceSettings: Sendable, Equatable {
-    /// The store.
     public let store: StoreSettings
-    /// The server.
     public let server: ServerSettings
     /// The name of the first operator, if there is none yet.
     public let firstOperator: String?
     /// Whether a token is printed at each start, for a developer's own machine.
     public let isDevelopment: Bool
 
-    /// Takes settings that are known.
     public init(
         store: StoreSettings, server: ServerSettings = ServerSettings(), firstOperator: String? = nil,
         isDevelopment: Bool = false

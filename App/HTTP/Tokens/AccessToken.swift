@@ -23,8 +23,6 @@ public struct AccessToken: Entity {
     /// 90 days.
     public static let standardLifetime = Duration.seconds(90 * 86_400)
 
-    /// Makes a token.
-    ///
     /// - Throws: `InvalidField` naming `digest`, `label` or `expiresAt`.
     init(
         digest: [UInt8], subject: RawID, label: String, createdAt: Timestamp, expiresAt: Timestamp,

@@ -12,8 +12,6 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
     private let tokens: @Sendable (Scope) -> AccessTokens
     private let check: @Sendable (EntityID<Subject>, Caller?, Scope) async throws -> Void
 
-    /// Describes the routes.
-    ///
     /// - Parameters:
     ///   - collection: The name of the subjects' collection in paths below `/v1`.
     ///   - tokens: The tokens that a scope's caller may see and issue.
@@ -26,7 +24,6 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
         (self.service, self.collection, self.tokens, self.check) = (service, collection, tokens, check)
     }
 
-    /// Adds the routes to a group of routes at `/v1`.
     public func add(to router: RouterGroup<CallerContext<Caller>>) {
         router.get("\(collection)/{id}/tokens", use: list)
         router.post("\(collection)/{id}/tokens", use: issue)

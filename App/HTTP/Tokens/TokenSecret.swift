@@ -56,7 +56,6 @@ public struct TokenSecret: Sendable {
 extension TokenSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The prefix alone.
     public var description: String { prefix + "(hidden)" }
-    /// The same.
     public var debugDescription: String { description }
     /// Without the bytes, which `dump` would show.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -9,7 +9,6 @@ public final class CapturedOutput: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins with nothing.
     public init() {}
 
     /// What went to standard output.

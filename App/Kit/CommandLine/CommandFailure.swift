@@ -9,11 +9,8 @@ public struct CommandFailure: Error, Sendable, Equatable {
     /// What to do next.
     public let advice: String?
 
-    /// Describes a failure.
     public init(_ status: ExitStatus, _ message: String = "", advice: String? = nil) {
-        self.status = status
-        self.message = message
-        self.advice = advice
+        (self.status, self.message, self.advice) = (status, message, advice)
     }
 
     /// The failure that an error of the layers below stands for; `nil` for an error that they do not throw.

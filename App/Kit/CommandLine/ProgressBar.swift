@@ -10,14 +10,11 @@ public struct ProgressBar {
     private var drawn = ""
     private var drawnAt: ContinuousClock.Instant?
 
-    /// Begins at nothing.
     public init(
         _ label: String, isShown: Bool = Terminal.errorTraits.isMovable,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        self.label = label
-        self.isShown = isShown
-        self.now = now
+        (self.label, self.isShown, self.now) = (label, isShown, now)
     }
 
     /// Draws what is done, and how much of the whole that is where the whole is known; at most ten times a second.

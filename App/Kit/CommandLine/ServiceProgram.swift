@@ -19,7 +19,6 @@ public protocol ServiceProgram: Sendable {
 }
 
 extension ServiceProgram {
-    /// None.
     public static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting] { [] }
 
     /// The schemas of the store.

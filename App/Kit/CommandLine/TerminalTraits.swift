@@ -10,11 +10,8 @@ public struct TerminalTraits: Sendable, Equatable {
     /// Nothing but text: what is written goes to a file or another program.
     public static let plain = TerminalTraits(width: nil, isStyled: false, isMovable: false)
 
-    /// Takes traits that are known.
     public init(width: Int?, isStyled: Bool, isMovable: Bool) {
-        self.width = width
-        self.isStyled = isStyled
-        self.isMovable = isMovable
+        (self.width, self.isStyled, self.isMovable) = (width, isStyled, isMovable)
     }
 
     /// The traits of a terminal, as far as it and the environment tell them.

@@ -1,6 +1,5 @@
 /// Rows of text in columns that are as wide as their widest cell, unless a terminal has no room for that.
 public struct TextTable {
-    /// One column.
     public struct Column: Sendable {
         let title: String
         let isNumber: Bool
@@ -9,9 +8,7 @@ public struct TextTable {
         /// A column of words; of numbers, which stand at the right and are never shortened; or of keys, by which rows
         /// are named in other commands, and which are shortened last.
         public init(_ title: String, isNumber: Bool = false, isKey: Bool = false) {
-            self.title = title
-            self.isNumber = isNumber
-            self.isKey = isKey
+            (self.title, self.isNumber, self.isKey) = (title, isNumber, isKey)
         }
     }
 
@@ -22,7 +19,6 @@ public struct TextTable {
     private let columns: [Column]
     private var rows: [[String]] = []
 
-    /// Begins a table.
     public init(_ columns: [Column]) {
         self.columns = columns
     }

@@ -23,7 +23,6 @@ struct ScratchFolder: Sendable {
         }
     }
 
-    /// Removes the folder with all that is in it.
     func remove() {
         // What cannot be removed is left to whatever clears the folder for temporary files.
         try? FileManager.default.removeItem(atPath: path)

@@ -9,7 +9,6 @@ public struct ServiceIdentity: Sendable, Equatable {
     /// hyphens; messages have it, and the setting that names the first one: `http-first-librarian`.
     public let operatorRole: String
 
-    /// Names a service.
     public init(name: String, title: String, operatorRole: String = "an operator") {
         (self.name, self.title, self.operatorRole) = (name, title, operatorRole)
     }

@@ -5,10 +5,8 @@ public struct Setting: Sendable, Hashable {
     /// Whether its value must not be shown.
     public let isSecret: Bool
 
-    /// Names a setting.
     public init(_ name: String, isSecret: Bool = false) {
-        self.name = name
-        self.isSecret = isSecret
+        (self.name, self.isSecret) = (name, isSecret)
     }
 
     /// The environment variable that sets it, with the prefix of the service: `LOANS_STORE`.
@@ -28,18 +26,15 @@ public struct Setting: Sendable, Hashable {
 
 /// Where the value of a setting comes from.
 public enum SettingSource: Sendable, Hashable {
-    /// The command line.
     case flag
     /// A variable of the environment.
     case variable(String)
-    /// The settings file.
     case file(path: String)
     /// Nobody set it.
     case standard
 }
 
 extension SettingSource: CustomStringConvertible {
-    /// A few words for a person.
     public var description: String {
         switch self {
         case .flag: "flag"
@@ -52,7 +47,6 @@ extension SettingSource: CustomStringConvertible {
 
 /// A setting with the value that holds.
 public struct EffectiveSetting: Sendable, Equatable {
-    /// The setting.
     public let setting: Setting
     /// Its value; `nil` where it has none.
     public let value: String?

@@ -5,7 +5,6 @@ public struct SettingReader {
     /// What was wrong so far.
     public private(set) var failures: [CommandFailure] = []
 
-    /// Reads from some sources.
     public init(_ sources: SettingSources) {
         self.sources = sources
     }

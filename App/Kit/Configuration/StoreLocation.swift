@@ -66,7 +66,6 @@ extension StoreLocation: CustomStringConvertible {
 
 /// A text that names no store.
 public struct StoreLocationError: Error, Sendable, Equatable {
-    /// What is wrong with it.
     public enum Trouble: Sendable, Equatable {
         /// There is no colon.
         case noKind
@@ -78,14 +77,11 @@ public struct StoreLocationError: Error, Sendable, Equatable {
         case unknownKind(String)
     }
 
-    /// The text.
     public let text: String
-    /// What is wrong with it.
     public let trouble: Trouble
 }
 
 extension StoreLocationError: CustomStringConvertible {
-    /// One sentence for a person.
     public var description: String {
         let why =
             switch trouble {

@@ -6,7 +6,6 @@ internal import LarderInfrastructure
 /// A flag comes before a variable of the environment (`LOANS_STORE`), that before the settings file, and that before
 /// the default.
 public struct StoreOptions: ParsableArguments {
-    /// See the help.
     @Option(
         help: ArgumentHelp(
             "The store: sqlite:PATH, file:DIR or memory:.",
@@ -16,7 +15,6 @@ public struct StoreOptions: ParsableArguments {
         completion: .list(["sqlite:", "file:", "memory:"]))
     public var store: String?
 
-    /// See the help.
     @Option(
         help: ArgumentHelp(
             "When a commit counts as stored: full, normal or off. Also \(Setting.durability.variable). Default: full.",
@@ -24,7 +22,6 @@ public struct StoreOptions: ParsableArguments {
         completion: .list(SQLiteStore.Durability.allCases.map(\.rawValue)))
     public var durability: String?
 
-    /// See the help.
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
@@ -33,7 +30,6 @@ public struct StoreOptions: ParsableArguments {
             valueName: "email"))
     public var caller: String?
 
-    /// See the help.
     @Option(
         help: ArgumentHelp(
             "A settings file in JSON.",
@@ -43,7 +39,6 @@ public struct StoreOptions: ParsableArguments {
         completion: .file(extensions: ["json"]))
     public var config: String?
 
-    /// For the parser.
     public init() {}
 
     /// All places where settings are looked for, these options first.

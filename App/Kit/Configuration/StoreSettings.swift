@@ -24,10 +24,8 @@ public struct StoreSettings: Sendable, Equatable {
         case log
     }
 
-    /// Takes settings that are known.
     public init(location: StoreLocation, durability: SQLiteStore.Durability = .full) {
-        self.location = location
-        self.durability = durability
+        (self.location, self.durability) = (location, durability)
     }
 
     /// The settings that hold.

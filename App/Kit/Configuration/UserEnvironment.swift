@@ -6,10 +6,8 @@ private import Foundation
 
 /// The variables of the environment, and the folders of a user that they name.
 public struct UserEnvironment: Sendable {
-    /// The variables.
     public let variables: [String: String]
 
-    /// Takes some variables.
     public init(_ variables: [String: String]) {
         self.variables = variables
     }

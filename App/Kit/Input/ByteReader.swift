@@ -80,7 +80,6 @@ private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?,
 
 /// A file that cannot be read.
 public struct InputError: Error, Sendable, CustomStringConvertible {
-    /// Its path.
     public let path: String
     /// Why, in the system's words.
     public let reason: String
@@ -88,15 +87,12 @@ public struct InputError: Error, Sendable, CustomStringConvertible {
     public let isTooLong: Bool
 
     public init(path: String, reason: String, isTooLong: Bool = false) {
-        self.path = path
-        self.reason = reason
-        self.isTooLong = isTooLong
+        (self.path, self.reason, self.isTooLong) = (path, reason, isTooLong)
     }
 
     fileprivate static func last(_ path: String) -> InputError {
         InputError(path: path, reason: unsafe String(cString: strerror(errno)))
     }
 
-    /// One sentence for a person.
     public var description: String { "cannot read \(path): \(reason)" }
 }

@@ -3,17 +3,13 @@
 ///
 /// - Complexity: Each byte is looked at once, however small the pieces are.
 public struct LineCutter: Sendable {
-    /// One line.
     public struct Line: Sendable, Equatable {
         /// From 1.
         public let number: Int
-        /// Its bytes.
         public let bytes: [UInt8]
 
-        /// Describes a line.
         public init(number: Int, bytes: [UInt8]) {
-            self.number = number
-            self.bytes = bytes
+            (self.number, self.bytes) = (number, bytes)
         }
 
         /// Whether there is nothing in it but spaces and tabs.
@@ -22,7 +18,6 @@ public struct LineCutter: Sendable {
 
     /// What was cut off.
     public enum Cut: Sendable, Equatable {
-        /// A whole line.
         case line(Line)
         /// The beginning of a line that is longer than may be. Its bytes are gone, and the rest of it will be passed over.
         case tooLong(number: Int)
@@ -37,8 +32,6 @@ public struct LineCutter: Sendable {
     private var isPassingOver = false
     private var isAtEnd = false
 
-    /// Makes a cutter.
-    ///
     /// - Parameter maximumLength: The most bytes of a line, its end not counted.
     public init(maximumLength: Int) {
         self.maximumLength = maximumLength

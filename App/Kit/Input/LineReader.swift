@@ -1,6 +1,5 @@
 /// The lines of a file or of standard input, without their ends (`\n` or `\r\n`) and without a byte order mark.
 public struct LineReader {
-    /// One line.
     public typealias Line = LineCutter.Line
 
     /// The longest line that is read: 64 MiB.

@@ -5,10 +5,8 @@ public struct FieldError: Hashable, Sendable {
     /// What is wrong, as a predicate of the value: `must have 1 to 200 characters`.
     public let detail: String
 
-    /// Describes a trouble.
     public init(pointer: String, detail: String) {
-        self.pointer = pointer
-        self.detail = detail
+        (self.pointer, self.detail) = (pointer, detail)
     }
 
     /// Its form in an answer.

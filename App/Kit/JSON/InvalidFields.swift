@@ -5,7 +5,6 @@ public struct InvalidFields: Error, Equatable, Sendable {
     /// At least one, in the order of reading; at most ``JSONFields/errorLimit``.
     public let errors: [FieldError]
 
-    /// Lists troubles.
     public init(_ errors: [FieldError]) {
         self.errors = errors
     }

@@ -8,7 +8,6 @@ extension JSON {
         return bytes
     }
 
-    /// Appends what ``bytes()`` gives.
     public func write(into bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)

@@ -18,11 +18,9 @@ public enum JSON: Sendable, Equatable {
         public let name: String
         public let value: JSON
 
-        /// Names a value.
         @inlinable
         public init(_ name: String, _ value: JSON) {
-            self.name = name
-            self.value = value
+            (self.name, self.value) = (name, value)
         }
     }
 

@@ -17,8 +17,7 @@ public struct JSONError: Error, Equatable, Sendable {
     public internal(set) var isAboutText = false
 
     init(_ reason: String, at offset: Int, in bytes: [UInt8], pointer: String = "") {
-        self.reason = reason
-        self.offset = offset
+        (self.reason, self.offset) = (reason, offset)
         let before = bytes.prefix(offset)
         line = 1 + before.count { $0 == UInt8(ascii: "\n") }
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -2,7 +2,6 @@ public import LarderDomain
 
 /// The readers of what must be there: `nil` is given only after a trouble was noted.
 extension JSONFields {
-    /// A text.
     public mutating func requiredString(_ name: String) -> String? {
         require(name)
         return string(name)
@@ -14,19 +13,16 @@ extension JSONFields {
         return integer(name)
     }
 
-    /// A number.
     public mutating func requiredNumber(_ name: String) -> Double? {
         require(name)
         return number(name)
     }
 
-    /// A truth value.
     public mutating func requiredBool(_ name: String) -> Bool? {
         require(name)
         return bool(name)
     }
 
-    /// The id of an entity.
     public mutating func requiredID<E>(_ name: String, of entity: E.Type = E.self) -> EntityID<E>? {
         require(name)
         return id(name)
@@ -56,13 +52,11 @@ extension JSONFields {
         return objects(name, read)
     }
 
-    /// A list of texts.
     public mutating func requiredStrings(_ name: String) -> [String]? {
         require(name)
         return strings(name)
     }
 
-    /// A list of ids.
     public mutating func requiredIDs<E>(_ name: String, of entity: E.Type = E.self) -> [EntityID<E>]? {
         require(name)
         return ids(name)

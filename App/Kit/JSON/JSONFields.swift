@@ -71,6 +71,23 @@ public struct JSONFields {
         }
     }
 
+    /// Ends the reading, and makes something of what required readers gave; also notes what an initialiser refuses.
+    ///
+    /// - Throws: `InvalidFields` when anything was noted.
+    public mutating func make<each Value, Made>(
+        _ values: repeat (each Value)?, by make: (repeat each Value) throws(InvalidField) -> Made
+    ) throws(InvalidFields) -> Made {
+        let present: (repeat each Value)
+        do {
+            present = (repeat try self.present(each values))
+        } catch {
+            try check()
+            throw error
+        }
+        let made = made { () throws(InvalidField) in try make(repeat each present) }
+        return try check(made)
+    }
+
     /// Ends the reading.
     ///
     /// - Throws: `InvalidFields` when anything was noted.

@@ -20,8 +20,6 @@ public struct JSONLogHandler: LogHandler {
     private let sink: LogSink
     private let now: @Sendable () -> Timestamp
 
-    /// Makes a handler.
-    ///
     /// - Parameters:
     ///   - label: The logger's name.
     ///   - level: The lowest level that is written.
@@ -33,8 +31,7 @@ public struct JSONLogHandler: LogHandler {
     ) {
         self.label = label
         self.logLevel = level
-        self.sink = sink
-        self.now = now
+        (self.sink, self.now) = (sink, now)
     }
 
     /// A value that every entry carries.

@@ -38,8 +38,6 @@ public struct Spool: Sendable {
         tail.removeAll(keepingCapacity: true)
     }
 
-    /// All bytes.
-    ///
     /// - Throws: ``SpoolError`` when they cannot be read.
     public func bytes() throws(SpoolError) -> [UInt8] {
         guard written > 0 else { return tail }
@@ -70,7 +68,6 @@ public enum SpoolError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system's reason.
     case failed(String)
 
-    /// One sentence for a person.
     public var description: String {
         switch self {
         case .full(let limit): "more than \(limit) bytes were to be put by"

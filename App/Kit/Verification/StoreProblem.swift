@@ -7,13 +7,11 @@ public struct StoreProblem: Sendable, Hashable {
     /// The object; `nil` where the problem is not about one.
     public let reference: EntityReference?
 
-    /// Describes a problem.
     public init(text: String, reference: EntityReference? = nil) {
         (self.text, self.reference) = (text, reference)
     }
 }
 
 extension StoreProblem: CustomStringConvertible {
-    /// One sentence for a person.
     public var description: String { (reference.map { "\($0): " } ?? "") + text }
 }

@@ -33,8 +33,6 @@ public struct StoreVerifier {
         (self.store, self.progress, self.report) = (store, progress, report)
     }
 
-    /// Verifies a store.
-    ///
     /// - Parameters:
     ///   - progress: Called at least once for each page that is read.
     ///   - report: Called for each problem, as soon as it is found.

@@ -57,14 +57,10 @@ enum BrandResource: Resource {
         let name = fields.requiredString("name")
         let language = fields.requiredParsed("language", languageForm) { LanguageTag(rawValue: $0) }
         let keywords = fields.strings("keywords") ?? []
-        var brand: Brand?
-        if let name, let language {
-            brand = fields.made { () throws(InvalidField) in
-                try Brand(
-                    id: old?.id ?? cookbook.ids.next(), name: name, keywords: keywords, photo: old?.photo,
-                    language: language)
-            }
+        return try fields.make(name, language) { name, language throws(InvalidField) in
+            try Brand(
+                id: old?.id ?? cookbook.ids.next(), name: name, keywords: keywords, photo: old?.photo,
+                language: language)
         }
-        return try fields.check(brand)
     }
 }

@@ -58,14 +58,9 @@ enum CookbookResource: Resource {
         if owner == nil { fields.note("owner", "must be there") }
         let favourites = fields.ids("favourites", of: Recipe.self) ?? []
         let history = fields.ids("history", of: Recipe.self) ?? []
-        var made: Cookbook?
-        if let name, let owner {
-            made = fields.made { () throws(InvalidField) in
-                try Cookbook(
-                    id: old?.id ?? cookbook.ids.next(), owner: owner, name: name, favourites: favourites,
-                    history: history)
-            }
+        return try fields.make(name, owner) { name, owner throws(InvalidField) in
+            try Cookbook(
+                id: old?.id ?? cookbook.ids.next(), owner: owner, name: name, favourites: favourites, history: history)
         }
-        return try fields.check(made)
     }
 }

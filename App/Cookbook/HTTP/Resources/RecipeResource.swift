@@ -116,3 +116,126 @@ extension JSON {
 
     private static func integer(_ number: Int?) -> JSON { number.map { .integer(Int64($0)) } ?? .null }
 }
+
+extension RecipeResource {
+    static func entity(
+        from fields: inout JSONFields, replacing old: Recipe?, in cookbook: OpenCookbook
+    ) throws(InvalidFields) -> Recipe {
+        let name = fields.requiredString("name")
+        let summary = fields.string("summary")
+        let author = fields.string("author")
+        let published = fields.parsed("published", "must be a day, such as 2026-03-01", CalendarDay.init)
+        let difficulty = fields.integer("difficulty") ?? Recipe.usualDifficulty
+        let rating = fields.integer("rating") ?? 0
+        let preparation = fields.integer("preparationMinutes")
+        let cooking = fields.integer("cookingMinutes")
+        let yield = fields.string("yield")
+        let completed = fields.bool("completed") ?? false
+        let source = fields.string("sourceIdentifier")
+        let owner = owner(from: &fields, old, cookbook)
+        let steps = steps(from: &fields, old?.steps ?? [], cookbook.ids)
+        let ingredients = ingredients(from: &fields, old?.ingredients ?? [], cookbook.ids)
+        let tags = fields.objects("tags") { $0.requiredID("id", of: Tag.self) } ?? []
+        return try fields.make(name) { name throws(InvalidField) in
+            try Recipe(
+                id: old?.id ?? cookbook.ids.next(), name: name, summary: summary, author: author,
+                published: published, difficulty: difficulty, rating: rating, preparationMinutes: preparation,
+                cookingMinutes: cooking, yield: yield, completed: completed, photo: old?.photo,
+                sourceIdentifier: source, createdAt: old?.createdAt ?? cookbook.now(),
+                owner: owner, steps: steps, ingredients: ingredients, tags: tags)
+        }
+    }
+
+    /// Null is nobody; where there is no word of an owner, it stays who it was.
+    private static func owner(
+        from fields: inout JSONFields, _ old: Recipe?, _ cookbook: OpenCookbook
+    ) -> EntityID<User>? {
+        guard !fields.isNull("owner") else { return nil }
+        return fields.id("owner", of: User.self) ?? (old.map(\.owner) ?? cookbook.user?.id)
+    }
+
+    /// A step that names one that is there continues it, with its photo; any other is new.
+    private static func steps(from fields: inout JSONFields, _ old: [Step], _ ids: any IDGenerator) -> [Step] {
+        let steps = fields.objects("steps") { fields -> Step? in
+            let id = fields.id("id", of: Step.self)
+            let text = fields.requiredString("text")
+            let timer = fields.integer("timerSeconds")
+            guard let text else { return nil }
+            let continued = old.first { $0.id == id }
+            return fields.made { () throws(InvalidField) in
+                try Step(id: continued?.id ?? ids.next(), text: text, timerSeconds: timer, photo: continued?.photo)
+            }
+        }
+        return steps ?? []
+    }
+
+    /// An ingredient that names one that is there continues it; any other is new.
+    private static func ingredients(
+        from fields: inout JSONFields, _ old: [Ingredient], _ ids: any IDGenerator
+    ) -> [Ingredient] {
+        let known = Set(old.map(\.id))
+        let ingredients = fields.objects("ingredients") { fields -> Ingredient? in
+            let id = fields.id("id", of: Ingredient.self).flatMap { known.contains($0) ? $0 : nil }
+            let text = fields.requiredString("text")
+            let quantity = fields.number("quantity")
+            let unit = fields.string("unit")
+            let brand = fields.id("brand", of: Brand.self)
+            guard let text else { return nil }
+            return fields.made { () throws(InvalidField) in
+                try Ingredient(id: id ?? ids.next(), text: text, quantity: quantity, unit: unit, brand: brand)
+            }
+        }
+        return ingredients ?? []
+    }
+}
+
+extension RecipeResource {
+    static let members: [ResourceMember] = [
+        .id,
+        .init("name", .text(200), .required),
+        .init("summary", .text(10_000), .optional, "What it is."),
+        .init("author", .text(200), .optional, "Who wrote it."),
+        .init("published", .day, .optional, "The day on which it was published, in years 1 to 9999."),
+        .init("difficulty", .integer(1...5), .defaulted, "From 1, simple, to 5; by default 3."),
+        .init("rating", .integer(0...5), .defaulted, "From 1 to 5; 0, the default, means not rated."),
+        .init("preparationMinutes", .integer(0...525_600), .optional, "Minutes until it can be cooked."),
+        .init("cookingMinutes", .integer(0...525_600), .optional, "Minutes that it cooks."),
+        .init(
+            "totalMinutes", .integer(0...1_051_200), .optionalReadOnly,
+            "Minutes from the beginning to the end, as far as they are known."),
+        .init("yield", .text(200), .optional, "How much it makes: 12 pieces."),
+        .init("completed", .flag, .defaulted, "Whether somebody has cooked it; by default false."),
+        .init("photo", .string(pattern: "^/v1/recipes/[0-9a-f-]{36}/photo$"), .optionalReadOnly, "Where its photo is."),
+        .init("sourceIdentifier", .text(2_000), .optional, "The name that its source has for it; taken once."),
+        .init("createdAt", .instant, .readOnly, "When it was stored first."),
+        .init(
+            "owner", .id, .optional,
+            "A user, or null for nobody: by default the caller, or the owner that it has. Only admins change the owner."
+        ),
+        .init("steps", .objects("Step", atMost: 1_000, steps), .defaulted, "What to do, in order; none twice."),
+        .init(
+            "ingredients", .objects("Ingredient", atMost: 1_000, ingredients), .defaulted,
+            "What is needed, in order; none twice."),
+        .init(
+            "tags", .objects("TagOfRecipe", atMost: 1_000, isSet: true, tags), .defaulted,
+            "What it is found by, in order; none twice."),
+    ]
+
+    private static let steps: [ResourceMember] = [
+        .init("id", .partID, .defaulted, "Continues this step of the recipe; any other is new."),
+        .init("text", .text(10_000), .required, "What to do."),
+        .init("timerSeconds", .integer(1...2_592_000), .optional, "How long a timer runs for it, up to 30 days."),
+    ]
+
+    private static let ingredients: [ResourceMember] = [
+        .init("id", .partID, .defaulted, "Continues this ingredient of the recipe; any other is new."),
+        .init("text", .text(1_000), .required, "The whole line as its author wrote it."),
+        .init("quantity", .number(atLeast: 0), .optional, "How much of it, in the unit; finite."),
+        .init("unit", .text(50), .optional, "What the quantity counts: g."),
+        .init("brand", .id, .optional, "The brand that it should be of."),
+    ]
+
+    private static let tags: [ResourceMember] = [
+        .init("id", .partID, .required, "An existing tag."), .init("name", .text(100), .readOnly),
+    ]
+}

@@ -67,14 +67,10 @@ enum SessionResource: Resource {
         let recipe = fields.id("recipe", of: Recipe.self)
         let repetitions = fields.integer("repetitions") ?? 1
         let startedAt = fields.parsed("startedAt", "must be \(instantForm)", Timestamp.init(rfc3339:))
-        var made: CookingSession?
-        if let user {
-            made = fields.made { () throws(InvalidField) in
-                try CookingSession(
-                    id: old?.id ?? cookbook.ids.next(), user: user, recipe: recipe, repetitions: repetitions,
-                    startedAt: startedAt ?? old?.startedAt ?? cookbook.now())
-            }
+        return try fields.make(user) { user throws(InvalidField) in
+            try CookingSession(
+                id: old?.id ?? cookbook.ids.next(), user: user, recipe: recipe, repetitions: repetitions,
+                startedAt: startedAt ?? old?.startedAt ?? cookbook.now())
         }
-        return try fields.check(made)
     }
 }

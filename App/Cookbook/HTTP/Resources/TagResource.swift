@@ -40,13 +40,9 @@ enum TagResource: Resource {
     static func entity(
         from fields: inout JSONFields, replacing old: Tag?, in cookbook: OpenCookbook
     ) throws(InvalidFields) -> Tag {
-        let name = fields.requiredString("name")
-        let tag = name.flatMap { name in
-            fields.made { () throws(InvalidField) in
-                guard let old else { return try Tag(id: cookbook.ids.next(), name: name) }
-                return try old.renamed(name)
-            }
+        try fields.make(fields.requiredString("name")) { name throws(InvalidField) in
+            guard let old else { return try Tag(id: cookbook.ids.next(), name: name) }
+            return try old.renamed(name)
         }
-        return try fields.check(tag)
     }
 }

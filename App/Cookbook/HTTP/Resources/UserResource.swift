@@ -58,14 +58,9 @@ enum UserResource: Resource {
         let firstName = fields.requiredString("firstName")
         let lastName = fields.requiredString("lastName")
         let role = fields.parsed("role", roleForm, Role.init(rawValue:)) ?? old?.role ?? .reader
-        var user: User?
-        if let email, let firstName, let lastName {
-            user = fields.made { () throws(InvalidField) in
-                try User(
-                    id: old?.id ?? cookbook.ids.next(), email: email, firstName: firstName, lastName: lastName,
-                    role: role)
-            }
+        return try fields.make(email, firstName, lastName) { email, firstName, lastName throws(InvalidField) in
+            try User(
+                id: old?.id ?? cookbook.ids.next(), email: email, firstName: firstName, lastName: lastName, role: role)
         }
-        return try fields.check(user)
     }
 }

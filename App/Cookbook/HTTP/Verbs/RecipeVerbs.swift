@@ -1,4 +1,5 @@
 internal import CookbookDomain
+internal import HTTPTypes
 internal import Hummingbird
 internal import LarderApp
 internal import LarderDomain
@@ -56,5 +57,48 @@ struct RecipeVerbs: Sendable {
                     .init("rating", .integer(Int64(saved.stored.rating))),
                 ]))
         }
+    }
+}
+
+/// Makes one tag of two.
+struct MergeTagsRoute: Sendable {
+    let service: CookbookService
+
+    func add(to router: RouterGroup<CookbookContext>) {
+        router.post("tags/merge", use: merge)
+    }
+
+    private func merge(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        try await service.posting(request, context) { cookbook, body in
+            var fields = JSONFields(body)
+            let source = fields.requiredID("source", of: Tag.self)
+            let target = fields.requiredID("target", of: Tag.self)
+            let (from, into) = try fields.check(source, target)
+            let count = try await cookbook.mergeTags.execute(.init(from, into: into))
+            return try .json(.object([.init("recipes", .integer(Int64(count)))]))
+        }
+    }
+}
+
+/// The caller: the user that a token belongs to, and the token, without its secret.
+struct MeRoute: Sendable {
+    let service: CookbookService
+    let tokens: AccessTokens
+
+    func add(to router: RouterGroup<CookbookContext>) {
+        router.get("me", use: read)
+    }
+
+    private func read(_ request: Request, _ context: CookbookContext) async throws -> Response {
+        let cookbook = try service.scope(for: context, isPrivate: true)
+        try QueryParameters(request).finish()
+        // The token may have been revoked since the request was authenticated.
+        guard let user = context.caller?.user, let secret = context.token,
+            let token = try await tokens.check(secret).token
+        else { throw Problem.unauthenticated("The token is not valid; get a new one.") }
+        let shown = UserResource.represent([Stored(user, version: 1)], in: cookbook)[0]
+        return .json(
+            .object([.init("user", shown.json), .init("token", .object(token.members))]),
+            headers: [.cacheControl: "no-store"])
     }
 }

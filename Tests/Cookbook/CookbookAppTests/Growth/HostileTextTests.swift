@@ -70,7 +70,7 @@ import Testing
             let failures = results.filter { $0["outcome"] == .string("failed") }
             #expect(!failures.isEmpty)
             for failure in failures {
-                let reason = failure["reason"]?.text ?? ""
+                let reason = failure["reason"].flatMap { if case .string(let text) = $0 { text } else { nil } } ?? ""
                 #expect(reason.contains(field.property) || reason.contains(field.field), "\(field): \(reason)")
             }
         }

@@ -1,4 +1,5 @@
 import CookbookDomain
+import LarderApp
 import LarderDomain
 import Testing
 
@@ -6,9 +7,7 @@ import Testing
 
 struct RecipeReaderTests {
     private func read(_ members: String) throws -> RecipeReader.Result {
-        let value = try JSONValue(Array(#"{"@type": "Recipe", "name": "Pie", \#(members)}"#.utf8))
-        guard case .object(let object) = value else { throw SchemaOrgError("no object") }
-        return try RecipeReader.read(object)
+        try RecipeReader.read(try JSON(schemaOrg: Array(#"{"@type": "Recipe", "name": "Pie", \#(members)}"#.utf8)))
     }
 
     private func draft(_ members: String) throws -> RecipeDraft { try read(members).draft }
@@ -178,7 +177,7 @@ struct RecipeReaderTests {
         (#"{"@type": ["Thing", "schema:Recipe"], "name": " "}"#, "has no name"),
     ])
     func `what is no recipe, or has no name, is refused`(text: String, reason: String) throws {
-        guard case .object(let object) = try JSONValue(Array(text.utf8)) else { throw SchemaOrgError("no object") }
+        let object = try JSON(schemaOrg: Array(text.utf8))
         #expect(throws: SchemaOrgError(reason)) { try RecipeReader.read(object) }
     }
 }

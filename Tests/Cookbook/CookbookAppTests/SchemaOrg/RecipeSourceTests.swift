@@ -85,7 +85,7 @@ struct RecipeSourceTests {
     @Test func `what is wrong with JSON that is not taken is named, with its place`() {
         func fault(_ bytes: some Sequence<UInt8>) -> String? {
             do {
-                _ = try JSONValue(bytes)
+                _ = try JSON(schemaOrg: bytes)
                 return nil
             } catch {
                 return error.description

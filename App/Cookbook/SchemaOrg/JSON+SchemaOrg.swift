@@ -1,26 +1,13 @@
 internal import LarderApp
 internal import LarderDomain
 
-/// Any JSON.
-enum JSONValue: Equatable {
-    case null
-    case bool(Bool)
-    /// A number that was written without fraction and exponent, and that 64 bits hold: all its digits are known.
-    case integer(Int64)
-    /// Any other number, as near as a `Double` comes to it.
-    case number(Double)
-    case string(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
-}
-
-extension JSONValue {
+extension JSON {
     /// Reads one JSON text, as strictly as any that comes from outside.
     ///
     /// - Throws: `SchemaOrgError` when it is none.
-    init(_ bytes: some Sequence<UInt8>) throws(SchemaOrgError) {
+    init(schemaOrg bytes: some Sequence<UInt8>) throws(SchemaOrgError) {
         do {
-            self.init(try JSON(parsing: bytes))
+            self = try JSON(parsing: bytes)
         } catch {
             if error.isAboutText, let pointer = error.pointer {
                 throw SchemaOrgError("\(pointer.dropFirst()) \(error.reason)")
@@ -29,23 +16,6 @@ extension JSONValue {
         }
     }
 
-    private init(_ json: JSON) {
-        self =
-            switch json {
-            case .null: .null
-            case .bool(let bool): .bool(bool)
-            case .integer(let integer): .integer(integer)
-            case .number(let number): .number(number)
-            case .string(let string): .string(string)
-            case .array(let elements): .array(elements.map(JSONValue.init))
-            case .object(let members):
-                .object(
-                    Dictionary(members.map { ($0.name, JSONValue($0.value)) }, uniquingKeysWith: { first, _ in first }))
-            }
-    }
-}
-
-extension JSONValue {
     /// The text that it is, trimmed; also of a number. `nil` for all else and for an empty text.
     var text: String? {
         switch self {
@@ -66,7 +36,7 @@ extension JSONValue {
     }
 
     /// Its elements if it is an array, else itself; nothing for `null`.
-    var elements: [JSONValue] {
+    var elements: [JSON] {
         switch self {
         case .array(let array): array
         case .null: []
@@ -74,8 +44,10 @@ extension JSONValue {
         }
     }
 
-    subscript(key: String) -> JSONValue? {
-        if case .object(let object) = self { object[key] } else { nil }
+    /// The names of an object's members that are not `null`, sorted.
+    var names: [String] {
+        guard case .object(let members) = self else { return [] }
+        return members.filter { $0.value != .null }.map(\.name).sorted()
     }
 }
 
