@@ -1,4 +1,4 @@
-/// Chance that is the same in every run: SplitMix64.
+/// A pseudorandom generator with a fixed seed: SplitMix64.
 struct Chance: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,11 +14,11 @@ struct Chance: RandomNumberGenerator {
         return bits ^ bits >> 31
     }
 
-    /// One of several.
+    /// A random element.
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: elements.indices, using: &self)]
     }
 
-    /// Whether something that happens once in `odds` times happens.
+    /// True with a probability of 1 in `odds`.
     mutating func happens(oneIn odds: Int) -> Bool { Int.random(in: 0..<odds, using: &self) == 0 }
 }

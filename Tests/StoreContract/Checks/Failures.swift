@@ -1,6 +1,6 @@
 internal import LarderDomain
 
-/// The error that an action fails with; breaks the law when it does not fail, or with an error that is no store's.
+/// The error that an action throws. Fails the law if the action succeeds or throws an error that is not a store's.
 func failure<Result>(of what: String, _ action: () async throws -> Result) async throws -> PersistencyError {
     do {
         _ = try await action()
@@ -10,7 +10,7 @@ func failure<Result>(of what: String, _ action: () async throws -> Result) async
     throw LawBroken("\(what) did not fail")
 }
 
-/// The conflict that an action fails with.
+/// The conflict that an action throws.
 @discardableResult
 func conflict<Result>(of what: String, _ action: () async throws -> Result) async throws -> Conflict {
     let error = try await failure(of: what, action)
@@ -18,7 +18,7 @@ func conflict<Result>(of what: String, _ action: () async throws -> Result) asyn
     return conflict
 }
 
-/// The duplicate that an action fails with.
+/// The duplicate error that an action throws.
 @discardableResult
 func duplicate<Result>(of what: String, _ action: () async throws -> Result) async throws -> Duplicate {
     let error = try await failure(of: what, action)
@@ -26,7 +26,7 @@ func duplicate<Result>(of what: String, _ action: () async throws -> Result) asy
     return duplicate
 }
 
-/// The dangling reference that an action fails with.
+/// The dangling reference that an action throws.
 @discardableResult
 func dangling<Result>(of what: String, _ action: () async throws -> Result) async throws -> Dangling {
     let error = try await failure(of: what, action)
@@ -34,7 +34,7 @@ func dangling<Result>(of what: String, _ action: () async throws -> Result) asyn
     return dangling
 }
 
-/// The refusal that an action fails with.
+/// The refused deletion that an action throws.
 @discardableResult
 func refusal<Result>(of what: String, _ action: () async throws -> Result) async throws -> Refusal {
     let error = try await failure(of: what, action)
@@ -42,7 +42,7 @@ func refusal<Result>(of what: String, _ action: () async throws -> Result) async
     return refusal
 }
 
-/// The field that an action fails for.
+/// The invalid field in the error that an action throws.
 @discardableResult
 func invalidField<Result>(of what: String, _ action: () async throws -> Result) async throws -> InvalidField {
     let error = try await failure(of: what, action)
@@ -50,13 +50,13 @@ func invalidField<Result>(of what: String, _ action: () async throws -> Result) 
     return field
 }
 
-/// Breaks the law unless an action fails because what it needs is not there.
+/// Fails the law unless an action throws a "not found" error.
 func expectNotFound<Result>(_ what: String, _ action: () async throws -> Result) async throws {
     let error = try await failure(of: what, action)
     guard case .notFound = error else { throw LawBroken("\(what) failed otherwise than by not being found: \(error)") }
 }
 
-/// Breaks the law unless an action fails because the store is closed.
+/// Fails the law unless an action fails because the store is closed.
 func expectClosed<Result>(_ what: String, _ action: () async throws -> Result) async throws {
     let error = try await failure(of: what, action)
     guard case .unavailable(let trouble) = error, trouble.reason == .closed else {
@@ -64,7 +64,7 @@ func expectClosed<Result>(_ what: String, _ action: () async throws -> Result) a
     }
 }
 
-/// Breaks the law unless an action fails because it is done with the wrong manager.
+/// Fails the law unless an action fails because it uses the wrong manager.
 func expectOutside<Result>(_ what: String, _ action: () async throws -> Result) async throws {
     let error = try await failure(of: what, action)
     guard case .outsideTransaction = error else { throw LawBroken("\(what) was not refused as outside: \(error)") }

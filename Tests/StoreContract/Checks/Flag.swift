@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Something that one task says and others look at.
+/// A flag that one task sets and other tasks read.
 final class Flag: Sendable {
     private let value = Atomic(false)
 
@@ -9,13 +9,13 @@ final class Flag: Sendable {
     func set() { value.store(true, ordering: .sequentiallyConsistent) }
 }
 
-/// So many times, shared by several tasks.
+/// A number of permits, shared by several tasks.
 final class Countdown: Sendable {
     private let left: Atomic<Int>
 
     init(_ times: Int) { left = Atomic(times) }
 
-    /// Whether there was one left, which is taken.
+    /// Takes one permit. False if none is left.
     func take() -> Bool { left.subtract(1, ordering: .sequentiallyConsistent).newValue >= 0 }
 
     var isOver: Bool { left.load(ordering: .sequentiallyConsistent) <= 0 }

@@ -6,7 +6,7 @@ internal import Foundation
 internal import LarderDomain
 
 extension Trial {
-    /// Breaks the law unless a predicate finds just the books that a Swift filter finds, in the order of ids.
+    /// Fails the law unless a predicate finds exactly the books that a Swift filter finds, in ascending order of ids.
     func expectFound(
         _ what: String, _ predicate: Predicate<Book>, in shop: Bookshop, where filter: (Book) -> Bool
     ) async throws {
@@ -19,13 +19,13 @@ extension Trial {
 }
 
 extension String {
-    /// Whether another text's bytes stand in this one's: the naive search, to compare cleverer ones with.
+    /// Whether the text contains another text's bytes: a naive search, the reference for optimized searches.
     func hasBytes(of part: String) -> Bool {
         let (bytes, part) = (Array(utf8), Array(part.utf8))
         guard part.count <= bytes.count else { return false }
         return (0...(bytes.count - part.count)).contains { Array(bytes[$0..<($0 + part.count)]) == part }
     }
 
-    /// Whether the text's bytes come before another's.
+    /// Whether the text precedes another one in byte order.
     func isBelow(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -1,4 +1,4 @@
-/// What a store did that it must not do.
+/// A violation of a law.
 struct LawBroken: Error {
     let reason: String
 
@@ -7,12 +7,12 @@ struct LawBroken: Error {
     }
 }
 
-/// Breaks the law unless something holds.
+/// Fails the law unless a condition is true.
 func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws(LawBroken) {
     if !holds { throw LawBroken(otherwise()) }
 }
 
-/// Breaks the law unless two values are equal; long ones are shortened.
+/// Fails the law unless two values are equal. The message abbreviates long values.
 func expect<Value: Equatable>(_ what: String, _ actual: Value, is expected: Value) throws(LawBroken) {
     guard actual != expected else { return }
     func short(_ value: Value) -> String {

@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 private import Synchronization
 
-/// Forwards to a store, counts the roots that it reads, and remembers what is committed.
+/// A decorator that counts the roots that its base reads and records the committed change sets.
 final class LendingStore: StoreDecorator {
     let base: any Store
     private let state = Mutex((lent: 0, commits: [ChangeSet]()))
@@ -11,7 +11,7 @@ final class LendingStore: StoreDecorator {
         self.base = base
     }
 
-    /// How many roots were read.
+    /// The number of roots read.
     var lent: Int { state.withLock { $0.lent } }
 
     var commits: [ChangeSet] { state.withLock { $0.commits } }

@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 private import Synchronization
 
-/// Hands everything on to a store, remembers what is committed, and can do something else just before.
+/// A decorator that records commits and can run an action just before a commit.
 final class RecordingStore: StoreDecorator {
     private struct State {
         var commits: [ChangeSet] = []
@@ -16,10 +16,10 @@ final class RecordingStore: StoreDecorator {
         self.base = base
     }
 
-    /// The change sets that would have written something, in the order in which they were handed on.
+    /// The change sets that would have written something, in the order of their commits.
     var commits: [ChangeSet] { state.withLock { $0.commits.filter { !$0.isEmpty } } }
 
-    /// Does something once, before the next commit; the commit fails if that does.
+    /// Runs an action once, before the next commit. If the action fails, the commit fails.
     func beforeNextCommit(_ action: @escaping @Sendable (ChangeSet) async throws -> Void) {
         state.withLock { $0.beforeCommit = action }
     }
@@ -42,7 +42,7 @@ final class RecordingStore: StoreDecorator {
 }
 
 extension Trial {
-    /// A store that records what is committed, with a manager over it.
+    /// A store that records commits, with a manager over it.
     func recording() throws -> (store: RecordingStore, manager: any PersistencyManager) {
         let recording = RecordingStore(store)
         return (recording, try Library.manager(over: recording))

@@ -1,7 +1,7 @@
 internal import LarderData
 
 extension Store {
-    /// The store's work so far; `nil` for a store that does not count.
+    /// The store's counters; `nil` for a store that does not count.
     func measured() async -> StoreMeasurements? {
         await feature((any MeasuredStore).self)?.measurements()
     }

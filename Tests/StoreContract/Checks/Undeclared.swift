@@ -1,8 +1,9 @@
 internal import LarderData
 
-/// Change sets that no mapper makes, and that everybody can: each has something that the library's schemas do not declare.
+/// Change sets that no mapper makes but any caller can: each contains something that the library's schemas do not
+/// declare.
 enum Undeclared {
-    /// References to books that no library has: of a root that it declares without them, and of another one.
+    /// References to books that are absent from the library: one from a declared root, one from an undeclared root.
     static func references() -> (known: IncomingReference, unknown: IncomingReference) {
         let link = LinkRelationship(name: "favourites", target: "book", onDelete: .remove)
         let roots = ["shelf", "stranger"].map { EntitySchema(name: $0, columns: [], links: [link]) }

@@ -1,12 +1,12 @@
 public import LarderData
 
-/// Something that every store must keep, checked against a fresh one.
+/// A requirement for every store, checked against a fresh one.
 public struct Law: Sendable, Identifiable {
-    /// What it is about.
+    /// The group of the law.
     public let group: LawGroup
-    /// The law itself, a sentence; no two laws have the same.
+    /// The law itself, a sentence; unique among all laws.
     public let name: String
-    /// What a store must be able to do for the law to say anything about it.
+    /// The capability that the law requires. A store without it is not judged by this law.
     public let needs: Set<Capability>
     let check: @Sendable (Trial) async throws -> Void
 
@@ -24,26 +24,26 @@ public struct Law: Sendable, Identifiable {
     }
 }
 
-/// What became of a law.
+/// The result of judging a law.
 public enum Verdict: Sendable, Hashable {
-    /// The store keeps it.
+    /// The store keeps the law.
     case kept
-    /// It does not; the text says what happened instead.
+    /// The store breaks the law; the text states the actual behavior.
     case broken(String)
-    /// The store cannot do what the law is about.
+    /// The store lacks the capability that the law requires.
     case notApplicable(missing: Capability)
 }
 
-/// A law and what became of it.
+/// A law and its result.
 public struct LawVerdict: Sendable {
     /// The law.
     public let law: Law
-    /// What became of it.
+    /// The result.
     public let verdict: Verdict
 }
 
 extension LawVerdict: CustomStringConvertible {
-    /// One line for a person: `kept  order: Pages meet every entity once`.
+    /// One line of a report: `kept  order: Pages meet every entity once`.
     public var description: String {
         switch verdict {
         case .kept: "kept  \(law.group): \(law.name)"

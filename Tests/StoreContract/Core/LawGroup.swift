@@ -1,35 +1,35 @@
-/// What a law is about.
+/// The subject of a law.
 public enum LawGroup: String, Sendable, Hashable, CaseIterable {
-    /// Round trips of values, also at their limits.
+    /// Round trips of values, including extreme values.
     case values
-    /// Change sets as the store's port takes them.
+    /// Change sets at the store's port.
     case commits
     /// Create, read, update, save and delete.
     case lifecycle
-    /// Which entities a query finds.
+    /// The results of queries.
     case queries
-    /// In which order, page by page.
+    /// Sort orders and pages.
     case order
-    /// Aggregates with what they own, references and cycles.
+    /// Aggregates with their owned objects, references, and cycles.
     case graph
-    /// Values that stand once.
+    /// Unique values.
     case uniqueness
-    /// What a deletion does to those that refer, and references that would name nothing.
+    /// Delete rules and dangling references.
     case deleteRules
-    /// Many changes as one.
+    /// Atomic commits of many changes.
     case transactions
-    /// Changes that were based on what another one replaced.
+    /// Changes based on an outdated version.
     case conflicts
-    /// That nothing is written but what differs.
+    /// Minimal writes.
     case changeTracking
-    /// What observers are told.
+    /// Change notifications.
     case changes
-    /// Opening, closing, opening again.
+    /// Opening, closing, and reopening.
     case storeLife
-    /// Many tasks at once.
+    /// Concurrent tasks.
     case concurrency
-    /// Tasks that were cancelled.
+    /// Cancelled tasks.
     case cancellation
-    /// Runs of random work, judged by a model, by histories and by an oracle.
+    /// Random runs, judged by a model, by histories, and by an oracle.
     case runs
 }

@@ -2,9 +2,9 @@ internal import LarderData
 
 /// The laws of a store and the judge of them.
 ///
-/// A store is free in everything that no law speaks of. One that keeps every law can take the place of any other.
+/// A store is free in everything that no law covers. A store that keeps every law can replace any other.
 public enum StoreContract {
-    /// Every law, group by group.
+    /// All laws, group by group.
     public static let laws: [Law] = LawGroup.allCases.flatMap { parts(of: $0).joined() }
 
     private static func parts(of group: LawGroup) -> [[Law]] {
@@ -58,17 +58,17 @@ public enum StoreContract {
         }
     }
 
-    /// Judges stores of one kind, each law by a fresh one, one after the other.
+    /// Judges the stores of one kind. Each law gets a fresh store; laws run one after the other.
     ///
     /// - Parameters:
-    ///   - patience: How long a law may take before it counts as broken; it is cancelled then.
-    ///   - report: Hears each verdict as it falls.
+    ///   - patience: The time limit of a law. At the limit, the law is cancelled and counts as broken.
+    ///   - report: Receives each verdict as soon as it is known.
     public static func judge(
         _ fixture: StoreFixture, laws: [Law] = StoreContract.laws, patience: Duration = .seconds(120),
         report: @Sendable (LawVerdict) -> Void = { _ in }
     ) async -> [LawVerdict] {
         var verdicts: [LawVerdict] = []
-        // Names that differ from run to run keep a run from meeting what one before it left behind.
+        // The names differ between runs, so a run never finds the leftovers of an earlier run.
         let run = String(UInt64.random(in: .min ... .max), radix: 36)
         for (number, law) in laws.enumerated() {
             let verdict = LawVerdict(
@@ -122,6 +122,6 @@ public enum StoreContract {
 }
 
 extension [Law] {
-    /// Those of a group.
+    /// The laws of a group.
     fileprivate func of(_ group: LawGroup) -> [Law] { filter { $0.group == group } }
 }

@@ -2,11 +2,11 @@ internal import LarderData
 internal import LarderDomain
 private import Synchronization
 
-/// What a law is given: a fresh store, a manager over it, and what to fill them with.
+/// The arguments of a law: a fresh store, a manager over it, and sources of ids and values.
 struct Trial: Sendable {
     let store: any Store
     let manager: any PersistencyManager
-    /// What opened the store, for laws that need more stores of its kind.
+    /// The fixture that opened the store, for laws that need more stores of its kind.
     let fixture: StoreFixture
     private let scratch: String
     private let ids: UUIDv7Generator
@@ -23,21 +23,21 @@ struct Trial: Sendable {
         manager = try Library.manager(over: store)
     }
 
-    /// A new id, greater than all before it.
+    /// A new id, greater than all earlier ones.
     func id<E: Entity>(_ type: E.Type = E.self) -> EntityID<E> { ids.next(type) }
 
-    /// Many new ids, rising.
+    /// New ids, in ascending order.
     func ids<E: Entity>(_ count: Int, _ type: E.Type = E.self) -> [EntityID<E>] { (0..<count).map { _ in id(type) } }
 
-    /// Closes the store, opens it again and goes on with what it kept.
+    /// Closes and reopens the store, and continues with the reopened store.
     func reopened<Result>(_ body: (Trial) async throws -> Result) async throws -> Result {
         await store.close()
         return try await opened(scratch, body)
     }
 
-    /// Goes on with another store of the same kind: an empty one, unless something is prepared for it.
+    /// Continues with another store of the same kind: an empty one, unless `prepare` copies data to it.
     ///
-    /// - Parameter prepare: Is told the scratch names of this store and of the other one, which is not open yet.
+    /// - Parameter prepare: Receives the scratch names of this store and of the other store, which is not open yet.
     func fresh(
         _ name: String, prepare: (_ scratch: String, _ other: String) async throws -> Void = { _, _ in },
         _ body: (Trial) async throws -> Void
@@ -53,7 +53,7 @@ struct Trial: Sendable {
         await fixture.discard(other)
     }
 
-    /// Opens stores of the same kind, one after the other, each with other schemas and with what the one before kept.
+    /// Opens a sequence of stores of the same kind, each with different schemas and the data of the preceding store.
     func succession(_ openings: [(schemas: SchemaSet, body: (any Store) async throws -> Void)]) async throws {
         let other = "\(scratch)-succession"
         func run() async throws {

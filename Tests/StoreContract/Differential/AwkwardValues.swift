@@ -1,4 +1,4 @@
-/// Values that somebody got wrong once, for rows and for questions.
+/// Values that are known to cause errors, for rows and for queries.
 enum AwkwardValues {
     static func of(_ kind: PlainKind) -> [PlainValue] { byKind[kind] ?? [] }
 
@@ -19,8 +19,8 @@ enum AwkwardValues {
         0.5, 1, 3, 9_007_199_254_740_992, 1e300, .greatestFiniteMagnitude,
     ]
 
-    /// Prefixes of each other, marks in both orders, texts that compare otherwise by characters, by UTF-16 or by
-    /// locale, and what is special in a pattern.
+    /// Prefixes of each other, combining marks in both orders, texts whose order differs between characters, UTF-16,
+    /// and locales, and characters that are special in a pattern.
     static let texts: [Spelling] =
         [
             "", " ", "a", "A", "aa", "ab", "b", "B", "z", "Z", "e", "\r\n", "\n", "\r", "a\r\nb", "it's", "%", "_",
@@ -29,7 +29,7 @@ enum AwkwardValues {
             "\u{200D}", "\u{301}", "10", "9",
         ].map { Spelling($0) } + composed
 
-    /// Texts that stand in the others, at their beginning or not, whole or as a part of what looks like one character.
+    /// Substrings and prefixes of the other texts; some end within a grapheme cluster.
     static let parts: [Spelling] = [
         "a", "b", "\n", "%", "_", "'", "e", "s", "本", "👩", "\u{200D}", "\u{301}", "\u{323}", "\u{10FFFF}", "z",
     ].map { Spelling($0) }
@@ -61,7 +61,7 @@ enum AwkwardValues {
 }
 
 extension PlainRow {
-    /// Rows with awkward values, many of them equal, each with an id of its own.
+    /// Rows with awkward values, many of them equal, each with a distinct id.
     static func make(_ count: Int, by chance: inout Chance) -> [PlainRow] {
         let ids = AwkwardValues.of(.id)
         return (0..<count).map { number in

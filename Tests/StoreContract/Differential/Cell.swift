@@ -1,4 +1,4 @@
-/// What a part of a question does.
+/// The operation in a part of a query.
 enum Operator: Hashable, Sendable {
     case relation(Relation)
     case among, contains, begins, isEmpty, range, chaining, orElse
@@ -9,7 +9,7 @@ enum Operator: Hashable, Sendable {
         + Sum.allCases.map { .sum($0) }
 }
 
-/// Where something is missing in a part of a question: in some of the rows, in what they are asked for, in both.
+/// The place of a nil in a part of a query: in some of the rows, in the operand, or in both.
 enum Missing: CaseIterable, Hashable, Sendable {
     case nowhere, value, operand, both
 
@@ -17,13 +17,13 @@ enum Missing: CaseIterable, Hashable, Sendable {
     var isInOperand: Bool { self == .operand || self == .both }
 }
 
-/// One thing that must have been asked: an operator on a kind of values, with or without nil.
+/// One combination that a run must cover: an operator, a kind of values, and the place of a nil.
 struct Cell: Hashable, Sendable {
     let `operator`: Operator
     let kind: PlainKind
     let missing: Missing
 
-    /// Every cell that has a meaning.
+    /// All meaningful cells.
     static let all: [Cell] = Operator.all.flatMap { name in
         PlainKind.allCases.flatMap { kind in
             Missing.allCases.map { Cell(operator: name, kind: kind, missing: $0) }

@@ -1,4 +1,4 @@
-/// How often each cell was asked and answered.
+/// The number of answered queries for each cell.
 struct Coverage: Sendable {
     private var counts: [Cell: Int] = [:]
 
@@ -8,13 +8,13 @@ struct Coverage: Sendable {
 
     mutating func add(_ other: Coverage) { counts.merge(other.counts) { $0 + $1 } }
 
-    /// How often the cell was asked that was asked least.
+    /// The count of the least covered cell.
     var minimum: Int { Cell.all.map { counts[$0] ?? 0 }.min() ?? 0 }
 }
 
 extension Coverage: CustomStringConvertible {
-    /// A line for each operator, a column for each kind of value; in it the counts with nil nowhere, in the rows, in
-    /// the operand and in both, and `-` where that has no meaning.
+    /// A line for each operator, a column for each kind of value. A field contains the counts for no nil, nil in the
+    /// rows, nil in the operand, and nil in both. `-` marks combinations without meaning.
     var description: String {
         let head = ["nil: -/rows/operand/both"] + PlainKind.allCases.map(\.rawValue)
         let lines = Operator.all.map { name in

@@ -1,17 +1,17 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A store that was given the rows of a round.
+/// A store that contains the rows of a round.
 struct AskedStore: Sendable {
     let name: String
     let store: any Store
     let manager: any PersistencyManager
 }
 
-/// Some rows, and what is asked about them.
+/// A set of rows and the queries on them.
 struct DifferentialRound: Sendable {
     private let rows: [PlainRow]
-    /// The rows as stores and as managers must give them back, by id.
+    /// The rows in the form that stores and managers must return, by id.
     private let objects: [PlainValue: StorageObject]
     private let specimens: [PlainValue: Specimen]
 
@@ -21,14 +21,14 @@ struct DifferentialRound: Sendable {
         specimens = Dictionary(try rows.map { ($0[.id], try $0.specimen()) }) { first, _ in first }
     }
 
-    /// Puts the rows into an empty store, in no order.
+    /// Inserts the rows into an empty store, in random order.
     func fill(_ name: String, _ store: any Store) async throws -> AskedStore {
         let inserts = try specimens.values.map { try SpecimenMapper.storageObject(from: $0) }
         _ = try await store.commit(ChangeSet(inserts: inserts))
         return AskedStore(name: name, store: store, manager: try Library.manager(over: store))
     }
 
-    /// Asks all stores one thing.
+    /// Sends one query to all stores.
     func ask(_ inquiry: Inquiry, _ stores: [AskedStore], into report: inout DifferentialReport) async throws {
         let query = inquiry.prefersPredicates ? Query(inquiry) : nil
         let request = query == nil ? try ReadRequest(inquiry) : nil
@@ -89,7 +89,7 @@ struct DifferentialRound: Sendable {
                 page.entities, total: page.total, isLast: page.next == nil, of: wanted, from: seen,
                 limit: query.limit, total)
             seen += page.items.count
-            // As a caller keeps it: as text.
+            // The cursor as text, the form in which callers keep it.
             query.after = page.next.map { Cursor(rawValue: $0.rawValue) }
         } while query.after != nil
         if let grouping = inquiry.grouping {

@@ -1,35 +1,35 @@
 private import LarderData
 private import LarderDomain
 
-/// Asks stores random questions over awkward rows, and an oracle in plain Swift beside them, which shares nothing with
-/// the kit: they must find the same objects in the same order, page by page, with the same totals and counts.
+/// Sends random queries over awkward rows to stores and to an oracle in plain Swift, which shares no code with the kit.
+/// All must find the same objects in the same order, page by page, with the same totals and counts.
 ///
 /// ```swift
 /// let report = try await DifferentialRun(queries: 1000).judge([fixture])
 /// #expect(report.complaints.isEmpty)
 /// ```
 public struct DifferentialRun: Sendable {
-    /// How many queries each store is asked.
+    /// The number of queries for each store.
     public let queries: Int
-    /// What makes the run the same again.
+    /// The seed that repeats the run.
     public let seed: UInt64
-    /// How many rows are asked; they are replaced now and then.
+    /// The number of rows; they are replaced now and then.
     private let rows = 40
     private let queriesPerRound = 250
     private let complaintsAtMost: Int
 
-    /// Describes a run; nothing runs yet.
+    /// Describes a run without starting it.
     ///
-    /// - Parameter complaintsAtMost: After how many complaints it ends early.
+    /// - Parameter complaintsAtMost: The number of complaints after which the run ends early.
     public init(queries: Int, seed: UInt64 = RunSize.seed, complaintsAtMost: Int = 5) {
         self.queries = queries
         self.complaintsAtMost = complaintsAtMost
         self.seed = seed
     }
 
-    /// Asks all stores the same questions.
+    /// Sends the same queries to all stores.
     ///
-    /// Throws only where a store cannot be opened or filled; an error that answers a query is a complaint.
+    /// Throws only if a store cannot be opened or filled. An error in reply to a query is a complaint.
     public func judge(_ fixtures: [StoreFixture]) async throws -> DifferentialReport {
         var (maker, report) = (InquiryMaker(seed: seed), DifferentialReport(seed: seed))
         let run = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -58,7 +58,7 @@ public struct DifferentialRun: Sendable {
 }
 
 extension Trial {
-    /// Breaks the law unless the store answers so many random queries as the oracle does.
+    /// Fails the law unless the store's answers to the given number of random queries equal the oracle's.
     func askDifferently(_ queries: Int) async throws {
         var (maker, report) = (InquiryMaker(seed: 19), DifferentialReport(seed: 19))
         let round = try DifferentialRound(rows: maker.rows(40))
@@ -70,24 +70,24 @@ extension Trial {
     }
 }
 
-/// What a differential run found.
+/// The result of a differential run.
 public struct DifferentialReport: Sendable {
-    /// What makes the run the same again.
+    /// The seed that repeats the run.
     public let seed: UInt64
-    /// How many queries were asked of each store.
+    /// The number of queries for each store.
     public internal(set) var queries = 0
-    /// How many of them as predicates of a manager; the others as conditions of a store.
+    /// The number of queries sent as predicates of a manager; the others are conditions of a store.
     public internal(set) var predicates = 0
-    /// How many of them some store refused as `unsupportedQuery`.
+    /// The number of queries that some store refused as `unsupportedQuery`.
     public internal(set) var unsupported = 0
-    /// Where a store and the oracle disagree, with the query.
+    /// The differences between a store and the oracle, each with the query.
     public internal(set) var complaints: [String] = []
-    /// How long it took.
+    /// The duration of the run.
     public internal(set) var duration = Duration.zero
     var coverage = Coverage()
 
-    /// How often each operator was asked on each type of column with and without nil, as a table.
+    /// A table with the count of each operator on each type of column, with and without nil.
     public var matrix: String { coverage.description }
-    /// The smallest number in the matrix.
+    /// The smallest count in the table.
     public var matrixMinimum: Int { coverage.minimum }
 }

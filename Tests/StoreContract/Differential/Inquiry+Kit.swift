@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 
 extension ReadRequest {
-    /// An inquiry in the store's terms; `nil` where there is no such condition.
+    /// The inquiry as a read request; `nil` if no such condition exists.
     init?(_ inquiry: Inquiry) throws {
         guard let condition = try Condition(inquiry.question) else { return nil }
         self.init(
@@ -13,7 +13,7 @@ extension ReadRequest {
 }
 
 extension Query<Specimen> {
-    /// An inquiry in the domain's terms; `nil` where Swift has no such predicate or sort.
+    /// The inquiry as a query with predicates; `nil` if Swift has no such predicate or sort.
     init?(_ inquiry: Inquiry) {
         let predicates = inquiry.parts.compactMap { PredicateMaker.predicate($0) }
         let sort = inquiry.order.compactMap { Sort($0) }
@@ -44,7 +44,7 @@ extension Sort<Specimen> {
     }
 }
 
-/// Breaks unless a manager counts what a query finds as the oracle does.
+/// Fails the law unless a manager's counts of the query's results equal the oracle's.
 func expectCounts(
     by property: Property, _ query: Query<Specimen>, _ manager: any PersistencyManager, _ expected: [PlainValue: Int]
 ) async throws {

@@ -1,16 +1,16 @@
-/// One random query: what it asks for, in which order, in pages of which length.
+/// One random query: condition, order, and page size.
 struct Inquiry: Sendable {
-    /// What rows must satisfy: all of it.
+    /// The conditions; rows must satisfy all of them.
     let parts: [PlainQuestion]
-    /// What is asked there.
+    /// The cells that the query covers.
     let cells: [Cell]
     let order: [PlainOrder]
-    /// The most rows on a page; `nil` for one page.
+    /// The page size; `nil` for a single page.
     let limit: Int?
     let includesTotal: Bool
-    /// What the rows are counted by, beside being read; no id.
+    /// The property by which the rows are also counted; never the id.
     let grouping: Property?
-    /// Whether it is to be asked by predicates of a manager, rather than by a condition of the store.
+    /// Whether the query is sent as predicates of a manager rather than as a condition of the store.
     let prefersPredicates: Bool
 
     var question: PlainQuestion { .all(parts) }

@@ -1,8 +1,8 @@
-/// Makes inquiries that ask every cell equally often.
+/// Makes inquiries that cover all cells equally often.
 struct InquiryMaker {
     private var chance: Chance
     private var cells: [Cell] = []
-    /// What Swift can sort by.
+    /// The properties that Swift can sort by.
     private static let ordered = Property.allCases.filter(\.kind.isOrdered)
 
     init(seed: UInt64) {
@@ -16,7 +16,7 @@ struct InquiryMaker {
         let cells = (0..<Int.random(in: 1...4, using: &chance)).map { _ in nextCell() }
         var leaves = cells.map { leaf($0) }
         if byPredicates && chance.happens(oneIn: 30) { leaves[0] = unanswerable() }
-        // Each shape of a predicate is a Swift type of its own for as long as the process lives: they stay small.
+        // Each shape of a predicate is a distinct Swift type for the lifetime of the process, so the shapes stay small.
         let parts = byPredicates ? leaves.map { chance.happens(oneIn: 3) ? .not($0) : $0 } : [joined(leaves[...])]
         return Inquiry(
             parts: parts, cells: cells, order: order(among: byPredicates ? Self.ordered : Property.allCases),
@@ -31,7 +31,7 @@ struct InquiryMaker {
         return cells.removeLast()
     }
 
-    /// A tree over some leaves.
+    /// A random tree over leaves.
     private mutating func joined(_ leaves: ArraySlice<PlainQuestion>) -> PlainQuestion {
         var question = leaves.first ?? .all([])
         if leaves.count > 1 {
@@ -48,7 +48,7 @@ struct InquiryMaker {
         }
     }
 
-    /// One column within another, which no store is asked for.
+    /// A search for one column within another, which stores do not support.
     private mutating func unanswerable() -> PlainQuestion {
         let other = Term.orElse(.property(.maybeText), .given(value(.text)))
         return chance.happens(oneIn: 2) ? .contains(.property(.text), other) : .begins(.property(.text), other)
@@ -79,7 +79,7 @@ extension InquiryMaker {
         }
     }
 
-    /// What a property meets: nothing where it must, else a value or at times another property.
+    /// The operand of a cell: nil if the cell requires it; otherwise a value, or sometimes another property.
     private mutating func operand(_ cell: Cell) -> Term {
         if cell.missing.isInOperand { return .given(.missing) }
         let other = Property.of(cell.kind, optional: false)
@@ -92,7 +92,7 @@ extension InquiryMaker {
         return .given(value(cell.kind))
     }
 
-    /// The property, or at times what a sum makes of it.
+    /// The property, or sometimes a sum that contains it.
     private mutating func first(_ term: Term, _ kind: PlainKind) -> Term {
         kind.isNumber && chance.happens(oneIn: 5) ? sum(term, kind) : term
     }
@@ -102,7 +102,7 @@ extension InquiryMaker {
         return .sum(term, chance.pick(sums), .given(value(kind)))
     }
 
-    /// A text, and often a short one that stands in others.
+    /// A text, often a short one that occurs in others.
     private mutating func part() -> PlainValue {
         chance.happens(oneIn: 3) ? value(.text) : .text(chance.pick(AwkwardValues.parts))
     }

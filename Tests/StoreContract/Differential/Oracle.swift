@@ -1,6 +1,6 @@
-/// Answers questions over an array of rows, in plain Swift: the second opinion on what every store says.
+/// Evaluates queries over an array of rows in plain Swift, independently of the kit.
 enum Oracle {
-    /// The rows that a question asks for, in an order; ids decide where it does not.
+    /// The matching rows in an order. The id breaks ties.
     static func answer(_ question: PlainQuestion, order: [PlainOrder], from rows: [PlainRow]) -> [PlainRow] {
         rows.filter { holds(question, $0) }.sorted { one, other in
             for term in order {
@@ -13,7 +13,7 @@ enum Oracle {
         }
     }
 
-    /// How many rows have each value of a property, those without one left out.
+    /// The number of rows for each value of a property, without the rows in which it is missing.
     static func counts(of property: Property, in rows: [PlainRow]) -> [PlainValue: Int] {
         var counts: [PlainValue: Int] = [:]
         for row in rows where row[property] != .missing { counts[row[property], default: 0] += 1 }
@@ -62,7 +62,7 @@ enum Oracle {
         }
     }
 
-    /// The value of a term; `nil` where a sum has none.
+    /// The value of a term; `nil` for a sum without a value.
     private static func value(_ term: Term, _ row: PlainRow) -> PlainValue? {
         switch term {
         case .property(let property): return row[property]
@@ -79,7 +79,7 @@ enum Oracle {
         }
     }
 
-    /// Computed in 128 bits, where nothing overflows; 64 must hold the result.
+    /// Computed in 128 bits, which cannot overflow. The result must fit in 64.
     private static func whole(_ a: Int128, _ sum: Sum, _ b: Int128) -> Int64? {
         switch sum {
         case .plus: Int64(exactly: a + b)
@@ -107,7 +107,7 @@ enum Oracle {
         return (text.bytes, part.bytes)
     }
 
-    /// Less than 0, 0 or more than 0; what is missing is smaller than all else.
+    /// Negative, 0, or positive. A missing value is smaller than all others.
     private static func compare(_ one: PlainValue, _ other: PlainValue) -> Int {
         switch (one, other) {
         case (.missing, .missing): 0

@@ -1,7 +1,7 @@
 internal import LarderData
 
 extension Condition {
-    /// A question in the kit's terms; `nil` where the kit has no such condition.
+    /// The question as the kit's condition; `nil` if the kit has no such condition.
     init?(_ question: PlainQuestion) throws {
         switch question {
         case .compare(let lhs, let relation, let rhs):

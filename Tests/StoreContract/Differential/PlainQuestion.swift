@@ -1,4 +1,4 @@
-/// What a query asks for, belonging neither to the kit nor to the oracle: both are given it in their own terms.
+/// A query condition, independent of the kit and the oracle. Both receive it in their terms.
 indirect enum PlainQuestion: Sendable {
     case compare(Term, Relation, Term)
     case isAmong(Term, [PlainValue])
@@ -6,18 +6,18 @@ indirect enum PlainQuestion: Sendable {
     case begins(Term, Term)
     case isEmpty(Term)
     case isWithin(Term, PlainValue, PlainValue, isClosed: Bool)
-    /// The optional property compared where it has a value; else this.
+    /// A comparison of the optional property; if the property is missing, this Boolean.
     case chained(Property, Relation, PlainValue, otherwise: Bool)
     case all([PlainQuestion])
     case any([PlainQuestion])
     case not(PlainQuestion)
 }
 
-/// A value within a question.
+/// A value within a condition.
 indirect enum Term: Sendable {
     case property(Property)
     case given(PlainValue)
-    /// The second where the first is missing.
+    /// The first term, or the second if the first is missing.
     case orElse(Term, Term)
     case sum(Term, Sum, Term)
 }
@@ -41,7 +41,7 @@ enum Sum: String, CaseIterable, Sendable {
     case remainder = "%"
 }
 
-/// What rows are ordered by.
+/// One component of a sort order.
 struct PlainOrder: Sendable {
     let property: Property
     let isDescending: Bool

@@ -1,12 +1,12 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A Swift type that specimens have properties of, made from a plain value.
+/// The type of a specimen property, with a conversion from a plain value.
 protocol Askable: ColumnValue, Codable {
     init?(plain: PlainValue)
-    /// The property of this type, where there is one.
+    /// The non-optional property of this type, if there is one.
     static var path: SpecimenPath<Self>? { get }
-    /// The property of this type that may be missing, where there is one.
+    /// The optional property of this type, if there is one.
     static var optionalPath: SpecimenPath<Self?>? { get }
 }
 
@@ -118,7 +118,7 @@ extension PlainRow {
             maybeBytes: .init(plain: self[.maybeBytes]), maybeID: .init(plain: self[.maybeID]))
     }
 
-    /// The row as stores give it back.
+    /// The row as a storage object.
     func object() throws -> StorageObject {
         let values = try Property.allCases.dropLast().map { try Value(self[$0]) }
         guard let id = RawID(plain: self[.id]) else { throw LawBroken("no id: \(self[.id])") }
@@ -127,7 +127,7 @@ extension PlainRow {
 }
 
 extension Value {
-    /// A plain value as stores keep it.
+    /// A plain value as a stored value.
     init(_ plain: PlainValue) throws {
         switch plain {
         case .missing: self = .null

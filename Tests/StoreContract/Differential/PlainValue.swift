@@ -1,4 +1,4 @@
-/// A value of a row as plain Swift has it; nothing in it is the kit's.
+/// A value of a row, independent of the kit.
 enum PlainValue: Hashable, Sendable {
     case missing
     case integer(Int64)
@@ -28,7 +28,7 @@ extension PlainValue: CustomStringConvertible {
     }
 }
 
-/// A text as somebody typed it, and by hand the bytes of its canonical composition, which are what counts.
+/// The text as entered, with the bytes of its canonical composition written by hand. Comparisons use these bytes.
 struct Spelling: Hashable, Sendable, CustomStringConvertible {
     let typed: String
     let bytes: [UInt8]
@@ -51,18 +51,18 @@ struct Spelling: Hashable, Sendable, CustomStringConvertible {
     func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
-/// What a property holds.
+/// The kind of a property's values.
 enum PlainKind: String, CaseIterable, Sendable {
     case integer, real, text, flag, instant, day, bytes, id
 
-    /// Whether Swift orders such values, so that a `Predicate` can.
+    /// Whether Swift orders values of this kind, so that a `Predicate` can compare them.
     var isOrdered: Bool { self != .flag && self != .bytes }
 
-    /// Whether one can calculate with them.
+    /// Whether the kind is numeric.
     var isNumber: Bool { self == .integer || self == .real }
 }
 
-/// The properties of the specimens that queries ask for, in the order of their columns; ids come last.
+/// The properties of specimens that queries use, in the order of their columns; the id is last.
 enum Property: Int, CaseIterable, Sendable {
     case integer, real, text, flag, instant, day, bytes
     case maybeInteger, maybeReal, maybeText, maybeFlag, maybeInstant, maybeDay, maybeBytes, maybeID
@@ -89,7 +89,7 @@ enum Property: Int, CaseIterable, Sendable {
     }
 }
 
-/// One row: a value for each property.
+/// A row: one value for each property.
 struct PlainRow: Sendable {
     let values: [PlainValue]
 

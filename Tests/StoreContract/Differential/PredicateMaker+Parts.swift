@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 internal import LarderDomain
 
-/// The nodes of predicates, one function each, whose results forget of which types they are made.
+/// The nodes of predicates: one function each, with type-erased results.
 enum Parts {
     typealias Node<Output> = StandardPredicateExpression<Output>
     typealias Truth = any StandardPredicateExpression<Bool>

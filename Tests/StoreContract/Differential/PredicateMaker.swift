@@ -6,10 +6,10 @@ internal import Foundation
 internal import LarderData
 internal import LarderDomain
 
-/// Builds the tree that `#Predicate` would build of a question, so that lowering is tried with any question at all.
+/// Builds the tree that `#Predicate` would build for a condition, so that tests cover lowering with arbitrary
+/// conditions.
 ///
-/// `nil` means that Swift has no such predicate: it orders no booleans, and compares only what may be missing with
-/// `nil`.
+/// `nil` means that Swift has no such predicate: Swift does not order Booleans, and compares only optionals with `nil`.
 struct PredicateMaker {
     typealias Expression<Output> = any StandardPredicateExpression<Output>
 
@@ -147,7 +147,7 @@ extension PredicateMaker {
         }
     }
 
-    /// A term that is there; one that may be missing is unwrapped with `!`.
+    /// A non-optional term; an optional term is unwrapped with `!`.
     private func value<V: Askable>(_ term: Term, _ type: V.Type) -> Expression<V>? {
         switch term {
         case .property(let property):
@@ -168,7 +168,7 @@ extension PredicateMaker {
         }
     }
 
-    /// A term that may be missing.
+    /// An optional term.
     private func optional<V: Askable>(_ term: Term, _ type: V.Type) -> Expression<V?>? {
         switch term {
         case .property(let property): property.isOptional ? V.optionalPath.map { Parts.member(row, $0) } : nil

@@ -1,15 +1,15 @@
 internal import LarderDomain
 
-/// The versions of each key, in a chain: who wrote which.
+/// The versions of each key in a chain, with the event that wrote each version.
 ///
-/// Versions say in which order the writes of a key took place, so that nothing has to be searched for.
+/// Versions give the order of the writes of a key, so no search is necessary.
 struct HistoryChains {
-    /// The events that wrote a key's versions, by version from 1; the deletion, if there was one, stands behind the last.
+    /// The events that wrote a key's versions, by version from 1. A deletion follows the last version.
     private(set) var writers: [Int: [Int]] = [:]
     private var values: [Int: [Int]] = [:]
     private var isDeleted: Set<Int> = []
 
-    /// - Throws: ``HistoryFault`` where versions do not make a chain: two of one number, or a number without a write.
+    /// - Throws: ``HistoryFault`` if versions do not form a chain: a duplicate number, or a number without a write.
     init(_ events: [HistoryEvent]) throws(HistoryFault) {
         var puts: [Int: [(version: Int64, value: Int, event: Int)]] = [:]
         var deletions: [Int: Int] = [:]
@@ -43,7 +43,8 @@ struct HistoryChains {
         }
     }
 
-    /// The place in a key's chain of what somebody saw: 0 before all, then the version, at last the deletion.
+    /// The position of an observation in a key's chain: 0 before the first version, then the version, then the
+    /// deletion.
     func place(of content: HistoryEvent.Content, _ key: Int, seenBy event: HistoryEvent) throws(HistoryFault) -> Int {
         switch content {
         case .absent: return isDeleted.contains(key) ? writers[key, default: []].count : 0
@@ -59,10 +60,10 @@ struct HistoryChains {
     }
 }
 
-/// What is wrong with a history.
+/// The violation in a history.
 struct HistoryFault: Error, CustomStringConvertible {
     let reason: String
-    /// The events that show it.
+    /// The events that show the violation.
     let events: [HistoryEvent]
 
     init(_ reason: String, _ events: [HistoryEvent]) {

@@ -1,12 +1,13 @@
-/// Judges a history: whether there is an order of all its events, one after the other, in which each client was told the
-/// truth, and in which no event comes before one that had ended when it began.
+/// Judges a history: whether a sequential order of all its events exists in which each client received correct answers,
+/// and in which no event precedes one that had ended before it began.
 ///
-/// For each key the versions say who wrote after whom. Whoever saw a version stands behind its writer and before the next
-/// one. Together with the clock these are all the constraints that there are; if they do not go in a circle, such an order
-/// exists (the history is strictly serializable, and each key is a linear versioned register of compare and set).
+/// For each key, the versions give the order of its writers. An event that saw a version follows the writer of that
+/// version and precedes the writer of the next one. Together with the clock, these are all constraints. If they form no
+/// cycle, such an order exists (the history is strictly serializable, and each key is a linear versioned register with
+/// compare-and-set).
 struct HistoryChecker {
     private let events: [HistoryEvent]
-    /// Events, then as many moments: the end of the events, in their order.
+    /// The nodes: the events, then the ends of the events in their order of time.
     private var followers: [[Int]]
 
     private init(_ events: [HistoryEvent]) {
@@ -14,7 +15,7 @@ struct HistoryChecker {
         followers = Array(repeating: [], count: events.count * 2)
     }
 
-    /// - Throws: ``HistoryFault`` with the events that cannot be put in an order.
+    /// - Throws: ``HistoryFault`` with events that cannot be ordered.
     static func check(_ events: [HistoryEvent]) throws(HistoryFault) {
         for event in events {
             if let fault = event.fault { throw HistoryFault(fault, [event]) }
@@ -50,18 +51,18 @@ struct HistoryChecker {
         }
     }
 
-    /// Puts one that saw a version behind its writer and before the writer of the next.
+    /// Orders an event that saw a version after the writer of the version and before the writer of the next one.
     private mutating func add(_ reader: Int, at place: Int, of writers: [Int]) {
         if place > 0 { add(writers[place - 1], before: reader) }
         if place < writers.count { add(reader, before: writers[place]) }
     }
 
     private mutating func add(_ earlier: Int, before later: Int) {
-        // One that reads and writes stands where it stands.
+        // An event that reads and writes needs no edge to itself.
         if earlier != later { followers[earlier].append(later) }
     }
 
-    /// Each event is before its end, each end before the next one, and the last end before a beginning before that.
+    /// Each event precedes its end, each end the next end, and the last end before a beginning precedes that event.
     private mutating func addClock() {
         let count = events.count
         let ended = events.indices.sorted { events[$0].end < events[$1].end }
@@ -76,7 +77,7 @@ struct HistoryChecker {
         }
     }
 
-    /// Events that are all before each other; `nil` when there are none.
+    /// A cycle of events, each before the next; `nil` if there is none.
     private var circle: [HistoryEvent]? {
         var waiting = Array(repeating: 0, count: followers.count)
         for list in followers { for follower in list { waiting[follower] += 1 } }
@@ -93,7 +94,7 @@ struct HistoryChecker {
         return shortestCircle(among: Set(waiting.indices.filter { waiting[$0] > 0 }))
     }
 
-    /// The fewest nodes that lead back to where they began; whoever reads a report thanks for it.
+    /// The shortest cycle, for a readable report.
     private func shortestCircle(among nodes: Set<Int>) -> [HistoryEvent] {
         var best: [Int] = []
         for start in nodes.sorted().prefix(200) {

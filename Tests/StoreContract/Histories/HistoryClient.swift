@@ -1,13 +1,13 @@
 internal import LarderDomain
 
-/// One of those that work on a store at the same time, and writes down what it asks and what it is told.
+/// One of several concurrent clients. It records its requests and the answers.
 struct HistoryClient {
     let number: Int
     let manager: any PersistencyManager
     let clock: HistoryClock
     var chance: Chance
     private(set) var events: [HistoryEvent] = []
-    /// The versions that it knows of, which others may have replaced.
+    /// The versions that the client knows; others may have replaced them.
     private var known: [Int: Int64] = [:]
     private var writes = 0
 
@@ -18,7 +18,7 @@ struct HistoryClient {
         self.chance = chance
     }
 
-    /// Does something by chance, and waits until it is answered.
+    /// Performs a random operation and waits for the answer.
     mutating func act() async throws {
         let key = HistoryKeys.any(using: &chance)
         switch chance.next() % 20 {
@@ -36,7 +36,7 @@ struct HistoryClient {
         if chance.happens(oneIn: 3) { await Task.yield() }
     }
 
-    /// A value that nobody else writes.
+    /// A value that no other client writes.
     private mutating func newValue() -> Int {
         writes += 1
         return number * 1_000_000 + writes
@@ -125,14 +125,14 @@ struct HistoryClient {
         }
     }
 
-    /// Reads some, and writes one or two of those that are there.
+    /// Reads several keys and writes one or two of those present.
     private mutating func transact(_ keys: [Int]) async throws {
         let values = chance.happens(oneIn: 2) ? [newValue()] : [newValue(), newValue()]
         let (first, begin) = (Int(chance.next() % 3), clock.tick())
         let pauses = Int(chance.next() % 4)
         do {
             let event = try await manager.transaction { manager in
-                // The body may run again; what it saw before does not count.
+                // The body may run again; observations of an earlier attempt do not count.
                 var event = HistoryEvent(client: 0, what: "", begin: 0, end: 0)
                 let found = try await manager.read(keys.map(HistoryKeys.id))
                 event.saw(found, of: keys)
@@ -150,7 +150,7 @@ struct HistoryClient {
         }
     }
 
-    /// Writes down what a failure tells; throws what should not happen.
+    /// Records the information in an expected error; throws unexpected errors.
     private mutating func failed(
         _ what: String, from begin: Int, _ key: Int?, expecting version: Int64?, _ error: any Error
     ) throws {
@@ -166,7 +166,7 @@ struct HistoryClient {
                 if version != nil, conflict.expected != version { event.fault = "a conflict about another version" }
                 if conflict.found == conflict.expected { event.fault = "a conflict with what was expected" }
             }
-            // What won is read afterwards, at a moment of its own.
+            // The winning version is read later, at a different moment.
             let theirs = (conflict.theirs as? Counter)?.count
             record("\(what), loses, and is shown theirs", from: begin) {
                 $0.seen[key] = theirs.map { .present(version: nil, value: $0) } ?? .absent
@@ -177,7 +177,7 @@ struct HistoryClient {
 }
 
 extension HistoryEvent {
-    /// Takes note of what a read gave, and of what it did not give.
+    /// Records the objects that a read returned and the keys that it did not find.
     fileprivate mutating func saw(_ found: [Stored<Counter>], of keys: [Int]) {
         for key in keys { seen[key] = .absent }
         for stored in found {

@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Gives every begin and every end a moment of its own: an event that ended before another one began has the smaller.
+/// Gives each begin and each end a distinct moment. An event that ended before another began has the smaller moment.
 final class HistoryClock: Sendable {
     private let ticks = Atomic<Int>(0)
 

@@ -1,34 +1,34 @@
 internal import LarderDomain
 
-/// One thing that a client did, with what it learnt and when.
+/// One operation of a client, with its answer and times.
 struct HistoryEvent: Sendable {
-    /// What a key held: a value that nobody writes twice, and its version where that was told; or nothing.
+    /// The content of a key: a value that is written only once, with its version if known; or nothing.
     enum Content: Sendable, Hashable {
         case absent
         case present(version: Int64?, value: Int)
     }
 
-    /// A write that was acknowledged.
+    /// An acknowledged write.
     enum Write: Sendable, Hashable {
         case put(version: Int64, value: Int)
         case deleted
     }
 
     let client: Int
-    /// What it did, for people.
+    /// A readable description of the operation.
     let what: String
-    /// Moments on the history's clock, which ticks whenever somebody looks at it.
+    /// Moments of the history's clock, which advances at every reading.
     let begin: Int
     let end: Int
-    /// What the client saw, all of it at one moment between begin and end.
+    /// The client's observations, all at one moment between begin and end.
     var seen: [Int: Content] = [:]
-    /// What it wrote, at that same moment.
+    /// The writes, at that same moment.
     var written: [Int: Write] = [:]
-    /// Versions that the client was told of without their values, at that moment.
+    /// Versions that the client learned without their values, at that moment.
     var versions: [Int: Int64] = [:]
-    /// A key of which the client was told only that it is there.
+    /// A key that the client knows to exist, without its version.
     var taken: Int?
-    /// Why this event is wrong by itself.
+    /// A violation that this event shows by itself.
     var fault: String?
 }
 

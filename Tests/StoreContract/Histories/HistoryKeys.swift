@@ -1,20 +1,21 @@
 internal import LarderDomain
 
-/// The counters that a history is about.
+/// The counters of a history.
 ///
-/// An id is created once and deleted once at most, because versions tell an order within one life only: mortal ones are
-/// there from the beginning and may be deleted, lasting ones are created by whoever comes first and stay.
+/// An id is created at most once and deleted at most once, because versions give an order only within one lifetime.
+/// Mortal counters exist from the start and may be deleted. The first client that needs a lasting counter creates it,
+/// and it is never deleted.
 enum HistoryKeys {
     static let lasting = 0..<24
     static let mortal = 24..<48
     static let all = 0..<48
 
-    /// Often one of the few that all want.
+    /// A random key, often one of the few contended ones.
     static func any(using chance: inout Chance) -> Int {
         chance.happens(oneIn: 2) ? hot(using: &chance) : pick(all, 1, &chance)
     }
 
-    /// One of the few that all want.
+    /// One of the few contended keys.
     static func hot(using chance: inout Chance) -> Int { pick(all, 16, &chance) }
 
     static func lasting(using chance: inout Chance) -> Int { pick(lasting, 1, &chance) }

@@ -1,9 +1,9 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A run of histories: clients work on the same few counters at the same time and write down what they ask, what they are
-/// told and when; afterwards it is judged whether they could have been told that by a store that does one thing after the
-/// other.
+/// A run of histories: concurrent clients work on the same few counters and record their requests, the answers, and the
+/// times. The checker then decides whether a store that executes operations one at a time could have given these
+/// answers.
 ///
 /// ```swift
 /// @Test func `my store tells all clients one story`() async throws {
@@ -11,10 +11,10 @@ internal import LarderDomain
 /// }
 /// ```
 ///
-/// For each key the versions have to make one chain without a fork or a gap; each read, each conflict and each `theirs` in
-/// it has to be of a moment between the call and its return; what failed must have had no effect; and what one
-/// transaction or one query saw has to be of one moment. Judging is linear in the number of operations, because versions
-/// say who came after whom.
+/// For each key, the versions must form one chain without a fork or a gap. Each read, each conflict, and each `theirs`
+/// in it must date from a moment between call and return. A failed operation must have no effect. The observations of
+/// one transaction or one query must date from one moment. The check is linear in the number of operations, because the
+/// versions give the order of writes.
 public struct HistoryRun: Sendable {
     private let fixture: StoreFixture
     private let histories: Int
@@ -25,11 +25,12 @@ public struct HistoryRun: Sendable {
     /// Plans a run.
     ///
     /// - Parameters:
-    ///   - histories: How many there are, each on a store of its own; by default what ``RunSize/current`` says: 1, 80
+    ///   - histories: The number of histories, each on a fresh store; by default, ``RunSize/current`` decides: 1, 80,
     ///     or 2,000.
-    ///   - operations: How many operations a history has, over all clients; by default 300, 1,000 or 1,000.
-    ///   - clients: How many work at the same time.
-    ///   - seed: What the clients ask. It does not say how they meet, so a history cannot be repeated exactly.
+    ///   - operations: The number of operations in a history, over all clients; by default 300, 1,000, or 1,000.
+    ///   - clients: The number of concurrent clients.
+    ///   - seed: The seed of the clients' requests. It does not determine their interleaving, so a run cannot be
+    ///     repeated exactly.
     public init(
         _ fixture: StoreFixture, histories: Int = RunSize.current.of(quick: 1, ci: 80, prove: 2000),
         operations: Int = RunSize.current.of(quick: 300, ci: 1000, prove: 1000), clients: Int = 8,
@@ -42,10 +43,9 @@ public struct HistoryRun: Sendable {
         self.seed = seed
     }
 
-    /// Does it all.
+    /// Runs all histories.
     ///
-    /// - Throws: ``HistoryRefused`` for the first history that cannot have been; whatever else a store throws that is no
-    ///   answer.
+    /// - Throws: ``HistoryRefused`` for the first impossible history; any unexpected error of a store.
     public func run() async throws -> RunReport {
         let start = ContinuousClock.now
         var (chance, events) = (Chance(seed: seed), 0)
@@ -79,7 +79,7 @@ public struct HistoryRun: Sendable {
     }
 
     private func history(on store: any Store, seed: UInt64) async throws -> [HistoryEvent] {
-        // Those who met try again at once: histories are to be full of meetings.
+        // After a conflict, clients retry at once, because histories are meant to contain many conflicts.
         let retry = RetryPolicy(attempts: 3, sleep: { _ in await Task.yield() })
         let manager = StoreManager(store, mappers: try MapperSet(Library.mappers), retry: retry)
         let (clock, each) = (HistoryClock(), operations / max(1, clients))
@@ -101,7 +101,7 @@ public struct HistoryRun: Sendable {
         }
     }
 
-    /// The keys that are there from the beginning.
+    /// The keys that exist from the start.
     private func born(in manager: any PersistencyManager, _ clock: HistoryClock) async throws -> [HistoryEvent] {
         let begin = clock.tick()
         try await manager.transaction { manager in
@@ -113,19 +113,19 @@ public struct HistoryRun: Sendable {
     }
 }
 
-/// A history that no store can have that does one thing after the other.
+/// A history that is impossible for a store that executes operations one at a time.
 public struct HistoryRefused: Error, Sendable {
     /// The kind of store.
     public let store: String
-    /// Which history of the run, from 1.
+    /// The number of the history in the run, from 1.
     public let number: Int
-    /// What the clients' questions were made from.
+    /// The seed of the clients' requests.
     public let seed: UInt64
-    /// What is wrong, and the events that show it.
+    /// The violation, and the events that show it.
     public let reason: String
 }
 
 extension HistoryRefused: CustomStringConvertible {
-    /// Many lines for a person.
+    /// A report of many lines.
     public var description: String { "\(store), history \(number), seed \(seed): \(reason)" }
 }

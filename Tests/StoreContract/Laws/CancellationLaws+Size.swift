@@ -6,7 +6,7 @@ extension CancellationLaws {
         Law(.cancellation, "A large commit that is cancelled at any time is stored whole or not at all, as it says") {
             trial in
             for count in [60, 320, 1_100] {
-                // Before it can have begun, at several times, and as soon as anything of it can be read.
+                // Before the commit can begin, at several times, and as soon as any of its changes is readable.
                 for patience in [0, 1, 3, 10, 30, 100, Int.max, .max, .max] {
                     try await trial.cancelLargeCommits(of: count, after: patience)
                 }
@@ -16,7 +16,7 @@ extension CancellationLaws {
 }
 
 extension Trial {
-    /// Inserts, updates and deletes many roots, each cancelled after some looks at the store.
+    /// Inserts, updates, and deletes many roots. Each commit is cancelled after the given number of reads of the store.
     fileprivate func cancelLargeCommits(of count: Int, after patience: Int) async throws {
         let objects = try (0..<count).map { _ in try Counter(id()).object }
         let changed = objects.map { object in
@@ -30,8 +30,8 @@ extension Trial {
         try await commit(ChangeSet(deletes: objects.map { $0.deletion(expecting: 2) }), changed, [], patience)
     }
 
-    /// Commits and cancels, and commits again unless that was stored; breaks the law unless either state can be read in
-    /// between, as the first commit says.
+    /// Cancels a running commit, then commits again unless the first attempt was stored. Fails the law unless reads in
+    /// between return the state that the first attempt reported.
     private func commit(
         _ changes: ChangeSet, _ before: [StorageObject], _ after: [StorageObject], _ patience: Int
     ) async throws {

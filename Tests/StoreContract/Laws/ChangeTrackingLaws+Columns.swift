@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Columns that the store has and the program does not know.
+/// Columns that the store contains and the program does not declare.
 extension ChangeTrackingLaws {
     static let columns: [Law] = [
         Law(

@@ -136,7 +136,7 @@ enum ChangeTrackingLaws {
 }
 
 extension Trial {
-    /// How many rows an action writes.
+    /// The number of rows that an action writes.
     fileprivate func rowsWritten(by action: () async throws -> Void) async throws -> Int {
         let before = await store.measured()?.rowsWritten
         try await action()

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Observers that come while others leave.
+/// Observers that subscribe while others unsubscribe.
 extension ChangesLaws {
     static let observers: [Law] = [
         Law(.changes, "Observers that come after others left take nobody's place") { trial in
@@ -11,7 +11,7 @@ extension ChangesLaws {
                     for _ in 0..<3 { await audience.come() }
                     try await audience.hear()
                     await audience.leave(leaving)
-                    // As many come as have left, and one more.
+                    // One more observer subscribes than has unsubscribed.
                     for _ in 0...leaving.count {
                         await audience.come()
                         try await audience.hear()
@@ -38,7 +38,7 @@ extension ChangesLaws {
     ]
 }
 
-/// The observers of a store, and what each of them has to hear.
+/// The observers of a store, and the commits that each of them must receive.
 private struct Audience {
     private let trial: Trial
     private var observers: [(listening: Task<[StoreToken?], Never>, expected: [StoreToken?])] = []
@@ -47,7 +47,7 @@ private struct Audience {
 
     mutating func come() async {
         let stream = await trial.store.changes()
-        // A gap is heard as no token.
+        // A gap is recorded as a missing token.
         let listening = Task {
             await stream.reduce(into: [StoreToken?]()) {
                 if case .commit(let commit) = $1 { $0.append(commit.token) } else { $0.append(nil) }
@@ -64,18 +64,18 @@ private struct Audience {
         for place in places.sorted().reversed() { observers.remove(at: place) }
     }
 
-    /// Commits what all who are there have to hear of.
+    /// Commits changes that all current observers must receive.
     mutating func hear() async throws {
         let new = Press.member(trial.rawID(), "\(trial.rawID())")
         let receipt = try await trial.store.commit(ChangeSet(inserts: [new]))
         for place in observers.indices { observers[place].expected.append(receipt.token) }
     }
 
-    /// Closes the store, and breaks the law unless each observer heard of its commits, each once.
+    /// Closes the store. Fails the law unless each observer received its commits, each once.
     func expectAllHeard() async throws {
         await trial.store.close()
         for observer in observers {
-            // The stream of a broken store may never end. A listening task is no child of this one.
+            // The stream of a defective store may never end. Therefore, a listening task is not a child of this task.
             let heard = await withTaskCancellationHandler {
                 await observer.listening.value
             } onCancel: {

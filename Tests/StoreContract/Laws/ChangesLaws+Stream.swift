@@ -44,7 +44,7 @@ extension ChangesLaws {
             let changeSets = [
                 ChangeSet(inserts: [magazine, ownerless]), update(magazine, renamed, 1, owners[0].id),
                 update(renamed, handed, 2, owners[1].id),
-                // Only what it owns changes, and nothing at all.
+                // An update of owned objects only, and an update without changes.
                 update(handed, handed.with(Press.article(trial.rawID(), "a")), 3, owners[1].id),
                 update(handed, handed, 4, owners[1].id),
                 ChangeSet(deletes: [RootExpectation(magazine.key, version: 5, owner: owners[1].id)]),
@@ -75,7 +75,8 @@ extension ChangesLaws {
                     }
                 }
                 group.addTask {
-                    // The next one waits until the one before was heard of, so that nothing else can have been read.
+                    // Each commit waits until the observer has received the preceding one, so that nothing else can
+                    // have been read.
                     var heard = heard.makeAsyncIterator()
                     for changes in (0..<30).flatMap({ _ in changeSets }) {
                         _ = try await store.commit(changes)
@@ -125,7 +126,7 @@ extension ChangesLaws {
 }
 
 extension StorageObject {
-    /// The magazine with an article in place of those that it has.
+    /// The magazine with one article in place of its articles.
     fileprivate func with(_ article: StorageObject) -> StorageObject {
         var object = self
         object.children[0] = [article]

@@ -140,7 +140,7 @@ enum ChangesLaws {
             await trial.store.close()
             try expect("what follows the last", try await streams[0].commits().map(\.token), is: [next])
             let heard = await streams[1].reduce(into: []) { $0.append($1) }
-            // With a journal, the commits in between are retained.
+            // A store with a journal retains the commits in between.
             try expect("the first element after an earlier one", heard.first, is: .gap)
             try expect("how many follow", heard.count, is: 2)
         },
@@ -155,7 +155,7 @@ enum ChangesLaws {
 }
 
 extension Trial {
-    /// Closes the store and gives all commits that an observer heard; breaks the law at a gap.
+    /// Closes the store and returns all commits that an observer received. Fails the law at a gap.
     func heard(_ stream: AsyncStream<StoreChange>) async throws -> [CommittedChanges] {
         await store.close()
         return try await stream.commits()
@@ -163,7 +163,7 @@ extension Trial {
 }
 
 extension AsyncStream<StoreChange> {
-    /// All commits until the stream ends; breaks the law at a gap.
+    /// All commits until the stream ends. Fails the law at a gap.
     func commits() async throws -> [CommittedChanges] {
         var commits: [CommittedChanges] = []
         for await change in self {

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Roots that have to do with each other in one change set, with hundreds of others between them.
+/// Related roots in one change set, with hundreds of other roots between them.
 extension CommitLaws {
     static let apart: [Law] = [
         Law(.commits, "Roots of one change set are judged together, however many stand between them") { trial in
@@ -16,7 +16,7 @@ extension CommitLaws {
         }
     ]
 
-    /// The first and the last root have one unique value, or own objects with one id.
+    /// The first and the last root have the same unique value, or own objects with the same id.
     private static func expectTwinsRefused(_ count: Int, _ trial: Trial) async throws {
         var members = (0..<count).map { Press.member(trial.rawID(), "Twin \($0)") }
         members[count - 1].values[0] = members[0].values[0]
@@ -32,7 +32,7 @@ extension CommitLaws {
         try await trial.expectCount(0, of: Press.magazine)
     }
 
-    /// Each root takes the unique value of the one after it, and the last one that of the first.
+    /// Each root takes the unique value of the next root, and the last root that of the first.
     private static func expectNamesPassedOn(_ count: Int, _ trial: Trial) async throws {
         let members = (0..<count).map { Press.member(trial.rawID(), "Member \($0)") }
         _ = try await trial.store.commit(ChangeSet(inserts: members))
@@ -46,7 +46,7 @@ extension CommitLaws {
         }
     }
 
-    /// Each root refers to the one after it, the last one to the first, and all of them go at once.
+    /// Each root refers to the next one, the last one to the first, and all are deleted at once.
     private static func expectRingOfReferences(_ count: Int, _ trial: Trial) async throws {
         let ids = (0..<count).map { _ in trial.rawID() }
         let topics = ids.indices.map { Press.topic(ids[$0], "Topic \($0)", parent: ids[($0 + 1) % count]) }
@@ -62,7 +62,7 @@ extension CommitLaws {
         try await trial.expectCount(0, of: Press.topic)
     }
 
-    /// Each root gets what the one at the same distance from the other end owns.
+    /// Each root gets the owned objects of the root at the same distance from the other end.
     private static func expectOwnedExchanged(_ count: Int, _ trial: Trial) async throws {
         let magazines = magazines(count, trial)
         _ = try await trial.store.commit(ChangeSet(inserts: magazines))

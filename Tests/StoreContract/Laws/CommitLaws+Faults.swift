@@ -60,7 +60,7 @@ extension CommitLaws {
     ]
 }
 
-/// Some roots, and change sets with one fault each, over roots of their own, so that they can be joined.
+/// Roots, and change sets with one fault each. Each change set has separate roots, so the change sets can be joined.
 private struct FaultScene: Sendable {
     struct Piece: Sendable {
         let fault: Fault
@@ -89,7 +89,8 @@ private struct FaultScene: Sendable {
         func add(_ fault: Fault, _ changes: ChangeSet) { pieces.append(Piece(fault: fault, changes: changes)) }
         let nobody = RootExpectation(EntityKey(Press.member, ids[23]), version: nil)
         add(.invalid(entity: "member", field: "version"), ChangeSet(deletes: [nobody]))
-        // Of each kind several, in the order of the change set, which is not that of the ids; some of roots that are absent.
+        // Several of each kind, in the order of the change set, which differs from the order of ids; some refer to
+        // absent roots.
         let absent = (17..<20).map { Press.member(ids[$0], "Absent \($0)") }
         func missing(_ object: StorageObject) -> Fault { .conflict(object.reference, expected: 7, found: nil) }
         for read in [members[7], members[0]] {
@@ -117,7 +118,7 @@ private struct FaultScene: Sendable {
         add(dangling("footnote", "see", ids[16]), ChangeSet(inserts: [loose]))
     }
 
-    /// Breaks the law unless the pieces, committed together, have this fault.
+    /// Fails the law unless the pieces, committed together, have this fault.
     func expect(_ fault: Fault, of pieces: [Piece]) async throws {
         var joined = ChangeSet()
         for piece in pieces {
@@ -132,7 +133,7 @@ private struct FaultScene: Sendable {
         try LarderStoreContract.expect("the fault of \(pieces.map(\.fault))", Fault(error), is: fault)
     }
 
-    /// Breaks the law if any of them left something behind.
+    /// Fails the law if any of them left data behind.
     func expectUnharmed() async throws {
         for object in all { try await trial.expectStored(object) }
         try await trial.expectCount(8, of: Press.member)

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The outcome of a commit, asked for by its id, and inserts at given versions.
+/// The outcome of a commit, read by its id, and inserts at given versions.
 extension CommitLaws {
     static let outcomes: [Law] = [
         Law(.commits, "The outcome of a commit is stored after its receipt, and absent after it was refused") { trial in

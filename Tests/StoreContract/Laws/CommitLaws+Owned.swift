@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// What is judged at the root is judged in every list at every depth, however the change set comes to it.
+/// The checks of roots apply to every list at every depth, for all forms of a change set.
 extension CommitLaws {
     static let owned: [Law] = [
         Law(.commits, "An id of an owned object is taken in every list, at every depth, in every root") { trial in
@@ -12,7 +12,7 @@ extension CommitLaws {
                     let update = scene.other.update(to: object.as(scene.other), expecting: 1)
                     try await scene.expectTaken(scene.taken(schema), schema, ChangeSet(updates: [update]))
                 }
-                // Twice in one root, and in two new ones.
+                // Twice in one root, and in two new roots.
                 let id = trial.rawID()
                 for twin in scene.everywhere(schema, id: id) {
                     try await scene.expectTaken(
@@ -35,7 +35,7 @@ extension CommitLaws {
                     for changes in [
                         ChangeSet(inserts: [loose]),
                         ChangeSet(updates: [scene.other.update(to: loose.as(scene.other), expecting: 1)]),
-                        // To what the same change set deletes.
+                        // References to objects that the same change set deletes.
                         ChangeSet(inserts: [object], deletes: [RootExpectation(EntityKey(target, id), version: 1)]),
                         ChangeSet(
                             updates: [scene.other.update(to: object.as(scene.other), expecting: 1)],
@@ -45,7 +45,7 @@ extension CommitLaws {
                             try await trial.store.commit(changes)
                         }
                     }
-                    // By one that is there and not in the change set.
+                    // References from a stored root that is not in the change set.
                     _ = try await trial.insert(object)
                     let deletion = RootExpectation(EntityKey(target, id), version: 1)
                     let found = try await dangling(of: "deleting what is referred to") {
@@ -61,7 +61,7 @@ extension CommitLaws {
             let holder = Press.magazine(trial.rawID(), "M", issue: 1, year: 2000, seal: [1])
             let other = Press.magazine(trial.rawID(), "N", issue: 2, year: 2001)
             try await trial.insert(holder, other)
-            // All but one column of the holder's, and then that one.
+            // All columns of the group except one take the holder's values, then the remaining one does.
             let takes: [(columns: [String], [Int])] = [
                 (["title", "issue"], [0, 1]), (["issue", "year"], [1, 2]), (["seal"], [6]),
             ]
@@ -80,7 +80,7 @@ extension CommitLaws {
                     try expect(
                         "what is taken", found, is: Duplicate(entity: "magazine", columns: columns, existing: holder.id)
                     )
-                    // The holder gives up just that one.
+                    // The holder changes only that column.
                     var gone = holder
                     gone.values[last] = last == 0 ? .text("given up") : last == 6 ? .null : .integer(77)
                     _ = try await trial.store.commit(
@@ -97,7 +97,7 @@ extension CommitLaws {
     ]
 }
 
-/// A magazine with something in every list, and another one without.
+/// A magazine with an object in every list, and a magazine without any.
 private struct OwnedScene {
     let member, topic, holder, other: StorageObject
     private let trial: Trial
@@ -135,7 +135,7 @@ private struct OwnedScene {
         }
     }
 
-    /// New magazines that refer to a member or a topic, each from another place.
+    /// New magazines that refer to a member or a topic, each in a different place.
     func referring(to target: EntityKey) -> [StorageObject] {
         let (id, owned) = (target.id, trial.rawID())
         func nested(_ footnotes: [StorageObject], _ figures: [StorageObject]) -> StorageObject {
@@ -164,19 +164,19 @@ extension Trial {
 }
 
 extension StorageObject {
-    /// Another root with what this one contains.
+    /// Another root with the same members.
     fileprivate func `as`(_ other: StorageObject) -> StorageObject {
         StorageObject(schema: schema, id: other.id, values: other.values, children: children, links: links)
     }
 
-    /// The object with other values in some columns.
+    /// The object with different values in some columns.
     fileprivate func with(_ values: [Value], only columns: [Int]) -> StorageObject {
         var object = self
         for column in columns { object.values[column] = values[column] }
         return object
     }
 
-    /// The object with another id wherever it refers to one, at any depth.
+    /// The object with another id in all its references, at any depth.
     fileprivate func replacing(_ id: RawID, with other: RawID) -> StorageObject {
         var object = self
         object.values = values.map { $0 == .id(id) ? .id(other) : $0 }

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Sizes around and beyond the bounds that stores work in: batches of 50, 256, 300, 500 or 1,000.
+/// Sizes at and above the limits that stores use internally: batches of 50, 256, 300, 500, or 1,000.
 extension CommitLaws {
     static let size: [Law] = [
         Law(.commits, "A change set of any number of roots is one commit, and its receipt names all of them") { trial in
@@ -42,7 +42,7 @@ extension CommitLaws {
                 let absences = absent.map { RootExpectation($0.key, version: nil) }
                 let reads = there.map { $0.deletion(expecting: 1) } + absences
                 for place in [count - 1, 2 * count - 1] {
-                    // Another version than there is, and the opposite of whether there is any.
+                    // A wrong version, and the opposite of the actual presence.
                     for version in [2, reads[place].version == nil ? 1 : nil] as [Int64?] {
                         let new = Press.member(trial.rawID(), "New")
                         var stale = ChangeSet(inserts: [new], reads: reads)
@@ -127,10 +127,10 @@ extension CommitLaws {
 }
 
 extension Trial {
-    /// A new id, greater than all before it.
+    /// A new id, greater than all earlier ones.
     func rawID() -> RawID { id(Author.self).rawValue }
 
-    /// Breaks the law unless the only magazine is found, and counted, by the lengths of its lists.
+    /// Fails the law unless queries and counts find the only magazine by the lengths of its lists.
     fileprivate func expectLengths(of magazine: StorageObject) async throws {
         let owned = magazine.children.enumerated().map { (Operand.childCount($0), $1.count) }
         let linked = magazine.links.enumerated().map { (Operand.linkCount($0), $1.count) }
@@ -153,7 +153,7 @@ extension Trial {
     }
 }
 
-/// Inserts, updates and deletes many roots, each time in one change set.
+/// Inserts, updates, and deletes many roots, each in one change set.
 private struct LargeChangeSets {
     private let trial: Trial
     private let count: Int
@@ -190,7 +190,7 @@ private struct LargeChangeSets {
         let (gone, kept) = (changed.prefix(count / 2), changed.suffix(from: count / 2))
         let new = try (0..<count).map { try Counter(EntityID(trial.rawID()), $0).object }
         try await commit(ChangeSet(inserts: new, deletes: deletions(gone)))
-        // Nothing but deletions, of all that are left.
+        // A change set of deletions only, for all remaining roots.
         try await commit(ChangeSet(deletes: deletions(kept)))
         try await commit(ChangeSet(deletes: new.map { $0.deletion(expecting: 1) }))
         await trial.store.close()

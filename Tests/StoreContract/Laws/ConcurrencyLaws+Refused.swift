@@ -9,7 +9,7 @@ extension ConcurrencyLaws {
             let scene = RefusedScene(trial)
             _ = try await store.commit(ChangeSet(inserts: scene.stored))
             let left = Countdown(60)
-            // On a busy machine, the writers would otherwise be done before a reader begins.
+            // On a busy machine, the writers would otherwise finish before a reader starts.
             let toRead = (0..<2).map { _ in Countdown(20) }
             try await withThrowingTaskGroup { group in
                 for _ in 0..<2 {
@@ -43,12 +43,12 @@ extension ConcurrencyLaws {
     ]
 }
 
-/// Roots, and change sets that insert, change and delete some, each with one fault.
+/// Roots, and change sets that insert, update, and delete some of them, each with one fault.
 private struct RefusedScene: Sendable {
     private let topics, members, magazines, new: [StorageObject]
-    /// With an id of an owned object that another root owns, and with a unique value that another root has.
+    /// With the id of an owned object of another root, and with a unique value of another root.
     let duplicates: [ChangeSet]
-    /// With a reference to nothing, after all that is right.
+    /// With a dangling reference, after valid changes.
     let dangling: ChangeSet
 
     var stored: [StorageObject] { topics + members + magazines }

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Readers of one schema after another, while change sets over several are committed.
+/// Readers that read one schema after another, while change sets over several schemas are committed.
 extension ConcurrencyLaws {
     static let schemas: [Law] = [
         Law(.concurrency, "A change set over several schemas can be read in all of them at once") { trial in
@@ -12,7 +12,7 @@ extension ConcurrencyLaws {
     ]
 }
 
-/// Roots of three schemas, as many of each, that always tell one number.
+/// Roots of three schemas, the same number of each, which always contain the same number.
 private struct SchemasScene: Sendable {
     private let store: any Store
     private let schemas = [Press.topic, Press.member, Press.magazine]
@@ -33,7 +33,7 @@ private struct SchemasScene: Sendable {
         }
     }
 
-    /// Commits without a pause, until each pair of schemas was read often.
+    /// Commits continuously until each pair of schemas has been read often enough.
     func run() async throws {
         let left = Countdown(1_200 / (20 + roots[0].count))
         let written = Countdown(800 / (20 + roots[0].count))
@@ -72,7 +72,7 @@ private struct SchemasScene: Sendable {
         }
     }
 
-    /// What was seen of one schema, or acknowledged, is seen of the others from then on.
+    /// A number that was read from one schema, or acknowledged, is a lower bound for later reads of the other schemas.
     private func require(atLeast number: Int, in places: Range<Int>, byIDs: Bool = false) async throws {
         for place in places {
             let found = try await self.number(in: place, byIDs: byIDs)

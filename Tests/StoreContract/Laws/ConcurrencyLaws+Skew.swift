@@ -2,8 +2,8 @@ internal import LarderData
 internal import LarderDomain
 private import Synchronization
 
-/// Two transactions that read the same and write different things: neither sees what the other one does, and together they
-/// would leave what each of them alone had to forbid.
+/// Write skew: two transactions read the same objects and write different ones. Neither sees the other's write, and
+/// together they would violate a rule that each of them alone respects.
 extension ConcurrencyLaws {
     static let skew: [Law] = [
         Law(.concurrency, "Of two doctors who both read that both are on call, one stays") { trial in
@@ -46,7 +46,7 @@ extension ConcurrencyLaws {
 }
 
 extension Trial {
-    /// Runs two transactions at the same time.
+    /// Runs two transactions concurrently.
     fileprivate func both(
         _ body: @escaping @Sendable (any PersistencyManager, _ number: Int) async throws -> Void
     ) async throws {
@@ -60,7 +60,7 @@ extension Trial {
     }
 }
 
-/// A place where each waits for the others, once; a second attempt passes.
+/// A barrier at which each task waits for the others once; a second attempt passes.
 private final class Meeting: Sendable {
     private let missing: Atomic<Int>
 
@@ -70,7 +70,7 @@ private final class Meeting: Sendable {
 
     func wait() async {
         missing.subtract(1, ordering: .sequentiallyConsistent)
-        // Bounded, for a store that lets nobody in beside a transaction.
+        // Bounded, because a store may run transactions one at a time.
         for _ in 0..<100_000 where missing.load(ordering: .sequentiallyConsistent) > 0 { await Task.yield() }
     }
 }

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Readers while several tasks write without a pause, until the readers have read as often as they are to.
+/// Readers while several tasks write continuously, until the readers have made the required number of reads.
 extension ConcurrencyLaws {
     static let snapshots: [Law] = [
         Law(.concurrency, "Items, total, counts and whether more follow are of one snapshot, also while many write") {
@@ -15,7 +15,7 @@ extension ConcurrencyLaws {
             for after in [nil, start] {
                 for limit in [1, nil] {
                     try await crowd.read(60) { store in
-                        // The first topic tells how many there are.
+                        // The first topic contains the number of topics.
                         let page = try await store.read(
                             ReadRequest(Press.topic, after: after, limit: limit, includesTotal: true))
                         try expect("the total", .text("all \(page.total ?? 0)"), is: page.items[0].values[0])
@@ -36,7 +36,7 @@ extension ConcurrencyLaws {
                 let counts = try await store.counts(CountRequest(Press.magazine, where: .always(true), by: .link(0)))
                 try expect("the counts by links", counts.values.reduce(0, +), is: Crowd.size)
             }
-            // By what the condition is about: what is found and what it counts by are of one moment.
+            // By the column in the condition: the found roots and their groups come from one snapshot.
             try await crowd.read(120) { store in
                 let isNew = Condition.compare(.column(2), .equal, .literal(.integer(1)))
                 let counts = try await store.counts(CountRequest(Press.magazine, where: isNew, by: .column(2)))
@@ -66,11 +66,11 @@ extension ConcurrencyLaws {
                 let began = Flag()
                 let request = ReadRequest(Press.member, limit: includesMany ? nil : 2, includesTotal: true)
                 async let page = {
-                    // Also a read that fails or finds nothing ends the wait for it.
+                    // The wait also ends if the read fails or finds nothing.
                     defer { began.set() }
                     return try await store.read(request) { (_) throws(PersistencyError) in
                         began.set()
-                        // Where the store can commit meanwhile, it does; others commit afterwards.
+                        // Gives a store that can commit during a read the time to do so; others commit afterwards.
                         let end = ContinuousClock.now + .milliseconds(50)
                         while !isDone.isSet, ContinuousClock.now < end {}
                     }
@@ -140,9 +140,9 @@ extension ConcurrencyLaws {
     }
 }
 
-/// Roots that several tasks change without a pause, in ways that leave something the same.
+/// Roots that several tasks change continuously, each preserving an invariant.
 private struct Crowd {
-    /// How many members and magazines there are at every moment.
+    /// The number of members and of magazines at every moment.
     static let size = 12
 
     let magazines: [StorageObject]
@@ -160,7 +160,7 @@ private struct Crowd {
         _ = try await trial.store.commit(ChangeSet(inserts: [topic] + members + magazines))
     }
 
-    /// A magazine whose articles tell its year too, and the length of its lists of links.
+    /// A magazine whose articles, and the length of whose list of links, also state its year.
     private static func magazine(_ id: RawID, year: Int64, article: RawID, topic: RawID) -> StorageObject {
         let topics = Array(repeating: topic, count: 1 + Int(year))
         let footnote = Press.footnote(article, "\(year)")
@@ -168,7 +168,7 @@ private struct Crowd {
         return Press.magazine(id, "\(id)", year: year, articles: [article], topics: topics)
     }
 
-    /// Breaks the law unless a magazine's articles and links tell its year.
+    /// Fails the law unless a magazine's articles and links state its year.
     func expectWhole(_ magazine: StorageObject) throws {
         let article = magazine.children[0].first
         guard case .integer(let year) = magazine.values[2], let article, let footnote = article.children[0].first else {
@@ -180,13 +180,13 @@ private struct Crowd {
         try expect("the footnote of a magazine of \(year)", footnote.values[0], is: .text("\(year)"))
     }
 
-    /// Reads so many times, two at a time, while three tasks write, and ends with the first reader that finds a fault.
+    /// Makes the given number of reads, two at a time, while three tasks write. Ends at the first fault.
     ///
-    /// The readers go on until each writer has written a quarter as often: on a busy machine they would otherwise be done
-    /// before a writer comes to it.
+    /// The readers continue until each writer has made a quarter as many writes: on a busy machine they would otherwise
+    /// finish before a writer starts.
     ///
-    /// Each task yields in every round. A store whose calls never suspend would otherwise let the writers keep all threads:
-    /// no reader would go on, and neither a fault nor the end of the patience would end them.
+    /// Each task yields in every round. Otherwise, with a store whose calls never suspend, the writers would occupy all
+    /// threads: no reader would continue, and neither a fault nor the time limit would end the tasks.
     func read(_ times: Int, _ look: @escaping @Sendable (any Store) async throws -> Void) async throws {
         let store = trial.store
         let left = Countdown(times)
@@ -206,7 +206,7 @@ private struct Crowd {
                 return !(left.isOver && toWrite.allSatisfy(\.isOver)) && !Task.isCancelled
             }
             group.addTask {
-                // Topics come and go, and the first one tells how many there are.
+                // Topics are inserted and deleted, and the first topic contains their number.
                 while await isReading() {
                     guard let first = try await store.read(topic.id, of: Press.topic) else {
                         throw LawBroken("the first topic is missing")
@@ -224,7 +224,7 @@ private struct Crowd {
                 }
             }
             group.addTask {
-                // Of the members one comes for one that goes.
+                // Each change replaces one member with a new one.
                 while await isReading() {
                     guard let old = try await store.read(ReadRequest(Press.member, limit: 1)).items.first else {
                         throw LawBroken("the members are missing")
@@ -236,7 +236,8 @@ private struct Crowd {
                 }
             }
             group.addTask {
-                // Two magazines exchange their years, one of the first half and one of the second: theirs always differ.
+                // Two magazines exchange their years, one from the first half and one from the second; their years
+                // always differ.
                 var pair = 0
                 while await isReading() {
                     let keys = [magazines[pair].id, magazines[Self.size - 1 - pair].id]

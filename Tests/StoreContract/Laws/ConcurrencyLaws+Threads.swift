@@ -11,11 +11,11 @@ extension ConcurrencyLaws {
             let books = try await trial.manager.read(Query<Book>(includesTotal: true))
             _ = try await trial.manager.read(books.entities.map(\.id))
             _ = try await trial.manager.counts(Query<Book>(), by: .value(\.inPrint))
-            // More than a log that is checkpointed now and then takes at once.
+            // More data than a write-ahead log takes between two checkpoints.
             for number in 0..<6 as Range<UInt8> {
                 try await trial.manager.create(Picture(trial.id(), Array(repeating: number, count: 1 << 20)))
             }
-            // At once, so that some wait for others.
+            // Concurrent, so that some wait for others.
             let (manager, ids) = (trial.manager, trial.ids(40, Counter.self))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in ids { group.addTask { try await manager.create(Counter(id)) } }

@@ -98,7 +98,7 @@ enum ConcurrencyLaws {
                                 }
                                 successes += 1
                             } catch PersistencyError.conflict {
-                                // All its attempts lost; that is an answer too.
+                                // All attempts ended in a conflict, which is a valid answer.
                             }
                         }
                         return successes
@@ -193,7 +193,7 @@ enum ConcurrencyLaws {
 }
 
 extension StorageObject {
-    /// A counter with another count.
+    /// The counter with a different value.
     fileprivate func counting(_ count: Int64) -> StorageObject {
         var object = self
         object.values[0] = .integer(count)
@@ -207,7 +207,8 @@ extension PersistencyError {
 }
 
 extension Trial {
-    /// Runs an action many times at once and gives the numbers of those that succeeded; the others must have lost.
+    /// Runs an action many times concurrently and returns the numbers of the successful runs. The others must have
+    /// lost.
     fileprivate func winners<Result>(
         of count: Int, losing isLoss: @escaping @Sendable (PersistencyError) -> Bool,
         _ action: @escaping @Sendable (Int) async throws -> Result

@@ -25,7 +25,7 @@ extension DeleteRuleLaws {
             var atlas = Atlas(trial.id())
             atlas.plates = zip(genres, pictures).map { Plate(trial.id(), genre: $0.id, picture: $1.id) }
             try await trial.manager.create(atlas)
-            // By its own change, by a rule, and with the whole.
+            // Deletion of a part by an update, by a delete rule, and with the root.
             atlas.plates.removeFirst()
             try await trial.manager.save(atlas)
             try await trial.expectAbsent(pictures[0].id)
@@ -57,7 +57,7 @@ extension DeleteRuleLaws {
             try await trial.expectStored(book, version: 1)
             try await trial.expectStored(picture, version: 1)
             try await trial.expectCount(1, of: Author.self)
-            // Who refuses may let go in the same transaction, before.
+            // An earlier write of the same transaction may remove the reference that refuses.
             try await trial.manager.transaction { manager in
                 try await manager.update(Atlas(atlas.id), expecting: 1)
                 try await manager.update(update, expecting: 1)

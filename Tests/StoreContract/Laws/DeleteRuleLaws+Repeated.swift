@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Roots that refer to one target more than once.
+/// Roots with several references to one target.
 extension DeleteRuleLaws {
     static let repeated: [Law] = [
         Law(.deleteRules, "A target cannot be deleted until its holder gives up the last of several references to it") {
@@ -14,7 +14,7 @@ extension DeleteRuleLaws {
                 var (before, version) = (holder, Int64(1))
                 for place in references.places { place(&before, target.id) }
                 try await trial.insert(topic, member, before)
-                // The holder gives up one reference at a time: the last one first, or the first one first.
+                // The holder removes one reference at a time: the last one first, or the first one first.
                 for left in (0..<references.places.count).reversed() {
                     try await dangling(of: "deleting the target of \(left + 1) references: \(references.name)") {
                         try await trial.store.commit(ChangeSet(deletes: [target.deletion(expecting: 1)]))
@@ -51,7 +51,7 @@ extension DeleteRuleLaws {
                     }
                     try expect("the id that dangles", found.id, is: target.id)
                 }
-                // The lists are the same, and their places are not.
+                // The lists are the same, in different places.
                 var moved = holder
                 moved.children[0][0].links = moved.children[0][0].links.map { $0.reversed() }
                 moved.children[0][0].children[0][0].links[0].reverse()
@@ -127,7 +127,7 @@ private struct SeveralReferences: Sendable {
         { object, id in object.children[0][article].links[0].append(id) }
     }
 
-    /// A magazine that refers to nothing yet.
+    /// A magazine without references.
     static func holder(_ trial: Trial, _ number: Int) -> StorageObject {
         let footnote = Press.footnote(trial.rawID(), "note")
         let articles = [

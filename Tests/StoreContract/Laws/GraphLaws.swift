@@ -52,7 +52,7 @@ enum GraphLaws {
             book.chapters = []
             try await trial.manager.update(book)
             try await trial.manager.delete(book.id)
-            // The same ids can be owned anew, by whomever; notes that were left behind would be in the way.
+            // The ids are free for any new owner; leftover notes would collide.
             var other = Book(trial.id(), "Cake")
             other.chapters = chapters.map { Chapter($0.id, "again") }
             try await trial.manager.create(other)
@@ -168,7 +168,7 @@ enum GraphLaws {
 }
 
 extension Trial {
-    /// A book with all that it can own, whose genre is stored.
+    /// A book with objects in all its relationships, whose genre is stored.
     func richBook() async throws -> Book {
         let genre = Genre(id(), "Genre \(id(Genre.self))")
         try await manager.create(genre)

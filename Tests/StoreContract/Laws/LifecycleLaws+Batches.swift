@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Batches: many entities in one call.
+/// Operations on many entities in one call.
 extension LifecycleLaws {
     static let batches: [Law] = [
         Law(.lifecycle, "A batch of new entities is one commit, at version 1 each") { trial in

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Large lists, pages and texts together with orders, owned objects and conditions.
+/// Large lists, pages, and texts in combination with orders, owned objects, and conditions.
 extension OrderLaws {
     static let large: [Law] = [
         Law(.order, "A list of any number of values, in any order, finds roots in the order of the request") { trial in
@@ -102,13 +102,13 @@ extension OrderLaws {
     ]
 }
 
-/// Texts that begin alike, and differ in what follows a number of bytes.
+/// Texts with a common prefix of the given number of bytes.
 private enum LongTexts {
     static let lengths = [1_000, 5_000, 70_000]
     /// In the order of their bytes.
     static let ends = ["", "B", "a", "ab", "b", "\u{E4}"]
 
-    /// The texts in order: those of one length before those of the next.
+    /// The texts in order, grouped by length.
     static func text(_ rank: Int) -> String {
         let number = rank / ends.count
         return "\(number)" + String(repeating: "0123456789", count: lengths[number] / 10) + ends[rank % ends.count]
@@ -116,7 +116,7 @@ private enum LongTexts {
 }
 
 extension Trial {
-    /// Stores members with long names; the cards, from 0, give the order of the names.
+    /// Stores members with long names. The cards, from 0, give the order of the names.
     fileprivate func longTexts() async throws -> [StorageObject] {
         var chance = Chance(seed: 55)
         let ranks = 0..<(LongTexts.lengths.count * LongTexts.ends.count)
@@ -127,7 +127,7 @@ extension Trial {
         return members.sorted { Value.precedes($0.values[1], $1.values[1]) }
     }
 
-    /// Stores magazines with rising ids and issues, each of which owns and links objects, at both depths.
+    /// Stores magazines with ascending ids and issues. Each owns and links objects, at both depths.
     fileprivate func manyMagazines(_ count: Int) async throws -> [StorageObject] {
         let topics = (0..<2).map { Press.topic(rawID(), "Topic \($0)") }
         let magazines = (0..<count).map { number in

@@ -56,7 +56,7 @@ extension OrderLaws {
                 let page = try await trial.manager.read(query)
                 seen += page.items.map(\.id)
                 query.after = page.next
-                // The one where the page ended goes, and others come before and after it.
+                // The last object of the page is deleted, and others are inserted before and after it.
                 if let last = page.items.last, page.next != nil {
                     gone.insert(last.id)
                     try await trial.manager.delete(last.id)
@@ -126,7 +126,7 @@ extension OrderLaws {
 }
 
 extension Trial {
-    /// All pages of a query, one after the other.
+    /// All pages of a query, in order.
     fileprivate func pages<E: Entity>(of query: Query<E>) async throws -> [[Stored<E>]] {
         var (query, pages): (Query<E>, [[Stored<E>]]) = (query, [])
         repeat {

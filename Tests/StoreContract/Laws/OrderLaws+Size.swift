@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 
-/// Pages, lists of values and counts beyond the bounds that stores work in.
+/// Pages, lists of values, and counts above the limits that stores use internally.
 extension OrderLaws {
     static let size: [Law] = [
         Law(.order, "A page may have any number of roots, and says truly whether there are more") { trial in
@@ -62,7 +62,7 @@ extension OrderLaws {
                 CountRequest(Press.magazine, where: .always(true), by: .link(1)))
             try expect("how many editors have a count", byEditor.count, is: 1_100)
             try expect("the counts of editors", Set(byEditor.values), is: [3])
-            // Once for each root, also where many roots hold an id twice.
+            // Once for each root, even if many roots contain an id twice.
             let topics = (0..<3).map { Press.topic(trial.rawID(), "Topic \($0)") }
             let linking = (0..<320).map { number in
                 Press.magazine(
@@ -164,7 +164,7 @@ extension OrderLaws {
 }
 
 extension Trial {
-    /// Stores members with rising ids and cards, in one commit and no order.
+    /// Stores members with ascending ids and cards, in one commit, in random order.
     func manyMembers(_ count: Int) async throws -> [StorageObject] {
         let members = (0..<count).map { Press.member(rawID(), "Member \($0)", card: Int64($0)) }
         var chance = Chance(seed: 21)

@@ -82,7 +82,7 @@ enum OrderLaws {
     ]
 }
 
-/// Less than 0, 0 or more than 0, as one comes before another, is equal to it or comes after; nil comes first.
+/// Negative, 0, or positive, as the first value precedes, equals, or follows the second; nil precedes all values.
 private func order<Value: Comparable>(_ one: Value?, _ other: Value?) -> Int {
     switch (one, other) {
     case (nil, nil): 0
@@ -97,7 +97,7 @@ extension String {
 }
 
 extension Trial {
-    /// Breaks the law unless a query orders the books of a shop as a comparison and then their ids do.
+    /// Fails the law unless a query sorts the books of a shop by a comparison, with ties broken by id.
     fileprivate func expectOrder(
         _ sort: [Sort<Book>], in shop: Bookshop, by order: (Book, Book) -> Int
     ) async throws {

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Conditions on the ids of owned objects, and reads at once.
+/// Conditions on the ids of owned objects, and immediate reads.
 extension QueryLaws {
     static let ids: [Law] = [
         Law(.queries, "Within a condition on owned objects, the id is that of the owned object, at every depth") {
@@ -19,7 +19,8 @@ extension QueryLaws {
             let articles = magazines.flatMap { $0.children[0] }
             let footnotes = articles.flatMap { $0.children[0] }
             let ids = [magazines, articles, footnotes].flatMap { [$0[0].id, $0[2].id, $0[$0.count - 1].id] }
-            // The ids of the roots, of the articles and of the footnotes interleave, since each was made with its root.
+            // The ids of the roots, of the articles, and of the footnotes interleave, because each is made with its
+            // root.
             var leaves: [Condition] = [.isIn(.id, []), .isIn(.id, Set(ids.map(Value.id))), .compare(.id, .equal, .id)]
             for id in ids {
                 for comparison in [Comparison.equal, .notEqual, .less, .greaterOrEqual] {
@@ -59,7 +60,7 @@ extension QueryLaws {
 }
 
 extension Trial {
-    /// Breaks the law if the store lends at once, but not exactly the stored root.
+    /// Fails the law if an immediate read of the store succeeds but does not return exactly the stored root.
     fileprivate func expectSameAtOnce(_ object: StorageObject) async throws {
         var (calls, lent) = (0, [StorageObject]())
         let answer = try store.lendAtOnce(object.id, of: object.schema) { (rows) throws(PersistencyError) in

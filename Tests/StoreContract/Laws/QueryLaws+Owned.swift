@@ -1,8 +1,8 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Conditions on what roots own and link, put together. What is right is what the kit's interpreter says, which another law
-/// holds to an oracle.
+/// Combined conditions on owned objects and links. The kit's interpreter gives the expected result; another law
+/// compares the interpreter with an oracle.
 extension QueryLaws {
     static let owned: [Law] = [
         Law(.queries, "Each condition on owned objects or links may be met by another one of them") { trial in
@@ -50,8 +50,8 @@ extension QueryLaws {
         items.enumerated().flatMap { number, one in items[(number + 1)...].map { (one, $0) } }
     }
 
-    /// Articles and links of magazines: what is asked for is in one article, in two, in footnotes of one or of two, or
-    /// nowhere.
+    /// Articles and links of magazines. The matching values are in one article, in two, in the footnotes of one or of
+    /// two, or nowhere.
     private static func lists(_ trial: Trial, _ topics: [RawID]) -> [([StorageObject], [RawID])] {
         func article(
             _ text: String, _ words: Int64? = nil, _ topics: [RawID] = [], notes: [String] = []

@@ -122,6 +122,6 @@ extension QueryLaws {
 }
 
 extension Book {
-    /// Computed, and nothing that the mapping stores.
+    /// Computed, and not part of the mapping.
     fileprivate var shortTitle: String { String(title.prefix(5)) }
 }

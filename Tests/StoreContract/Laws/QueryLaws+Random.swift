@@ -21,7 +21,7 @@ extension QueryLaws {
                 ChangeSet(inserts: Array(topics[0...1])),
                 ChangeSet(updates: [topics[1].update(to: topics[1], expecting: 1)]),
                 ChangeSet(updates: [topics[1].update(to: topics[1], expecting: 2)]),
-                // As many roots, and no version that is greater than those before.
+                // The same number of roots, and no version greater than the preceding ones.
                 ChangeSet(updates: [topics[0].update(to: changed, expecting: 1)]),
                 ChangeSet(updates: [changed.update(to: topics[0], expecting: 2)]),
                 ChangeSet(inserts: [topics[2]]),

@@ -1,8 +1,8 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Every operator over every pair of awkward values, asked at the store's port. What is right is what the kit's interpreter
-/// says, which another law holds to an oracle.
+/// Every operator with every pair of awkward values, at the store's port. The kit's interpreter gives the expected
+/// result; another law compares the interpreter with an oracle.
 extension QueryLaws {
     static let semantics: [Law] = [
         Law(.queries, "Two columns compare with each other, null with null too, for every type") { trial in
@@ -60,7 +60,7 @@ extension QueryLaws {
                     for comparison in AwkwardRows.comparisons {
                         try await rows.ask(.compare(operand, comparison, .literal(.real(0.25))))
                     }
-                    // Infinity less infinity is no number.
+                    // Infinity minus infinity is not a number.
                     let twice = Operand.arithmetic(operand, .multiply, .literal(.real(1e308)))
                     let nothing = Operand.arithmetic(twice, .subtract, twice)
                     try await rows.ask(.compare(nothing, .equal, .literal(.real(0))))
@@ -101,7 +101,7 @@ extension QueryLaws {
         },
         Law(.queries, "Only a first operand without an answer leaves a coalesce without one") { trial in
             let rows = try await AwkwardRows(trial)
-            // Each is null, has no answer, or has a value, in different rows.
+            // Each operand is null, undefined, or has a value, in different rows.
             let quotient = Operand.arithmetic(.column(0), .divide, .column(7))
             let sum = Operand.arithmetic(.column(7), .add, .literal(.integer(.max)))
             let never = Operand.arithmetic(.column(0), .remainder, .literal(.integer(0)))
@@ -139,7 +139,7 @@ extension QueryLaws {
     ]
 }
 
-/// Specimens with each pair of awkward values in two columns, one of which may lack a value.
+/// Specimens with each pair of awkward values in two columns, one of which is nullable.
 private struct AwkwardRows {
     static let comparisons: [Comparison] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
     static let integers: [Int64] = [.min, .min + 1, -2, -1, 0, 1, 3, .max]
@@ -164,7 +164,7 @@ private struct AwkwardRows {
             var specimen = try Specimen(id: trial.id(), day: trial.day())
             (specimen.integer, specimen.maybeInteger) = pair(number, Self.integers)
             (specimen.real, specimen.maybeReal) = pair(number, Self.reals)
-            // Not all pairs of texts, but each with itself, with what it begins with, and with nothing.
+            // Not all pairs of texts: each text with itself, with one of its prefixes, and with null.
             (specimen.text, specimen.maybeText) = pair(number, Self.texts)
             if number % 7 == 0 { specimen.maybeText = specimen.text }
             if number % 11 == 0 { specimen.maybeText = nil }
@@ -181,7 +181,7 @@ private struct AwkwardRows {
         _ = try await trial.store.commit(ChangeSet(inserts: objects))
     }
 
-    /// Asks for a condition and for its opposite, which between them find each row once.
+    /// Queries a condition and its negation, which together find each row exactly once.
     func ask(_ condition: Condition) async throws {
         let (expected, others) = objects.reduce(into: ([RawID](), [RawID]())) { lists, object in
             if condition.holds(for: object) { lists.0.append(object.id) } else { lists.1.append(object.id) }
@@ -192,7 +192,7 @@ private struct AwkwardRows {
         guard rest == others else { throw LawBroken(difference("not \(condition)", rest, others)) }
     }
 
-    /// Asks for all pages.
+    /// Reads all pages.
     func ask(_ request: ReadRequest) async throws {
         var request = request
         repeat {

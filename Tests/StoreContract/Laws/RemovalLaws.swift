@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// References that one entry of a change set removes from all roots that have them.
+/// Entries of a change set that remove a reference from all roots that contain it.
 enum RemovalLaws {
     static let all: [Law] = [
         Law(.deleteRules, "A removal takes each link to a target out of its list, and the others keep their order") {
@@ -14,12 +14,12 @@ enum RemovalLaws {
             let holders = lists.enumerated().map { Press.magazine(trial.rawID(), "M\($0)", topics: $1) }
             _ = try await trial.store.commit(ChangeSet(inserts: topics + holders))
             let removal = try topics[0].removal(from: Press.magazine, "topics")
-            // Once the target stays, once it is deleted.
+            // With a target that remains, and with a target that is deleted.
             _ = try await trial.store.commit(ChangeSet(removals: [removal]))
             for holder in holders {
                 let new = holder.without(gone)
                 try await trial.expectStored(new, version: new == holder ? 1 : 2)
-                // Links are added behind the last one.
+                // Links are appended after the last one.
                 var longer = new
                 longer.links[0] += [gone, a]
                 let version: Int64 = new == holder ? 1 : 2
@@ -204,7 +204,7 @@ enum RemovalLaws {
 }
 
 extension StorageObject {
-    /// The removal of this object from a reference, which is named by the lists that lead to it.
+    /// The removal of this object from a reference, identified by the path of lists that contains the reference.
     func removal(from root: EntitySchema, _ names: String...) throws -> ReferenceRemoval {
         try removal(from: root, names)
     }
@@ -216,7 +216,7 @@ extension StorageObject {
         return ReferenceRemoval(of: id, from: reference)
     }
 
-    /// The object without any reference to a target, at any depth.
+    /// The object without references to a target, at any depth.
     fileprivate func without(_ target: RawID) -> StorageObject {
         var object = self
         object.values = values.map { $0 == .id(target) ? .null : $0 }
@@ -234,7 +234,7 @@ extension Press {
             values: [.text("\(id)"), .text("\(id)"), .id(holder), .null, .null, .null, .integer(1)])
     }
 
-    /// A magazine that refers to a topic in one place, and to nothing else.
+    /// A magazine that refers to a topic in one place and has no other references.
     fileprivate static func holder(
         _ trial: Trial, of topic: RawID, at names: [String], name: String? = nil
     ) -> StorageObject {

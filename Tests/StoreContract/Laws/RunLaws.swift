@@ -1,4 +1,4 @@
-/// The runs of random work, at a size that suits a judgement; each can be run longer on its own.
+/// The random runs, at a size suitable for the contract. Each can also run on its own, for longer.
 enum RunLaws {
     static let all: [Law] = [
         Law(.runs, "Random operations of a manager are answered as a model of it answers them") { trial in

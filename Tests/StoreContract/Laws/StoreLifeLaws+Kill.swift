@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// What a store has written when a commit returns, and what it reads from that.
+/// The data that a store has written when a commit returns, and the state that it reads from that data.
 extension StoreLifeLaws {
     static let kill: [Law] = [
         Law(.storeLife, "What was acknowledged is there when the process is killed at once", needs: [.durable]) {
@@ -26,7 +26,7 @@ extension StoreLifeLaws {
                     ChangeSet(inserts: [Press.topic(trial.rawID(), "last")]),
                 ]
                 + [4_000, 9_000, 70_000, 300_001, 1_100_002].map { size in
-                    // Of any length: a store may write blocks.
+                    // Various lengths, because a store may write blocks.
                     ChangeSet(inserts: [Press.topic(trial.rawID(), String(repeating: "t", count: size))])
                 }
             for (number, changes) in changeSets.enumerated() {
@@ -94,7 +94,7 @@ extension StoreLifeLaws {
     ]
 }
 
-/// Roots that stand in the way of others.
+/// Roots whose references and unique values constrain other changes.
 private struct KeptScene {
     private let member, topic, magazine: StorageObject
     private let ids: [RawID]
@@ -142,7 +142,7 @@ private struct KeptScene {
 }
 
 extension Trial {
-    /// Goes on with what a process that is killed now would leave.
+    /// Continues with the data that a process killed at this moment would leave.
     func killed(_ name: String, _ body: (Trial) async throws -> Void) async throws {
         guard let copy = fixture.copy else {
             throw LawBroken("the fixture of a store that is durable must say how its files are copied: give it `copy`")
@@ -150,7 +150,7 @@ extension Trial {
         try await fresh(
             name,
             prepare: { scratch, other in
-                // A store that compacts in the background renames a file while it is copied.
+                // A store that compacts in the background may rename a file during the copy.
                 for _ in 0..<20 {
                     do { return try await copy(scratch, other) } catch { await fixture.discard(other) }
                     try await Task.sleep(for: .milliseconds(50))
@@ -159,7 +159,7 @@ extension Trial {
             }, body)
     }
 
-    /// All roots that the laws of storing fill, as they are stored.
+    /// All roots that the laws about storing use, in stored form.
     fileprivate func everything() async throws -> [[StorageObject]] {
         var all: [[StorageObject]] = []
         for schema in Press.roots + [SpecimenMapper.schema] {
@@ -191,7 +191,7 @@ extension Trial {
         try expect(byIDs == expected, "by ids \(byIDs.count) are there, or others")
     }
 
-    /// One with each value that a store may be tempted to keep as another one.
+    /// A specimen for each value that a store could confuse with another.
     fileprivate func awkwardSpecimens() throws -> [StorageObject] {
         var all: [Specimen] = []
         let day = try day()

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Commits by the hundred while a store is open, so that logs are compacted and checkpoints are made in between.
+/// Hundreds of commits while a store is open, so that log compactions and checkpoints occur in between.
 extension StoreLifeLaws {
     static let many: [Law] = [
         Law(.storeLife, "Each of hundreds of small commits is there, also when the process is killed") { trial in
@@ -24,7 +24,7 @@ extension StoreLifeLaws {
                     topics[topics.count - 1].version = 1
                 }
                 _ = try await trial.store.commit(changes)
-                // Also next to the numbers that stores are likely to count to.
+                // Also close to the numbers at which stores may act.
                 guard number == 260 || number % 64 < 2 || number % 64 == 63 || number == 32 || number == 100 else {
                     continue
                 }

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The versions that are told inside a transaction and at its end.
+/// The versions that a transaction returns, inside and at its end.
 extension TransactionLaws {
     static let versions: [Law] = [
         Law(.transactions, "What a body creates has version 1 for it, however it asks") { trial in

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// What a body throws that is no store's error.
+/// An error that a body throws and that is not a store's error.
 private struct Regret: Error, Equatable {
     let number: Int
 }

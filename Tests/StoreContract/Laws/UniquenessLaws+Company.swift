@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Values that are taken by a root that the same commit writes for another reason.
+/// Unique values of a root that the same commit also writes for another reason.
 extension UniquenessLaws {
     static let company: [Law] = [
         Law(.uniqueness, "A value is taken by whoever keeps it, also where the commit changes something else of them") {
@@ -16,7 +16,7 @@ extension UniquenessLaws {
                 let found = try await duplicate(of: "a name that its holder keeps") {
                     try await trial.store.commit(ChangeSet(updates: updates))
                 }
-                // Both are written; which of them is named is free.
+                // Both are written; the duplicate error may name either.
                 try expect("what is taken", found.columns, is: ["name"])
                 try await trial.expectStored(ada, bea)
             }

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Columns that are unique together, with values that differ although their texts, joined, are the same.
+/// Columns that are unique together, with values that differ although their concatenated texts are equal.
 extension UniquenessLaws {
     static let groups: [Law] = [
         Law(.uniqueness, "Columns that are unique together are compared each on its own, not as one text") { trial in
@@ -18,7 +18,7 @@ extension UniquenessLaws {
             }
             try await trial.fresh("updates") { trial in
                 let objects = try trial.alike()
-                // What the first columns hold before makes each group differ from every other.
+                // Before the update, the first columns make each group distinct.
                 let before = objects.enumerated().map { number, object in
                     var before = object
                     before.values[0] = .text("before \(number)")
@@ -55,7 +55,7 @@ extension UniquenessLaws {
                     try await duplicate(of: "a long title with its issue") { try await trial.insert(title) }
                 }
             }
-            // Numbers that are one number where they are kept as reals.
+            // Integers that are equal when stored as reals.
             let cards: [Int64] = [1 << 53, 1 << 53 + 1, .max, .max - 1, .min, .min + 1]
             for card in cards { try await trial.insert(Press.member(trial.rawID(), "\(card)", card: card)) }
             for card in cards {
@@ -65,7 +65,7 @@ extension UniquenessLaws {
         },
     ]
 
-    /// Texts of about so many bytes that differ in one byte, at the begin, in the middle or at the end, or in length.
+    /// Texts of about the given number of bytes that differ in one byte (at the start, middle, or end) or in length.
     private static func nearly(_ count: Int) -> [String] {
         let bytes = Array(repeating: UInt8(ascii: "a"), count: count)
         let others = [0, count / 2, count - 1].map { place in
@@ -78,8 +78,8 @@ extension UniquenessLaws {
 }
 
 extension Trial {
-    /// Roots of which no two have the same values in a group, but some the same texts one after the other, in another
-    /// order, or with a text that stores may put between them or in the place of `null`.
+    /// Roots with distinct values in each group. Some have the same concatenated texts, in another order, or with a
+    /// text that a store might use as a separator or in place of `null`.
     fileprivate func alike() throws -> [StorageObject] {
         let separators = [" ", ",", ", ", ";", ":", "|", "/", "-", "_", "\t", "\n", "\u{1}", "\u{1F}", "\", \""]
         var places: [(String, String?)] = [

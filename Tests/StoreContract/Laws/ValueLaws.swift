@@ -98,10 +98,10 @@ extension Trial {
         return day
     }
 
-    /// A specimen in which everything is zero, empty or missing.
+    /// A specimen in which all values are zero, empty, or missing.
     func specimen() throws -> Specimen { Specimen(id: id(), day: try day()) }
 
-    /// Stores a specimen and reads it back, by id and with all others.
+    /// Stores a specimen and reads it, by id and by a query for all.
     func roundTrip(_ specimen: Specimen) async throws {
         try await manager.create(specimen)
         try await expectStored(specimen, version: 1)

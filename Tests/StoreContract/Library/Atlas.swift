@@ -1,10 +1,10 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A root whose parts go with what they refer to, and own roots themselves.
+/// A root whose parts are deleted with the objects that they refer to. The parts own roots.
 struct Atlas: Entity {
     let id: EntityID<Atlas>
-    /// May not be deleted while the atlas is there.
+    /// Cannot be deleted while the atlas exists.
     var frontispiece: EntityID<Picture>?
     var plates: [Plate] = []
 
@@ -31,9 +31,9 @@ enum AtlasMapper: EntityMapper {
 /// Owned by an atlas.
 struct Plate: Entity {
     let id: EntityID<Plate>
-    /// The plate goes with it.
+    /// A deletion of the genre deletes the plate.
     var genre: EntityID<Genre>?
-    /// Owned, but a root of its own.
+    /// Owned, but stored as a root.
     var picture: EntityID<Picture>?
 
     init(_ id: EntityID<Plate>, genre: EntityID<Genre>? = nil, picture: EntityID<Picture>? = nil) {

@@ -1,7 +1,7 @@
 internal import LarderDomain
 internal import LarderData
 
-/// A flat root with a unique name and a unique value that may be missing.
+/// A flat root with a unique name and an optional unique value.
 struct Author: Entity {
     let id: EntityID<Author>
     var name: String

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A root with all that an aggregate can have.
+/// A root with all kinds of members that an aggregate can have.
 struct Book: Entity {
     let id: EntityID<Book>
     var title: String
@@ -11,11 +11,11 @@ struct Book: Entity {
     var inPrint = true
     var printed = Timestamp(microseconds: 0)
     var published: CalendarDay?
-    /// May not be deleted while the book is there.
+    /// Cannot be deleted while the book exists.
     var author: EntityID<Author>?
-    /// Forgotten when it is deleted; may lead back to this book.
+    /// Removed when the target is deleted; may form a cycle with this book.
     var sequel: EntityID<Book>?
-    /// Owned, but a root of its own.
+    /// Owned, but stored as a root.
     var cover: EntityID<Picture>?
     var chapters: [Chapter] = []
     var genres: [EntityID<Genre>] = []

@@ -1,11 +1,11 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Many books, different in everything that a query can ask for, and what they refer to.
+/// Many books that differ in all properties that a query can use, and the objects that they refer to.
 struct Bookshop: Sendable {
     private(set) var authors: [Author] = []
     private(set) var genres: [Genre] = []
-    /// In the order of their ids.
+    /// In ascending order of ids.
     private(set) var books: [Book] = []
 
     static let words = [
@@ -53,7 +53,7 @@ struct Bookshop: Sendable {
 }
 
 extension Trial {
-    /// A shop that is stored.
+    /// A shop that has been stored.
     func bookshop(count: Int = 60) async throws -> Bookshop {
         let shop = Bookshop(self, count: count)
         try await shop.open(in: self)

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Owned by a book, and owns notes itself.
+/// Owned by a book; owns notes.
 struct Chapter: Entity {
     let id: EntityID<Chapter>
     var title: String
@@ -29,11 +29,11 @@ enum ChapterMapper: EntityMapper {
     }
 }
 
-/// Owned by a chapter, refers to a root.
+/// Owned by a chapter; refers to a root.
 struct Note: Entity {
     let id: EntityID<Note>
     var text: String
-    /// Forgotten when it is deleted.
+    /// Removed when the target is deleted.
     var source: EntityID<Genre>?
 
     init(_ id: EntityID<Note>, _ text: String, source: EntityID<Genre>? = nil) {

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A number that many want to raise.
+/// A number that concurrent tasks increment.
 struct Counter: Entity {
     let id: EntityID<Counter>
     var count: Int

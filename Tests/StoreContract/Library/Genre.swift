@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A root that others link to, with a column that is derived.
+/// A root that others link to, with a derived column.
 struct Genre: Entity {
     let id: EntityID<Genre>
     var name: String

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Entities as the store's port takes them, at version 0.
+/// Entities as storage objects, at version 0.
 extension Author {
     var object: StorageObject {
         get throws { try AuthorMapper.storageObject(from: self) }
@@ -47,7 +47,7 @@ extension Picture {
 extension StorageObject {
     var key: EntityKey { EntityKey(schema, id) }
 
-    /// The update that makes this object another one.
+    /// The update that changes this object to another value.
     func update(to new: StorageObject, expecting version: Int64) -> RootUpdate {
         RootUpdate(key, expected: version, changes: ObjectChanges(from: self, to: new))
     }

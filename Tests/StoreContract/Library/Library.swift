@@ -1,14 +1,14 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The schemas that the laws are tried with: a library of books, and what tests limits.
+/// The schemas of the laws: a library of books, and schemas that test limits.
 enum Library {
     static let mappers: [any EntityMapper.Type] = [
         AuthorMapper.self, GenreMapper.self, PictureMapper.self, BookMapper.self, ShelfMapper.self, ReviewMapper.self,
         SpecimenMapper.self, CounterMapper.self, AtlasMapper.self,
     ]
 
-    /// The mappers' schemas, and those of ``Press``.
+    /// The schemas of the mappers and of ``Press``.
     static func schemas() throws -> SchemaSet {
         let mapped = try MapperSet(mappers).schemas
         var derivations: [String: SchemaSet.Derivation] = [:]
@@ -16,7 +16,7 @@ enum Library {
         return try SchemaSet(mapped.roots + Press.roots, derivations: derivations)
     }
 
-    /// A manager that gives up after fewer attempts only where a law is about that.
+    /// A manager. Only laws about the number of attempts set a smaller one.
     static func manager(over store: any Store) throws -> any PersistencyManager {
         StoreManager(store, mappers: try MapperSet(mappers))
     }

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A root with large content that another root owns.
+/// A root with large content, owned by another root.
 struct Picture: Entity {
     let id: EntityID<Picture>
     var bytes: [UInt8]

@@ -1,10 +1,10 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Schemas without entities, for laws that work at the store's port: one root with everything that a schema can declare,
-/// twice where it can be declared twice, the two kinds of roots that it refers to, and one with the other types.
+/// Schemas without entities, for laws at the store's port: one root with everything that a schema can declare, twice
+/// where possible; the two kinds of roots that it refers to; and one with the remaining types.
 enum Press {
-    /// Referred to by everything; may refer to its parent.
+    /// The target of all references; may refer to its parent.
     static let topic = EntitySchema(
         name: "topic",
         columns: [
@@ -12,14 +12,14 @@ enum Press {
             reference("parent_id", "topic", .remove),
         ], uniques: [[0]])
 
-    /// With two unique columns, one of which may be `null`.
+    /// With two unique columns, one of them nullable.
     static let member = EntitySchema(
         name: "member",
         columns: [
             Column(name: "name", type: .text), Column(name: "card", type: .integer, isNullable: true),
         ], uniques: [[0], [1]])
 
-    /// With an owner, groups of unique columns that overlap, two lists of links, and two lists of owned objects.
+    /// With an owner, overlapping groups of unique columns, two lists of links, and two lists of owned objects.
     static let magazine = EntitySchema(
         name: "magazine",
         columns: [
@@ -36,7 +36,7 @@ enum Press {
             LinkRelationship(name: "editors", target: "member", onDelete: .refuse),
         ], uniques: [[0, 1], [1, 2], [6]], indexes: [[2]], ownerColumn: 4)
 
-    /// In the first list; refers and links, and owns objects in two lists itself.
+    /// The objects of the first list, with references, links, and two lists of owned objects.
     static let article = EntitySchema(
         name: "article",
         columns: [
@@ -51,7 +51,7 @@ enum Press {
             LinkRelationship(name: "readers", target: "member", onDelete: .remove),
         ])
 
-    /// In the second list.
+    /// The objects of the second list.
     static let advert = EntitySchema(
         name: "advert",
         columns: [
@@ -59,13 +59,13 @@ enum Press {
             reference("sponsor_id", "member", .refuse),
         ], links: [LinkRelationship(name: "topics", target: "topic", onDelete: .remove)])
 
-    /// In the first nested list.
+    /// The objects of the first nested list.
     static let footnote = EntitySchema(
         name: "footnote",
         columns: [Column(name: "text", type: .text), reference("topic_id", "topic", .remove)],
         links: [LinkRelationship(name: "see", target: "magazine", onDelete: .remove)])
 
-    /// In the second nested list.
+    /// The objects of the second nested list.
     static let figure = EntitySchema(
         name: "figure",
         columns: [
@@ -73,7 +73,7 @@ enum Press {
             reference("subject_id", "member", .cascade),
         ])
 
-    /// With the other types of columns, and unique groups that are as wide as another, refer, or overlap in values.
+    /// With the remaining types of columns, and unique groups of equal width, over references, or with common values.
     static let seat = EntitySchema(
         name: "seat",
         columns: [

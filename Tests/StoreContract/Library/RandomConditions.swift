@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Conditions over books and what belongs to them; over columns alone, see `Differential`.
+/// Conditions over books and their owned objects and links. `Differential` has conditions over columns alone.
 struct RandomConditions {
     private var chance = Chance(seed: 11)
     private let shop: Bookshop

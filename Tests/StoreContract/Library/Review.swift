@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A root that goes with what it refers to, and takes its replies with it.
+/// A root that is deleted with its target, and whose deletion deletes its replies.
 struct Review: Entity {
     let id: EntityID<Review>
     var stars: Int

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A root whose links keep their targets from being deleted, and with columns that are unique together.
+/// A root whose links prevent the deletion of their targets, and with columns that are unique together.
 struct Shelf: Entity {
     let id: EntityID<Shelf>
     var room: String

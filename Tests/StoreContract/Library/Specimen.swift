@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A value of every type, and one of each that may be missing.
+/// One value of every type, and one optional value of every type.
 struct Specimen: Entity {
     let id: EntityID<Specimen>
     var integer: Int64 = 0

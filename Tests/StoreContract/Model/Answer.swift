@@ -1,8 +1,8 @@
 internal import LarderDomain
 
-/// What an operation was answered, in a form that can be compared.
+/// The answer to an operation, in comparable form.
 enum Answer: Sendable, Equatable {
-    /// It happened, and there is nothing to say.
+    /// Success without a result.
     case done
     case absent
     case stored(KeptItem)
@@ -11,7 +11,7 @@ enum Answer: Sendable, Equatable {
     case counted([String: Int])
     case failed(Failure)
 
-    /// Why an operation failed.
+    /// The reason for a failure.
     enum Failure: Error, Sendable, Equatable {
         case notFound(EntityReference)
         case duplicate(Duplicate)
@@ -20,7 +20,7 @@ enum Answer: Sendable, Equatable {
         case conflict(Dispute)
         case invalid(entity: String, field: String)
         case cancelled
-        /// The body of a transaction threw an error of its own.
+        /// The body of a transaction threw its own error.
         case regret
         case other(String)
     }
@@ -36,7 +36,7 @@ enum Answer: Sendable, Equatable {
     }
 }
 
-/// What a body throws that no store knows.
+/// An error of a transaction's body that is not a store's.
 struct ChangeOfMind: Error {}
 
 extension Answer.Failure {
@@ -79,7 +79,7 @@ extension Answer.Failure: CustomStringConvertible {
     }
 }
 
-/// An item that may be missing, without a version.
+/// An optional item, without a version.
 private func short(_ item: Item?) -> String { item.map { "\(KeptItem($0, 0))" } ?? "-" }
 
 extension EntityReference {

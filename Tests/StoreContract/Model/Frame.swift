@@ -1,7 +1,7 @@
 internal import LarderDomain
 
-/// One frame of a tape, with names for its bytes. Zero is the least harmful choice everywhere, so that a tape gets simpler
-/// when bytes become zero.
+/// One frame of a tape, with names for its bytes. Zero is always the simplest choice, so a tape gets simpler when bytes
+/// become zero.
 struct Frame: Sendable {
     private let bytes: [UInt8]
 
@@ -9,19 +9,19 @@ struct Frame: Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// The byte at a place.
+    /// The byte at an index.
     subscript(index: Int) -> UInt8 { bytes[index] }
 
-    /// One of several, chosen by a byte.
+    /// An element chosen by a byte.
     func pick<Element>(_ index: Int, _ elements: [Element]) -> Element { elements[Int(bytes[index]) % elements.count] }
 
-    /// What a frame is about: books more often than others.
+    /// The root that the frame operates on, most often a book.
     var key: ItemKey {
         let kinds = ItemKind.allCases + [.book, .book, .review]
         return ItemKey(kinds[Int(bytes[1] & 15) % kinds.count], bytes[1] >> 4)
     }
 
-    /// What it asks for, where the model is at some point.
+    /// The frame's operation, given the model's current state.
     func operation(in unit: ModelUnit) -> Operation {
         switch bytes[0] % 16 {
         case 0: .read(key)
@@ -36,7 +36,7 @@ struct Frame: Sendable {
         }
     }
 
-    /// None, the one that is stored, the one before, one that is still to come.
+    /// None, the stored version, the preceding version, or a future version.
     private func version(in unit: ModelUnit) -> Int64? {
         let current = unit.version(of: key)
         return switch bytes[2] & 7 {
@@ -47,12 +47,12 @@ struct Frame: Sendable {
         }
     }
 
-    /// One made of the frame's bytes, or what is there with a small change.
+    /// An item made of the frame's bytes, or the current item with a small change.
     private func item(in unit: ModelUnit) -> Item {
         guard bytes[2] & 0x18 != 0, let known = unit.kept(key)?.item else { return Item(key, from: self) }
         return known.changed(by: self)
     }
 
-    /// Whether the body of a transaction goes on when this fails in it.
+    /// Whether the body of a transaction continues after a failure of this operation.
     var isSwallowed: Bool { bytes[2] & 0x20 != 0 }
 }

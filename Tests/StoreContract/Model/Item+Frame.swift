@@ -12,7 +12,7 @@ extension Item {
     init(_ key: ItemKey, from frame: Frame) {
         switch key.kind {
         case .author:
-            // U+0000 is refused, and would be too often.
+            // U+0000 is rejected, and would be too frequent.
             let name = frame[3] < 250 ? frame.pick(3, Array(Self.names.prefix(4))) : frame.pick(3, Self.names)
             self = .author(Author(EntityID(key.rawID), name, email: frame.pick(4, Self.emails)))
         case .genre: self = .genre(Genre(EntityID(key.rawID), frame.pick(3, ["crime", "verse", "Verse", "maps"])))
@@ -34,7 +34,7 @@ extension Item {
         }
     }
 
-    /// The same item with one thing changed, or none.
+    /// The item with one property changed, or unchanged.
     func changed(by frame: Frame) -> Item {
         switch (self, frame[3] % 8) {
         case (_, 0): return self
@@ -82,7 +82,7 @@ extension Book {
         sequel = reference(.book, frame[7], odds: 3)
         cover = reference(.picture, frame[8], odds: 3)
         genres = (0..<(frame[9] & 3)).map { EntityID(ItemKey(.genre, frame[9] >> (2 + 2 * $0)).rawID) }
-        // Few ids, so that one object is sometimes claimed by two.
+        // Few ids, so that two objects sometimes claim the same one.
         chapters = (0..<(frame[10] & 3)).map { number in
             let notes = (0..<(frame[11] & 3)).map { note in
                 Note(
@@ -96,7 +96,7 @@ extension Book {
     }
 }
 
-/// A reference to a kind, once in `odds` times, else none.
+/// A reference to a kind with a probability of 1 in `odds`, otherwise nil.
 private func reference<E>(_ kind: ItemKind, _ byte: UInt8, odds: UInt8) -> EntityID<E>? {
     byte % odds == odds - 1 ? EntityID(ItemKey(kind, byte / odds).rawID) : nil
 }

@@ -1,14 +1,14 @@
 internal import LarderDomain
 
-/// The schemas' rules once more, written out by hand for each kind, so that a mistake in the kit is not made here too.
+/// The rules of the schemas, written again by hand for each kind, independently of the kit.
 extension Item {
-    /// Values that no other root of the kind may have.
+    /// The unique values.
     struct UniqueValues: Hashable {
         let columns: [String]
         let values: [String]
     }
 
-    /// Something that a root, or what it owns, refers to.
+    /// The target of a reference from a root or its owned objects.
     struct Outgoing {
         let holder: String
         let column: String
@@ -52,7 +52,7 @@ extension Item {
         return found
     }
 
-    /// What it owns within itself; no two objects may have one id.
+    /// The objects owned within the root; their ids must be distinct.
     var parts: [EntityReference] {
         guard case .book(let book) = self else { return [] }
         return book.chapters.flatMap { chapter in
@@ -60,13 +60,13 @@ extension Item {
         }
     }
 
-    /// The roots that go with it.
+    /// The owned roots, which are deleted with it.
     var ownedRoots: [ItemKey] {
         guard case .book(let book) = self, let cover = book.cover else { return [] }
         return [ItemKey(.picture, cover.rawValue)]
     }
 
-    /// The column whose rule forbids to delete a root that this one refers to.
+    /// The column whose delete rule refuses the deletion of a target of this root.
     func refusingColumn(deleting target: ItemKey) -> String? {
         let refusing: [String]
         switch self {
@@ -77,7 +77,7 @@ extension Item {
         return outgoing.first { $0.target == target && refusing.contains($0.column) }?.column
     }
 
-    /// What becomes of it when something goes; `nil` when it goes too.
+    /// The item after the deletion of a target; `nil` if the item is deleted too.
     func without(_ target: ItemKey) -> Item? {
         guard outgoing.contains(where: { $0.target == target }) else { return self }
         guard case .book(var book) = self else { return nil }
@@ -97,7 +97,7 @@ extension Item {
         return .book(book)
     }
 
-    /// The field with a value that no store keeps.
+    /// The field with an invalid value.
     var refusedField: String? {
         if case .author(let author) = self, author.name.unicodeScalars.contains("\0") { "name" } else { nil }
     }

@@ -1,6 +1,6 @@
 internal import LarderDomain
 
-/// One root of a run, whichever kind it is.
+/// One root of a run, of any kind.
 enum Item: Sendable, Equatable {
     case author(Author)
     case genre(Genre)
@@ -10,7 +10,7 @@ enum Item: Sendable, Equatable {
     case shelf(Shelf)
     case counter(Counter)
 
-    /// `nil` for an entity that runs do not work with.
+    /// `nil` for an entity that runs do not use.
     init?(_ entity: (any Entity)?) {
         switch entity {
         case let author as Author: self = .author(author)
@@ -61,7 +61,7 @@ struct KeptItem: Sendable, Equatable {
 }
 
 extension KeptItem: CustomStringConvertible {
-    /// What differs between two of them is in it, in few words.
+    /// A short text that contains all the properties that can differ.
     var description: String {
         let content =
             switch item {

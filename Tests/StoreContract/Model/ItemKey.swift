@@ -1,6 +1,6 @@
 internal import LarderDomain
 
-/// The kinds of roots that a model-based run works with.
+/// The kinds of roots in a model-based run.
 enum ItemKind: Int, CaseIterable, Sendable {
     case author, genre, picture, book, review, shelf, counter
 
@@ -16,7 +16,7 @@ enum ItemKind: Int, CaseIterable, Sendable {
         }
     }
 
-    /// How many ids there are of the kind: few, so that operations meet.
+    /// The number of ids of the kind: few, so that operations affect the same roots.
     var idCount: UInt8 {
         switch self {
         case .author, .genre: 4
@@ -27,7 +27,7 @@ enum ItemKind: Int, CaseIterable, Sendable {
     }
 }
 
-/// Names one root of a run.
+/// The key of a root in a run.
 struct ItemKey: Hashable, Sendable, CustomStringConvertible {
     let kind: ItemKind
     let number: UInt8

@@ -1,19 +1,19 @@
-/// What a store answered otherwise than the model, with the least that is needed to see it.
+/// A difference between a store's answer and the model's, with a minimal tape that reproduces it.
 public struct ModelDisagreement: Error, Sendable {
     /// The kind of store.
     public let store: String
-    /// What ``ModelRun/replay(_:)`` plays again: hexadecimal digits, a hyphen between operations.
+    /// The input of ``ModelRun/replay(_:)``: hexadecimal digits, with a hyphen between operations.
     public let tape: String
-    /// What the run was made from.
+    /// The seed of the run.
     public let seed: UInt64
-    /// What was done and answered, the last one being what is wrong.
+    /// The operations and answers; the last one is wrong.
     public let steps: [String]
-    /// What is wrong with it.
+    /// The difference.
     public let reason: String
 }
 
 extension ModelDisagreement: CustomStringConvertible {
-    /// Many lines for a person.
+    /// A report of many lines.
     public var description: String {
         """
         \(store) disagrees with the model: \(reason)

@@ -1,7 +1,7 @@
 internal import LarderData
 
-/// A run of random operations against a store and against a model of it, a plain dictionary that shares no code with the
-/// kit; every answer is compared.
+/// A run of random operations against a store and against a model of it, a plain dictionary that shares no code with
+/// the kit. Every answer is compared.
 ///
 /// ```swift
 /// @Test func `my store answers as the model does`() async throws {
@@ -9,8 +9,8 @@ internal import LarderData
 /// }
 /// ```
 ///
-/// A run is made of tapes, each on a store of its own: bytes that say what is done. One that the store answers otherwise
-/// is cut down to what matters, and thrown as a ``ModelDisagreement`` with the text that ``replay(_:)`` plays again.
+/// A run consists of tapes, each on a fresh store: bytes that encode operations. A tape that reveals a difference is
+/// shrunk to the relevant operations and thrown as a ``ModelDisagreement`` with the text that ``replay(_:)`` accepts.
 public struct ModelRun: Sendable {
     private let fixture: StoreFixture
     private let operations: Int
@@ -20,9 +20,9 @@ public struct ModelRun: Sendable {
     /// Plans a run.
     ///
     /// - Parameters:
-    ///   - operations: How many operations there are at least, over all tapes; by default what
-    ///     ``RunSize/current`` says: 400, 15,000 or 1,000,000.
-    ///   - seed: What the tapes are made from.
+    ///   - operations: The minimum number of operations over all tapes; by default, ``RunSize/current`` decides: 400,
+    ///     15,000, or 1,000,000.
+    ///   - seed: The seed of the tapes.
     public init(
         _ fixture: StoreFixture,
         operations: Int = RunSize.current.of(quick: 400, ci: 15_000, prove: 1_000_000), seed: UInt64 = RunSize.seed
@@ -32,9 +32,9 @@ public struct ModelRun: Sendable {
         self.seed = seed
     }
 
-    /// Does it all.
+    /// Runs all tapes.
     ///
-    /// - Throws: ``ModelDisagreement`` at the first answer that is not the model's.
+    /// - Throws: ``ModelDisagreement`` at the first answer that differs from the model's.
     public func run() async throws -> RunReport {
         let start = ContinuousClock.now
         var chance = Chance(seed: seed)
@@ -50,9 +50,9 @@ public struct ModelRun: Sendable {
             duration: ContinuousClock.now - start)
     }
 
-    /// Plays a tape that ``ModelDisagreement/tape`` gave; the outcome is `nil` when the store now answers as the model.
+    /// Plays a tape from ``ModelDisagreement/tape``. Returns `nil` if the store now answers as the model does.
     ///
-    /// - Throws: ``TapeUnreadable`` for a text that is no tape.
+    /// - Throws: ``TapeUnreadable`` for text that is not a tape.
     public func replay(_ text: String) async throws -> ModelDisagreement? {
         guard let tape = Tape(text) else { throw TapeUnreadable() }
         return await disagreement(over: tape)
@@ -61,7 +61,7 @@ public struct ModelRun: Sendable {
     private func shrunk(_ tape: Tape) async -> ModelDisagreement {
         let shrunk = await TapeShrinker().shrink(tape) { await play($0).disagreement != nil }
         if let found = await disagreement(over: shrunk) { return found }
-        // What comes and goes cannot be cut down.
+        // An intermittent difference cannot be shrunk.
         return await disagreement(over: tape)
             ?? ModelDisagreement(
                 store: fixture.name, tape: "\(tape)", seed: seed, steps: [],
@@ -75,7 +75,7 @@ public struct ModelRun: Sendable {
         }
     }
 
-    /// Plays a tape on a store of its own.
+    /// Plays a tape on a fresh store.
     private func play(
         _ tape: Tape, isLogging: Bool = false
     ) async -> (operations: Int, log: [String], disagreement: String?) {
@@ -105,5 +105,5 @@ public struct ModelRun: Sendable {
     }
 }
 
-/// A text that is no tape of a ``ModelRun``.
+/// Text that is not a tape of a ``ModelRun``.
 public struct TapeUnreadable: Error {}

@@ -1,9 +1,9 @@
 internal import LarderData
 internal import LarderDomain
 
-/// A store and the model of it, to which the same is done.
+/// A store and its model, which execute the same operations.
 struct ModelSession {
-    /// What a store answered otherwise than the model.
+    /// The first difference between store and model.
     struct Disagreement: Error {
         let reason: String
     }
@@ -12,9 +12,9 @@ struct ModelSession {
     private var store: any Store
     private var manager: any PersistencyManager
     private var stored: [ItemKey: KeptItem] = [:]
-    /// How many operations there were.
+    /// The number of operations.
     private(set) var operations = 0
-    /// What was done, for people.
+    /// The operations, in readable form.
     private(set) var log: [String] = []
     private let isLogging: Bool
 
@@ -25,12 +25,12 @@ struct ModelSession {
         manager = try Self.manager(over: store)
     }
 
-    /// Nobody else is there, so that waiting before another attempt is of no use.
+    /// There are no other writers, so a delay before another attempt is useless.
     private static func manager(over store: any Store) throws -> any PersistencyManager {
         StoreManager(store, mappers: try MapperSet(Library.mappers), retry: RetryPolicy(attempts: 2, sleep: { _ in }))
     }
 
-    /// Does what the frames of a tape say, from one of them on; answers where the next one begins.
+    /// Executes the operations of a tape from the given frame. Returns the index of the next frame.
     mutating func play(_ tape: Tape, at index: Int) async throws -> Int {
         let frame = Frame(tape[frame: index])
         switch frame[0] {
@@ -49,7 +49,7 @@ struct ModelSession {
         return index + 1
     }
 
-    /// Asks for all that there is.
+    /// Queries all data.
     mutating func compareEverything() async throws {
         let unit = ModelUnit(stored)
         for question in Question.everything {
@@ -77,8 +77,8 @@ struct ModelSession {
         if !unit.isRefused { stored = unit.after }
     }
 
-    /// A task that is cancelled: before it begins, and then it writes nothing; or somewhat later, and then it answers as
-    /// ever, or nothing happened.
+    /// Cancels the task of an operation. If it is cancelled before it starts, it writes nothing. If later, it answers
+    /// as usual, or it has no effect.
     private mutating func cancelled(_ frame: Frame, afterYields yields: Int) async throws {
         var unit = ModelUnit(stored)
         let operation = frame.operation(in: unit)

@@ -1,20 +1,20 @@
 internal import LarderDomain
 
-/// A transaction of a run, with all that the model says about it.
+/// A transaction of a run, with the model's expected answers.
 struct ModelTransaction: Sendable {
     struct Step: Sendable {
         let operation: Operation
-        /// What may be answered.
+        /// The allowed answers.
         let answers: [Answer]
-        /// Whether the body goes on when it fails.
+        /// Whether the body continues after a failure.
         let isSwallowed: Bool
     }
 
-    /// What the body does; nothing follows a step that ends it.
+    /// The steps of the body; a step that ends it is the last.
     let steps: [Step]
-    /// How it may end.
+    /// The allowed results of the transaction.
     let ends: [Answer]
-    /// What is stored if it ends well.
+    /// The stored items after a successful end.
     let after: [ItemKey: KeptItem]
     private let changesItsMind: Bool
 
@@ -27,7 +27,7 @@ struct ModelTransaction: Sendable {
             var answers = unit.perform(operation)
             if case .failed? = answers.first, !frame.isSwallowed { failures = answers }
             if let clash = unit.clash {
-                // Found at once if the unit has met it before, else at the end.
+                // Reported at once if the unit has seen the object before, else at the end.
                 answers.append(.failed(.duplicate(clash)))
             }
             steps.append(Step(operation: operation, answers: answers, isSwallowed: frame.isSwallowed))
@@ -45,7 +45,7 @@ struct ModelTransaction: Sendable {
         }
     }
 
-    /// Runs it; what the steps were answered, and how it ended.
+    /// Runs the transaction. Returns the answers of its steps and its result.
     func perform(by manager: any PersistencyManager) async -> (answers: [Answer], end: Answer) {
         var answers: [Answer] = []
         do {
@@ -55,7 +55,8 @@ struct ModelTransaction: Sendable {
                 for step in steps {
                     let answer = await step.operation.perform(by: manager)
                     answers.append(answer)
-                    // A creation that failed at once must not be swallowed: it fails at the end anyway where it was not seen.
+                    // An immediate failure of a creation must not be swallowed: the transaction fails at its end even
+                    // if this failure is ignored.
                     if case .failed(let failure) = answer, !step.isSwallowed || isClash(failure) { throw failure }
                 }
                 if changesItsMind { throw ChangeOfMind() }

@@ -1,7 +1,7 @@
 internal import LarderDomain
 
 extension ModelUnit {
-    /// What is stored afterwards, if nothing forbids it.
+    /// The stored items after a successful commit.
     var after: [ItemKey: KeptItem] {
         now.reduce(into: [:]) { after, entry in
             let old = before[entry.key]
@@ -10,12 +10,12 @@ extension ModelUnit {
         }
     }
 
-    /// Whether anything would be written.
+    /// Whether the commit would write anything.
     var hasChanges: Bool { now != before.mapValues(\.item) }
 
-    /// Why it cannot be stored; any one of these is the right answer, none if it can.
+    /// The reasons why the unit cannot be stored, each a correct answer; empty if it can be stored.
     var obstacles: [Answer.Failure] {
-        // Ids are judged before values and references.
+        // Ids are checked before values and references.
         let ids = (clash.map { [.duplicate($0)] } ?? []) + ownedTwice
         return ids.isEmpty ? takenValues + missingTargets : ids
     }

@@ -1,14 +1,14 @@
 internal import LarderDomain
 
-/// The model: what a library holds, in a dictionary, and what each operation makes of it.
+/// The model: the contents of a library in a dictionary, and the effect of each operation.
 ///
-/// It is one transaction long; an operation outside a transaction is a transaction of its own.
+/// It represents one transaction. An operation outside a transaction is its own transaction.
 struct ModelUnit: Sendable {
-    /// What was stored when it began.
+    /// The stored items at the start.
     let before: [ItemKey: KeptItem]
-    /// What it holds now.
+    /// The current items.
     private(set) var now: [ItemKey: Item]
-    /// What was created and was there already, so that it cannot end well.
+    /// The duplicate of a created item that existed already. The unit cannot be stored.
     private(set) var clash: Duplicate?
 
     init(_ stored: [ItemKey: KeptItem]) {
@@ -16,10 +16,10 @@ struct ModelUnit: Sendable {
         now = stored.mapValues(\.item)
     }
 
-    /// The version that something is known by until the end: that at the beginning, and 1 for what is new.
+    /// The version of an item until the end: the initial version, or 1 for a new item.
     func version(of key: ItemKey) -> Int64 { before[key]?.version ?? 1 }
 
-    /// Everything, ordered by kind and id.
+    /// All items, ordered by kind and id.
     var all: [KeptItem] {
         now.values.map { KeptItem($0, version(of: $0.key)) }.sorted {
             let (lhs, rhs) = ($0.item.key, $1.item.key)
@@ -56,7 +56,7 @@ struct ModelUnit: Sendable {
         return .saved(.updated, KeptItem(item, found))
     }
 
-    /// More than one answer is right where several roots forbid it.
+    /// If several roots refuse the deletion, several answers are correct.
     mutating func delete(_ key: ItemKey, expecting version: Int64?) -> [Answer] {
         let found = self.version(of: key)
         guard let theirs = now[key] else { return [.failed(.notFound(key.reference))] }

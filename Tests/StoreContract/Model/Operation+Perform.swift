@@ -1,7 +1,7 @@
 internal import LarderDomain
 
 extension Operation {
-    /// Does it, and turns what comes back into something to compare.
+    /// Performs the operation and converts the result to a comparable answer.
     func perform(by manager: any PersistencyManager) async -> Answer {
         do throws(PersistencyError) {
             return switch self {

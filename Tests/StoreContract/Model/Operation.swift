@@ -1,6 +1,6 @@
 internal import LarderDomain
 
-/// One thing that is asked of a manager.
+/// One operation of a manager.
 enum Operation: Sendable {
     case read(ItemKey)
     case readMany(ItemKind, [ItemKey])
@@ -30,7 +30,7 @@ extension Operation: CustomStringConvertible {
 }
 
 extension ModelUnit {
-    /// Does the same in the model, and says what may be answered.
+    /// Performs the operation in the model. Returns the allowed answers.
     mutating func perform(_ operation: Operation) -> [Answer] {
         switch operation {
         case .read(let key): return [kept(key).map { .stored($0) } ?? .absent]

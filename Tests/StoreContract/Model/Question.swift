@@ -5,13 +5,13 @@ internal import Foundation
 #endif
 internal import LarderDomain
 
-/// A query, and the same in plain Swift.
+/// A query, and its equivalent in plain Swift.
 struct Question: Sendable {
     let name: String
-    /// Asks for all pages of a size, or for all at once.
+    /// Reads all pages of a size, or everything at once.
     let ask: @Sendable (any PersistencyManager, _ pageSize: Int?) async throws(PersistencyError) -> Answer
     private let holds: @Sendable (Item) -> Bool
-    /// `nil` where ids decide.
+    /// `nil` for the order of ids.
     private let precedes: @Sendable (Item, Item) -> Bool?
 
     private init<E: Entity>(
@@ -38,7 +38,7 @@ struct Question: Sendable {
         }
     }
 
-    /// What the answer has to be.
+    /// The expected answer.
     func answer(from all: [KeptItem]) -> Answer {
         let found = all.filter { holds($0.item) }
         let sorted = found.sorted { precedes($0.item, $1.item) ?? ($0.item.key.number < $1.item.key.number) }

@@ -1,22 +1,22 @@
 internal import LarderDomain
 
-/// The bytes that a model-based run is made of. Any bytes are a run: every one is read as something.
+/// The bytes of a model-based run. Any sequence of bytes is a valid run.
 ///
-/// A tape is a row of frames of equal length, one operation each, so that a piece can be cut out and the rest still means
-/// what it meant.
+/// A tape is a sequence of frames of equal length, one operation each. Removing a frame does not change the meaning of
+/// the others.
 struct Tape: Sendable, Equatable {
-    /// Bytes in a frame.
+    /// The number of bytes in a frame.
     static let frameLength = 12
 
     private(set) var bytes: [UInt8]
 
-    /// Takes bytes; a last frame that is short is filled up with zeros.
+    /// Makes a tape from bytes. Zeros fill a short last frame.
     init(_ bytes: [UInt8]) {
         let rest = bytes.count % Self.frameLength
         self.bytes = bytes + [UInt8](repeating: 0, count: rest == 0 ? 0 : Self.frameLength - rest)
     }
 
-    /// So many frames by chance.
+    /// The given number of random frames.
     init(frames: Int, using chance: inout Chance) {
         bytes = []
         bytes.reserveCapacity(frames * Self.frameLength + 8)
@@ -43,7 +43,7 @@ struct Tape: Sendable, Equatable {
         return tape
     }
 
-    /// The tape with another byte at one place.
+    /// The tape with one byte replaced.
     func with(_ byte: UInt8, at index: Int) -> Tape {
         var tape = self
         tape.bytes[index] = byte
@@ -57,7 +57,7 @@ extension Tape: LosslessStringConvertible {
         (0..<frameCount).map { self[frame: $0].hexadecimal }.joined(separator: "-")
     }
 
-    /// Reads what ``description`` writes; hyphens and spaces mean nothing. `nil` for any other text.
+    /// Parses the format of ``description``, ignoring hyphens and spaces. `nil` for any other text.
     init?(_ description: String) {
         let digits = description.filter { $0 != "-" && !$0.isWhitespace }.utf8.map(\.hexadecimalValue)
         guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }

@@ -1,10 +1,10 @@
-/// Makes a tape that shows a mistake as short and as plain as it can.
+/// Shrinks a tape that reveals a difference.
 struct TapeShrinker: Sendable {
-    /// How often the tape may be tried; each time takes at most as long as the whole tape did.
+    /// The maximum number of attempts; each takes at most as long as the whole tape.
     var attempts = 3000
 
-    /// Cuts frames out, half of them at first and single ones at last, and puts zeros in the place of bytes, as long as
-    /// the mistake stays.
+    /// Removes frames, first in halves and finally one by one, and replaces bytes with zeros, as long as the difference
+    /// remains.
     func shrink(_ tape: Tape, stillFails: (Tape) async -> Bool) async -> Tape {
         var best = tape
         var left = attempts

@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Why a change set is refused, as the port documents it.
+/// The reason for refusing a change set, as the port documents it.
 enum Fault: Hashable {
     case cancelled, closed, tooLarge
     case unknownEntity(String)

@@ -1,24 +1,26 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The ids and values that random objects of ``Press`` have.
+/// The ids and values of random objects of ``Press``.
 final class PressPools: Sendable {
-    /// The ids of roots and of owned objects, by the names of their schemas.
+    /// The ids of roots and of owned objects, by schema name.
     let roots, owned: [String: [RawID]]
-    /// How many values there are for the numbers in unique columns; 0 where they have none, so that they often meet.
+    /// The range of the numbers in unique values; with 0, unique values have no numbers, so duplicates are frequent.
+    /// frequent.
     let spread: Int
-    /// Whether change sets, lists and pages are long.
+    /// Whether change sets, lists, and pages are long.
     var isLarge: Bool { spread > 1_000 }
 
-    /// Few, so that objects often meet.
+    /// Few, so that changes often affect the same objects.
     static let small = PressPools([7, 6, 8, 6], owned: [16, 12, 14, 10], spread: 0)
-    /// Enough that any question finds some and leaves out others.
+    /// Enough that a random query finds some and excludes others.
     static let medium = PressPools([10, 14, 30, 20], owned: [60, 40, 40, 30], spread: 60)
-    /// So many that stores which work in pieces need several of them.
+    /// Enough that stores with a batch size need several batches.
     static let large = PressPools([60, 600, 140, 320], owned: [400, 200, 250, 200], spread: 1_000_000)
 
     private init(_ sizes: [Int], owned ownedSizes: [Int], spread: Int) {
-        // Ids that are not in the order of their numbers, with all bits in use; some have one half in common.
+        // Ids in an order that differs from that of their numbers, with all bits in use; some have equal upper or lower
+        // halves.
         func ids(_ kind: Int, _ count: Int) -> [RawID] {
             var chance = Chance(seed: UInt64(kind))
             var (high, low) = (chance.next(), chance.next())
@@ -35,13 +37,13 @@ final class PressPools: Sendable {
         self.spread = spread
     }
 
-    /// Of each letter some that differ in case or accents, or begin alike.
+    /// For each letter, texts that differ in case or accents, or have a common prefix.
     static let texts = [
         "a", "A", "ab", "a b", "a ", "\u{E4}", "\u{C4}", "q", "q\u{301}", "", "\r\n", "\n", "ss", "\u{DF}", "%", "_",
         "\\", "\\%",
         "\u{E000}", "\u{1F34E}", "\u{1F350}",
     ]
-    /// Texts that begin alike and differ after a store's pages, keys and indexes end.
+    /// Texts with a common prefix that is longer than a store's pages, keys, and index entries.
     static let longTexts = ["", "a", "\u{1F34E}", "\u{1F350}"].map { String(repeating: "ab c", count: 1_300) + $0 }
     static let days = ["0001-01-01", "1999-12-31", "2000-01-01", "2024-02-29", "9999-12-31"]
     static let integers: [Int64] = [.min, -1, 0, 1, 2, 3, 7, .max]

@@ -1,13 +1,13 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Makes change sets over ``Press`` at random: about half of them have a fault.
+/// Makes random change sets over ``Press``; about half of them have a fault.
 struct RandomChangeSets: Sendable {
     private var press: RandomPress
 
     init(seed: UInt64, pools: PressPools = .small) { press = RandomPress(seed: seed, pools: pools) }
 
-    /// The next one for a state. Unless there are to be few roots, the first fills the store.
+    /// The next change set for a state. The first one fills the store, unless few roots are requested.
     mutating func next(for state: ReferenceState) -> ChangeSet {
         var plan = Plan(state, press.pools)
         if press.pools.spread > 0, state.roots.isEmpty {
@@ -18,7 +18,7 @@ struct RandomChangeSets: Sendable {
         let counts = press.pools.isLarge && !press.chance.happens(oneIn: 4) ? 60...200 : 1...4
         let steps = Int.random(in: counts, using: &press.chance)
         press.faultOdds = 60 * max(1, steps / 2)
-        // Most of many steps are of one kind.
+        // Most large change sets consist of one kind of step.
         let kind = Int.random(in: 0..<10, using: &press.chance)
         for _ in 0..<steps {
             let other = Int.random(in: 0..<10, using: &press.chance)
@@ -39,16 +39,16 @@ struct RandomChangeSets: Sendable {
         }
     }
 
-    /// What is to become of some roots.
+    /// The planned change of each root.
     private struct Plan {
         let old: [EntityKey: StorageObject]
         var new: [EntityKey: StorageObject]
         private(set) var touched: [EntityKey] = []
         private(set) var isTouched: Set<EntityKey> = []
         var reads: Set<EntityKey> = []
-        /// Roots that are not there, which are to be changed or deleted all the same.
+        /// Absent roots that are changed or deleted nevertheless.
         var absent: [EntityKey] = []
-        /// Ids that no owned object has.
+        /// Ids without an owned object.
         var free: [String: [RawID]]
 
         init(_ state: ReferenceState, _ pools: PressPools) {
@@ -62,10 +62,10 @@ struct RandomChangeSets: Sendable {
             new[key] = object
         }
 
-        /// All roots in an order that does not depend on hashing.
+        /// All roots, in an order independent of hashing.
         var roots: [StorageObject] { new.values.sorted { $0.id < $1.id } }
 
-        /// Takes away what refers to roots that are deleted.
+        /// Removes the references to deleted roots.
         mutating func forgetDeleted() {
             let deleted = Set(touched.filter { new[$0] == nil }.map(\.id))
             guard !deleted.isEmpty else { return }
@@ -75,7 +75,7 @@ struct RandomChangeSets: Sendable {
         }
     }
 
-    /// Takes four fifths of all ids, as far as the values that are unique let it.
+    /// Uses four fifths of all ids, as far as unique values permit.
     private mutating func fill(_ plan: inout Plan) {
         for schema in Press.roots {
             var taken: Set<[Value]> = []
@@ -102,7 +102,7 @@ struct RandomChangeSets: Sendable {
         EntityKey(schema, press.chance.pick(press.pools.roots[schema.name] ?? []))
     }
 
-    /// A root that is there.
+    /// A stored root.
     private mutating func anyRoot(_ plan: Plan, of schema: EntitySchema? = nil) -> StorageObject? {
         for _ in 0..<20 {
             if let object = plan.new[schema.map { anyKey(of: $0) } ?? anyKey()] { return object }
@@ -122,7 +122,7 @@ struct RandomChangeSets: Sendable {
         if let target = anyRoot(plan) { plan.set(target.key, nil) }
     }
 
-    /// Exchanges a value that is unique between two roots.
+    /// Exchanges a unique value between two roots.
     private mutating func exchange(_ plan: inout Plan) {
         guard let one = anyRoot(plan), let other = anyRoot(plan, of: one.schema), one.id != other.id else { return }
         let group = press.chance.pick(one.schema.uniques)
@@ -145,10 +145,10 @@ struct RandomChangeSets: Sendable {
             target.children[list].insert(changedOrNot(moved, &plan), at: 0)
             return plan.set(target.key, target)
         }
-        // A nested object goes from the first article to the last one of the other root.
+        // A nested object moves from the first article to the last article of the other root.
         guard let moved = source.children[0].first?.children[list].last else { return }
         source.children[0][0].children[list].removeLast()
-        // The rest goes with its owner, or stays.
+        // The remaining objects move with their owner, or stay.
         if press.chance.happens(oneIn: 3) { source.children[0].removeFirst() }
         plan.set(source.key, source)
         guard var target = plan.new[to.key], let last = target.children[0].indices.last else { return }
@@ -160,7 +160,7 @@ struct RandomChangeSets: Sendable {
         press.chance.happens(oneIn: 2) ? object : press.changed(object, present: plan.new, free: &plan.free)
     }
 
-    /// Makes a mistake on purpose, which chance makes too rarely.
+    /// Adds a deliberate fault of a kind that is rare at random.
     private mutating func spoil(_ plan: inout Plan) {
         switch Int.random(in: 0..<4, using: &press.chance) {
         case 0: copy(&plan)
@@ -173,7 +173,7 @@ struct RandomChangeSets: Sendable {
         }
     }
 
-    /// Gives a root the values of another that are unique together.
+    /// Gives a root the values of another root's unique group.
     private mutating func copy(_ plan: inout Plan) {
         guard let one = anyRoot(plan) else { return }
         let key = anyKey(of: one.schema)
@@ -189,7 +189,7 @@ struct RandomChangeSets: Sendable {
         plan.set(key, other)
     }
 
-    /// Deletes a root to which little refers, as often as not one thing.
+    /// Deletes a root with the fewest references to it, or up to two more.
     private mutating func deleteReferredTo(_ plan: inout Plan) {
         let roots = plan.roots
         let counts = roots.flatMap(\.everythingReferredTo).reduce(into: [RawID: Int]()) { $0[$1, default: 0] += 1 }
@@ -198,7 +198,7 @@ struct RandomChangeSets: Sendable {
         plan.set(press.chance.pick(roots.filter { (1...most).contains(counts[$0.id] ?? 0) }).key, nil)
     }
 
-    /// Of roots that are deleted, and of others, from some of the references that there are.
+    /// Targets are deleted roots and others; sources are some of the existing references.
     private mutating func removals(besides deletes: [RootExpectation]) -> [ReferenceRemoval] {
         guard press.chance.happens(oneIn: 3) else { return [] }
         let references = Press.roots.flatMap(\.references)
@@ -225,7 +225,7 @@ struct RandomChangeSets: Sendable {
             case (let old?, nil):
                 changes.deletes.append(RootExpectation(key, version: old.version + stale, owner: owner(old)))
             case (let old?, let new?):
-                // Rarely as if it were new.
+                // Rarely treated as new.
                 if press.chance.happens(oneIn: press.faultOdds) {
                     changes.inserts.append(new)
                     continue

@@ -1,11 +1,11 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Makes objects of ``Press`` at random.
+/// Makes random objects of ``Press``.
 struct RandomPress: Sendable {
     var chance: Chance
     let pools: PressPools
-    /// Something that is refused is made once in so many times.
+    /// An invalid value is generated with a probability of 1 in this number.
     var faultOdds = 60
 
     init(seed: UInt64, pools: PressPools) {
@@ -13,7 +13,7 @@ struct RandomPress: Sendable {
         self.pools = pools
     }
 
-    /// A value for a column; `present` says which ids there are.
+    /// A value for a column; `present` contains the existing ids.
     mutating func value(_ column: Column, present: [EntityKey: StorageObject]) -> Value {
         if column.isNullable, chance.happens(oneIn: column.reference == nil ? 4 : 2) { return .null }
         switch column.type {
@@ -30,8 +30,8 @@ struct RandomPress: Sendable {
         }
     }
 
-    /// Values for the columns of a schema. Of many roots, those that are unique are taken from many, so that they rarely
-    /// meet by chance.
+    /// Values for the columns of a schema. For many roots, unique values come from a large set, so that random
+    /// duplicates are rare.
     private mutating func values(_ schema: EntitySchema, present: [EntityKey: StorageObject]) -> [Value] {
         schema.columns.indices.map { value(schema, $0, present: present) }
     }
@@ -50,7 +50,7 @@ struct RandomPress: Sendable {
         }
     }
 
-    /// The id of a root that is there; rarely of one that may not be.
+    /// The id of an existing root, rarely of one that may be absent.
     private mutating func target(_ schema: String, _ present: [EntityKey: StorageObject]) -> RawID? {
         guard let pool = pools.roots[schema], let schema = Press.roots.first(where: { $0.name == schema }) else {
             return nil
@@ -63,13 +63,13 @@ struct RandomPress: Sendable {
         return nil
     }
 
-    /// How many elements a list gets: few; rarely more than a piece has, where that is asked for.
+    /// The number of elements of a list: few, or rarely more than a batch if requested.
     private mutating func length(_ few: Int, _ many: ClosedRange<Int>) -> Int {
         pools.isLarge && chance.happens(oneIn: 60)
             ? Int.random(in: many, using: &chance) : Int.random(in: 0...few, using: &chance)
     }
 
-    /// An object with random members; owned objects get ids that are free, and rarely any.
+    /// An object with random members. Owned objects get free ids, and rarely arbitrary ones.
     mutating func object(
         _ schema: EntitySchema, _ id: RawID, present: [EntityKey: StorageObject], free: inout [String: [RawID]]
     ) -> StorageObject {
@@ -94,7 +94,7 @@ struct RandomPress: Sendable {
         return free[schema.name]?.remove(at: Int.random(in: left.indices, using: &chance))
     }
 
-    /// The object with some of its members changed, at any depth.
+    /// The object with some members changed, at any depth.
     mutating func changed(
         _ old: StorageObject, present: [EntityKey: StorageObject], free: inout [String: [RawID]]
     ) -> StorageObject {
@@ -126,7 +126,7 @@ struct RandomPress: Sendable {
 }
 
 extension StorageObject {
-    /// The object without anything that refers to some roots, at any depth; `nil` where nothing does.
+    /// The object without references to some roots, at any depth; `nil` if there are none.
     func forgetting(_ targets: Set<RawID>) -> StorageObject? {
         var (object, isChanged) = (self, false)
         for (index, value) in values.enumerated() {
@@ -146,12 +146,12 @@ extension StorageObject {
         return isChanged ? object : nil
     }
 
-    /// The ids of the roots that it refers to, at any depth, as often as it does.
+    /// The ids of the roots that it refers to, at any depth, with repetitions.
     var everythingReferredTo: [RawID] {
         let own = values.compactMap { if case .id(let id) = $0 { id } else { nil } }
         return own + links.joined() + children.joined().flatMap(\.everythingReferredTo)
     }
 
-    /// Everything that it owns, at any depth.
+    /// All owned objects, at any depth.
     var everythingOwned: [StorageObject] { children.joined().flatMap { [$0] + $0.everythingOwned } }
 }

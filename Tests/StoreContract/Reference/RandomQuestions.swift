@@ -1,16 +1,16 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Makes conditions, orders and counts over any schema of ``Press`` at random.
+/// Makes random conditions, orders, and counts over any schema of ``Press``.
 struct RandomQuestions: Sendable {
     private var press: RandomPress
-    /// Objects, by the names of their schemas, whose values are asked for as often as others.
+    /// Objects, by schema name, whose values the conditions use as often as other values.
     var samples: [String: [StorageObject]] = [:]
     private static let comparisons: [Comparison] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
 
     init(seed: UInt64, pools: PressPools = .small) { press = RandomPress(seed: seed, pools: pools) }
 
-    /// A request; its page begins anywhere.
+    /// A request; its page starts at any position.
     mutating func request(_ schema: EntitySchema) -> ReadRequest {
         let order = (0..<Int.random(in: 0...2, using: &press.chance)).map { _ in
             OrderTerm(orderOperand(schema), isDescending: press.chance.happens(oneIn: 2))
@@ -40,7 +40,7 @@ struct RandomQuestions: Sendable {
             }
             return press.chance.happens(oneIn: 2) ? .and(parts) : .or(parts)
         case 2 where !schema.children.isEmpty && press.chance.happens(oneIn: 2):
-            // Two objects of one list may satisfy them.
+            // Two different objects of a list may satisfy the parts.
             let list = Int.random(in: schema.children.indices, using: &press.chance)
             let parts = (0..<2).map { _ in
                 Condition.anyChild(
@@ -84,7 +84,7 @@ struct RandomQuestions: Sendable {
         let count = Int.random(in: lengths, using: &press.chance)
         let index = Int.random(in: -1..<schema.columns.count, using: &press.chance)
         let type = index < 0 ? ColumnType.id : schema.columns[index].type
-        // A long list stays long without repetitions: half of its values are distinct, and no root has them.
+        // A long list stays long without duplicates: half of its values are distinct values that no root has.
         let distinct = count > 3 ? (0..<count).map { type.value(number: $0) } : []
         if index < 0 { return .isIn(.id, Set((0..<count).map { _ in anyID(of: schema) } + distinct)) }
         return .isIn(operand(schema, index), Set((0..<count).map { _ in value(schema, index) } + distinct))
@@ -92,7 +92,7 @@ struct RandomQuestions: Sendable {
 
     private mutating func anyID(of schema: EntitySchema) -> Value {
         let pools = press.pools
-        // Rarely of something else: within a list, the ids of the objects that own it are none of its own.
+        // Rarely of other objects: within a list, the ids of the owning objects do not match.
         let pool =
             press.chance.happens(oneIn: 4)
             ? pools.roots["magazine"] : pools.roots[schema.name] ?? pools.owned[schema.name]
@@ -105,7 +105,7 @@ struct RandomQuestions: Sendable {
         return press.chance.happens(oneIn: 2) ? .contains(.column(index), part) : .hasPrefix(.column(index), part)
     }
 
-    /// A column, a number made of it, or another value where it is `null`.
+    /// A column, an arithmetic expression over it, or a default value for `null`.
     private mutating func operand(_ schema: EntitySchema, _ index: Int) -> Operand {
         let column = schema.columns[index]
         switch column.type {
@@ -119,13 +119,13 @@ struct RandomQuestions: Sendable {
         }
         switch Int.random(in: 0..<8, using: &press.chance) {
         case 0: return coalesced(schema, index)
-        // Either part may have no answer.
+        // Either part may be undefined.
         case 1: return .coalesce(operand(schema, index), operand(schema, index))
         default: return .column(index)
         }
     }
 
-    /// A column of the same type, perhaps the same.
+    /// A column of the same type, possibly the same one.
     private mutating func other(_ schema: EntitySchema, _ index: Int) -> Operand {
         let type = schema.columns[index].type
         return .column(press.chance.pick(schema.columns.indices.filter { schema.columns[$0].type == type }))
@@ -160,7 +160,7 @@ struct RandomQuestions: Sendable {
 }
 
 extension ColumnType {
-    /// A value of the type that differs for each number.
+    /// A value of the type, different for each number.
     fileprivate func value(number: Int) -> Value {
         switch self {
         case .integer, .boolean, .timestamp: .integer(1 << 50 + Int64(number))

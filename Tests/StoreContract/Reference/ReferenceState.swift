@@ -1,8 +1,8 @@
 internal import LarderData
 internal import LarderDomain
 
-/// What a store contains, and what the port says that a change set makes of it: slow, and simple enough to be read beside
-/// the documentation of `Store.commit`.
+/// The contents of a store, and the effect that the port specifies for a change set: slow, and simple enough to be
+/// compared with the documentation of `Store.commit`.
 struct ReferenceState: Sendable {
     private(set) var roots: [EntityKey: StorageObject] = [:]
     let schemas: [EntitySchema]
@@ -10,13 +10,13 @@ struct ReferenceState: Sendable {
     /// The roots of a schema.
     func all(_ schema: EntitySchema) -> [StorageObject] { roots.values.filter { $0.schema.name == schema.name } }
 
-    /// All roots and all that they own, by the names of their schemas, in an order that does not depend on hashing.
+    /// All roots and owned objects, by schema name, in an order independent of hashing.
     var everything: [String: [StorageObject]] {
         let sorted = roots.values.sorted { $0.id < $1.id }
         return Dictionary(grouping: sorted.flatMap { [$0] + $0.everythingOwned }, by: \.schema.name)
     }
 
-    /// Everything that a store may answer to a change set that it refuses; empty if it has to store it.
+    /// All faults that a store may report for a change set; empty if it must store the change set.
     func faults(of changes: ChangeSet) -> Set<Fault> {
         let updates = changes.updates.map { RootExpectation($0.key, version: $0.expected) }
         for expectation in changes.reads + updates + changes.deletes {
@@ -33,7 +33,7 @@ struct ReferenceState: Sendable {
         return kinds.lazy.map { $0(next) }.first { !$0.isEmpty } ?? []
     }
 
-    /// The state that a change set leaves, faults or not.
+    /// The state after a change set, regardless of faults.
     func state(after changes: ChangeSet) -> ReferenceState {
         var next = self
         for delete in changes.deletes { next.roots[delete.key] = nil }
@@ -55,7 +55,7 @@ struct ReferenceState: Sendable {
         return next
     }
 
-    /// What observers are told of a change set.
+    /// The notification that observers receive for a change set.
     static func entries(of changes: ChangeSet) -> [CommittedChange] {
         var entries: [CommittedChange] = []
         for object in changes.inserts {
@@ -102,7 +102,7 @@ struct ReferenceState: Sendable {
                     holders[group.map { object.values[$0] }, default: []].append(object.id)
                 }
                 for ids in holders.values where ids.count > 1 && !isWritten.isDisjoint(with: ids) {
-                    // Where several are written, each of them is at fault, and is in the way of the others.
+                    // If several roots are written, each is at fault and conflicts with the others.
                     let others = ids.filter(isWritten.contains).count > 1 ? ids : ids.filter { !isWritten.contains($0) }
                     for id in others {
                         faults.insert(.duplicate(Duplicate(entity: schema.name, columns: columns, existing: id)))

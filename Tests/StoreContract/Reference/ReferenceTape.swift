@@ -2,8 +2,8 @@ internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 
-/// Random change sets, each committed to a store and judged by a ``ReferenceState``; every answer, what can be read
-/// afterwards, and what observers are told must be the reference's.
+/// Random change sets, each committed to a store and judged by a ``ReferenceState``. Every answer, the readable data
+/// afterwards, and the notifications must equal the reference's.
 struct ReferenceTape {
     private(set) var state: ReferenceState
     private var changeSets: RandomChangeSets
@@ -20,7 +20,7 @@ struct ReferenceTape {
         questions = RandomQuestions(seed: seed &+ 1, pools: pools)
     }
 
-    /// Plays so many change sets, and closes the store to hear what its observers were told.
+    /// Plays the given number of change sets, and closes the store to collect the notifications.
     mutating func play(_ count: Int, on trial: Trial) async throws {
         let streams = [await trial.store.changes(), await trial.store.changes()]
         var expected: [(entries: [CommittedChange], removals: [ReferenceRemoval])] = []
@@ -49,7 +49,7 @@ struct ReferenceTape {
 
     private var here: String { "change set \(step) of tape \(seed)" }
 
-    /// Commits, and goes on if the answer is right: `nil` for one that had to be refused.
+    /// Commits a change set and checks the answer: `nil` if it had to be refused.
     private mutating func commit(_ changes: ChangeSet, to trial: Trial) async throws -> CommitReceipt? {
         let faults = state.faults(of: changes)
         do {
@@ -66,10 +66,10 @@ struct ReferenceTape {
         }
     }
 
-    /// Reads what a change set wrote.
+    /// Reads the roots that a change set wrote.
     private mutating func compare(_ changes: ChangeSet, with trial: Trial) async throws {
         let keys = changes.inserts.map(\.key) + changes.updates.map(\.key) + changes.deletes.map(\.key)
-        // The others are among what is read in the end.
+        // The final reads cover the others.
         for key in keys.prefix(20) {
             let found = try await trial.store.read(key.id, of: key.schema)
             try expectSame(found, state.roots[key], "\(key.reference) after \(here)")
@@ -83,7 +83,7 @@ struct ReferenceTape {
         try await count(schema, trial)
     }
 
-    /// Fills the store, and asks so many questions about each schema.
+    /// Fills the store, and sends the given number of queries for each schema.
     mutating func ask(_ count: Int, of trial: Trial) async throws {
         while state.roots.isEmpty { _ = try await commit(changeSets.next(for: state), to: trial) }
         questions.samples = state.everything
@@ -103,7 +103,7 @@ struct ReferenceTape {
         try expect("the counts by \(count.key) of \(schema.name) where \(count.condition)", found, is: counts)
     }
 
-    /// Reads a page, and the next one.
+    /// Reads a page and its successor.
     private func ask(_ request: ReadRequest, _ trial: Trial) async throws {
         var request = request
         for _ in 0..<2 {
@@ -125,7 +125,7 @@ struct ReferenceTape {
         }
     }
 
-    /// Reads everything by ids, some of them twice.
+    /// Reads all roots by id, some of them twice.
     func compareEverything(with trial: Trial) async throws {
         for schema in Press.roots {
             let pool = pools.roots[schema.name] ?? []

@@ -1,15 +1,15 @@
-/// What a run of random work did: one line, the same for all runs, so that they can be collected from a log.
+/// The report of a random run: one line in a common format, which can be collected from a log.
 public struct RunReport: Sendable, CustomStringConvertible {
-    /// What ran, and on which store.
+    /// The name of the run and of the store.
     public let name: String
-    /// What was counted.
+    /// The counts.
     public let figure: String
-    /// What repeats the run, if it was random.
+    /// The seed, if the run was random.
     public let seed: UInt64?
-    /// How long it took.
+    /// The duration.
     public let duration: Duration
 
-    /// Describes a run that is over.
+    /// Describes a finished run.
     public init(_ name: String, figure: String, seed: UInt64? = RunSize.seed, duration: Duration) {
         self.name = name
         self.figure = figure

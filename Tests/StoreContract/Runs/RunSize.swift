@@ -4,13 +4,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How long runs of random work are: seconds while you write, a minute in CI, hours when you want to be sure.
+/// The length of random runs: seconds during development, a minute in CI, hours for a proof.
 ///
 /// `LARDER_RUN_SIZE` chooses it, and `make test` and `make prove` set it.
 public enum RunSize: String, Sendable {
     case quick, ci, prove
 
-    /// What the environment says; quick if it says nothing that is known.
+    /// The size that the environment selects; quick if the variable is missing or has an unknown value.
     public static let current = ProcessInfo.processInfo.environment["LARDER_RUN_SIZE"].flatMap(Self.init) ?? .quick
 
     /// The number for this size.
@@ -22,8 +22,8 @@ public enum RunSize: String, Sendable {
         }
     }
 
-    /// The seed of this run: `LARDER_SEED` if it is set, so that a run can be repeated; chance when proving, so that
-    /// each run sees something new; else always the same, so that CI fails for a change and not for bad luck.
+    /// The seed of this run: `LARDER_SEED` if it is set, to repeat a run; random when proving, so that each run covers
+    /// new cases; otherwise fixed, so that CI fails only because of a change.
     public static let seed: UInt64 =
         ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) }
         ?? (current == .prove ? .random(in: 1...9_999_999) : 20_261_121)
