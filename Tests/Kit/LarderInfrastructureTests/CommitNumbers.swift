@@ -2,7 +2,7 @@ import LarderData
 
 @testable import LarderInfrastructure
 
-/// The numbers of commits, which the stores of this target have in their tokens.
+/// The commit numbers in the tokens of this target's stores.
 extension CommitReceipt {
     var sequence: Int64 { token.position }
 }
@@ -13,7 +13,7 @@ extension StoreChange {
 }
 
 extension LogEngine {
-    /// Commits change sets in a lifetime of no interest.
+    /// Commits change sets in an arbitrary store lifetime.
     mutating func commit(_ group: [PendingCommit]) -> Outcome {
         commit(group) { StoreToken(lifetime: 0, position: $0) }
     }

@@ -17,7 +17,7 @@ import Musl
 import Darwin
 #endif
 
-/// Who holds a lock, and how long others wait for it.
+/// Lock holders, and the wait of other processes.
 struct LockFileTests {
     private let scratch = Scratch()
     private let path: String
@@ -42,7 +42,7 @@ struct LockFileTests {
         let lock = try LockFile(path, purpose: "testing")
         #expect(holder()?.hasPrefix("pid \(getpid()) host ") == true && holder()?.hasSuffix(" testing") == true)
         #if os(Linux)
-        // What is there until the holder has written its own words, or where it could not.
+        // The default text until the holder has written its description, or if it could not.
         for stale in ["pid 1 host elsewhere program other", "no words", ""] {
             try Data(stale.utf8).write(to: URL(filePath: path), options: [])
             let found = holder() ?? ""

@@ -1,6 +1,5 @@
 import Testing
 
-/// Tests beside processes that they started, one after the other: Swift Testing keeps a thread of the cooperative pool
-/// for itself as long as such a process runs, and on two cores there are two. Two tests at once that wait for each
-/// other's turn would wait for ever.
+/// Tests with child processes, one after the other. Swift Testing occupies a thread of the cooperative pool while such
+/// a process runs, and two cores have two threads. Two concurrent tests that wait for each other would deadlock.
 @Suite(.serialized) enum ProcessTests {}

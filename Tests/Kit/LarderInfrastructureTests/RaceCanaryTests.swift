@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A data race on purpose, which ThreadSanitizer must report: silence about everything else proves nothing until then.
+/// A deliberate data race, which ThreadSanitizer must report. Otherwise, the absence of reports proves nothing.
 struct RaceCanaryTests {
-    /// Counts without a lock; that it claims to be sendable is the mistake.
+    /// Counts without a lock; its Sendable conformance is the defect.
     private final class Counter: @unchecked Sendable {
         var count = 0
     }

@@ -1,7 +1,7 @@
-/// What a test waited for and did not come.
+/// A condition that a test awaited and that never became true.
 struct NeverSo: Error {}
 
-/// Waits until something is so, for a minute at least; tries are counted, since this test may itself wait long for its turn.
+/// Waits for a condition, at least a minute. It counts attempts, because this test may itself wait long for its turn.
 ///
 /// - Throws: ``NeverSo``.
 func until(_ isSo: () -> Bool) async throws {

@@ -6,7 +6,7 @@ struct CRC32CTests {
     private func check(_ bytes: [UInt8]) -> UInt32 { CRC32C(bytes, bytes.indices).value }
 
     @Test func `the published values come out`() {
-        // The check value of the catalogue of parametrised CRC algorithms, and those of RFC 3720, B.4.
+        // The check value of the catalogue of parametrised CRC algorithms, and the values of RFC 3720, B.4.
         #expect(check(Array("123456789".utf8)) == 0xE306_9283)
         #expect(check([]) == 0)
         #expect(check([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)

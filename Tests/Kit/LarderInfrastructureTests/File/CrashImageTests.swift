@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// What the simulated file system leaves when the power fails.
+/// The simulated file system after a power loss.
 struct CrashImageTests {
     private let fileSystem = SimulatedFileSystem(LogBench.disk, keepsHistory: true)
 

@@ -18,7 +18,7 @@ import Darwin
 #endif
 
 extension ProcessTests {
-    /// The store on the machine's own files, beside other processes.
+    /// The store on a real file system, with other processes.
     @Suite(.serialized) struct FileStoreProcessTests {
         private let scratch = Scratch()
 

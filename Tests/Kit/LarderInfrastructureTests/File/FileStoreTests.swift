@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-/// The store over the log: who waits for whom, and who hears what when.
+/// The file store on top of the log: waiting commits and notifications.
 struct FileStoreTests {
     private let fileSystem = SimulatedFileSystem(LogBench.disk)
     private let opening: LogOpening
@@ -30,7 +30,7 @@ struct FileStoreTests {
             .init(LogBench.folder), opening ?? self.opening, fileSystem: fileSystem, makeThread: makeThread)
     }
 
-    /// Holds up every sync until it is told otherwise.
+    /// Blocks every sync until it is released.
     private final class Hold: Sendable {
         private let isHeld = Atomic(true)
         private let isMet = Atomic(false)
@@ -103,7 +103,7 @@ struct FileStoreTests {
         try await store.insert(Sample.tag(1, "a"))
         let stream = await store.changes()
         fileSystem.inject { _, operation in if case .sync = operation { .error(5) } else { nil } }
-        // The record of the first may be on the device; the second was not written.
+        // The record of the first commit may be on the device; that of the second was not written.
         for (name, summary) in [("b", "in doubt failed"), ("c", "unavailable failed")] {
             let changes = ChangeSet(inserts: [Sample.tag(2, name)])
             let error = await failure { () async throws(PersistencyError) in _ = try await store.commit(changes) }
@@ -115,7 +115,7 @@ struct FileStoreTests {
         await store.close()
         #expect(await stream.reduce(into: 0) { count, _ in count += 1 } == 0)
         let again = try await open()
-        // What the failed sync was for may be there or not. A commit is taken in any case.
+        // The changes of the failed sync may or may not be on the device. Either way, the store accepts a commit.
         try await again.insert(Sample.tag(3, "d"))
         await again.close()
     }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// Salts that differ and are the same in every run.
+/// Distinct salts that are the same in every run.
 final class Salts: Sendable {
     private let last = Atomic<UInt64>(0x5EED)
 
     func next() -> UInt64 { last.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue }
 }
 
-/// Logs on simulated disks, in a folder that is there.
+/// Logs on simulated disks, in an existing folder.
 struct LogBench: Sendable {
     static let folder = "/db"
     static let log = "/db/larder.log"
@@ -36,7 +36,7 @@ struct LogBench: Sendable {
         try opening.open(LogPlace(Self.folder, fileSystem), .init(Self.folder, busyTimeout: .zero, purpose: purpose))
     }
 
-    /// The roots of a schema on a disk, opened and closed again without a trace.
+    /// The roots of a schema on a disk, which this does not change.
     func roots(_ schema: EntitySchema, on disk: SimulatedDisk) throws(PersistencyError) -> [StorageObject] {
         try open(SimulatedFileSystem(disk)).roots(schema)
     }
@@ -48,7 +48,7 @@ extension LogEngine {
         state.table.byName[schema.name].map { Array($0.roots) } ?? []
     }
 
-    /// Commits one change set alone.
+    /// Commits one change set, not in a group.
     @discardableResult
     mutating func commit(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt {
         guard let result = commit([PendingCommit(changes)]).results.first else { throw .cancelled }
@@ -60,7 +60,7 @@ extension LogEngine {
         try commit(ChangeSet(inserts: objects))
     }
 
-    /// Replaces what is stored by what differs.
+    /// Updates a stored root to this value.
     @discardableResult
     mutating func replace(_ object: StorageObject) throws(PersistencyError) -> CommitReceipt {
         guard let old = state.table[EntityKey(object.schema, object.id)] else { throw .notFound(object.reference) }
@@ -74,7 +74,7 @@ extension LogEngine {
     }
 }
 
-/// What some synchronous work fails with, as text; `nil` if it does not.
+/// The error of a synchronous action as text; `nil` if it succeeds.
 func refusal(_ work: () throws(PersistencyError) -> Void) -> String? {
     do {
         try work()
@@ -85,7 +85,7 @@ func refusal(_ work: () throws(PersistencyError) -> Void) -> String? {
 }
 
 extension PersistencyError {
-    /// Where a log is damaged, if that is what it says.
+    /// The offset of the damage, if the error reports damage.
     var damage: Int? {
         guard case .unavailable(let trouble) = self else { return nil }
         return (trouble.cause as? LogDamage)?.offset

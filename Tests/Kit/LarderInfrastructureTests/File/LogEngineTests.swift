@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// The log on a device that works.
+/// The log on a working device.
 struct LogEngineTests {
     private let bench: LogBench
 
@@ -50,7 +50,7 @@ struct LogEngineTests {
         let sequences = results.map { try? $0.get().sequence }
         #expect(sequences == [2, nil, 3, 3])
         let all = fileSystem.operations.dropFirst(opened)
-        // Beside that, each looks whether the log and the lock are still there.
+        // Each commit also checks that the log and the lock file still exist.
         #expect(all.count == 8)
         let log = all.filter(\.isChange)
         #expect(log.count == 4)
@@ -166,7 +166,7 @@ struct LogEngineTests {
         let fileSystem = SimulatedFileSystem(LogBench.disk)
         var engine = try bench.open(fileSystem)
         for number in 1...200 { try engine.insert(Sample.tag(number, "name \(number)")) }
-        // Frames of single commits are more than half of such small ones.
+        // The frames of such small commits are more than half of the log.
         try engine.compact()
         #expect(!engine.isCompactionDue)
         var count = 0
@@ -175,7 +175,7 @@ struct LogEngineTests {
             try #require(count < 1_000)
             try engine.replace(Sample.tag(7, "other \(count)"))
         }
-        // The head and the frames count as of no use, too.
+        // The head and the frames also count as garbage.
         #expect(engine.log.length > 10_000 && count > 50)
         try engine.compact()
         #expect(!engine.isCompactionDue)

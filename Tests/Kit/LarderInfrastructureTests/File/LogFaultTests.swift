@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// The log on a device that fails.
+/// The log on a failing device.
 struct LogFaultTests {
     private let bench: LogBench
     private static let (input, full): (Int32, Int32) = (5, 28)
@@ -31,7 +31,7 @@ struct LogFaultTests {
             #expect(engine.roots(Sample.tag) == [Sample.tag(1, "a")])
             #expect(engine.failure == nil && engine.log.length == length && engine.state.sequence == 1)
             #expect(fileSystem.disk.files[LogBench.log]?.count == length)
-            // What the write left is gone from the device, too.
+            // The remains of the write are gone from the device too.
             #expect(CrashImages(fileSystem.disk).count == 1)
             fileSystem.limit(to: .max)
             #expect(try engine.insert(big).sequence == 2)
@@ -64,7 +64,8 @@ struct LogFaultTests {
         #expect(fileSystem.operationCount == count)
         #expect(engine.roots(Sample.tag) == [Sample.tag(1, "a")])
 
-        // The system still shows what it could not write. Whoever reads it must find it there after a loss of power.
+        // The system still returns the bytes that it could not write. If the next opening shows them, they must be
+        // durable.
         fileSystem.killProcess()
         let again = try bench.open(fileSystem)
         let shown = again.roots(Sample.tag)
@@ -137,7 +138,7 @@ struct LogFaultTests {
                 for index in 0..<min(images.count, 200) {
                     #expect(try bench.roots(Sample.tag, on: images[index]).count == 1)
                 }
-                // The marker that may be there knows nothing of this.
+                // The marker, which may exist, does not include this commit.
                 try engine.insert(Sample.tag(2, "b"))
                 fileSystem.killProcess()
                 #expect(try bench.open(fileSystem).roots(Sample.tag).count == 2)

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The log of a store that is open, taken away or cut off by others.
+/// The log of an open store, removed or truncated by others.
 struct LogFileIdentityTests {
     private let scratch = Scratch()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// A log that is read without its store.
+/// Reading a log without its store.
 struct LogInspectorTests {
     private let bench: LogBench
 
@@ -13,7 +13,7 @@ struct LogInspectorTests {
         bench = LogBench(try Sample.schemas())
     }
 
-    /// A log of one root and three commits, and the disk that it is on.
+    /// A log with one root and three commits, and its disk.
     private func filled() throws -> SimulatedFileSystem {
         let fileSystem = SimulatedFileSystem(LogBench.disk)
         var engine = try bench.open(fileSystem)

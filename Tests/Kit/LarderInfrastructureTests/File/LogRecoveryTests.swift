@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// What opening does about a log that was not closed, or is not what was written.
+/// Opening of a log that was not closed or that is damaged.
 struct LogRecoveryTests {
     private let bench: LogBench
     private static let names = ["a", "b", "c", "d"]
@@ -13,7 +13,7 @@ struct LogRecoveryTests {
         bench = LogBench(try Sample.schemas())
     }
 
-    /// A log with a commit for each of some names, and where each record ends.
+    /// A log with one commit per name, and the end of each record.
     private func filled(closing: Bool) throws -> (disk: SimulatedDisk, ends: [Int]) {
         let fileSystem = SimulatedFileSystem(LogBench.disk)
         var engine = try bench.open(fileSystem)
@@ -60,7 +60,7 @@ struct LogRecoveryTests {
                 } else if place >= ends[0] {
                     #expect(error.damage == record)
                 } else {
-                    // Where the records that the log began with end is not noted here.
+                    // The ends of the snapshot records are not included.
                     #expect((error.damage ?? .max) <= place)
                 }
                 #expect(found.disk.files == before)
@@ -117,7 +117,7 @@ struct LogRecoveryTests {
         #expect(damage(changed(disk) { $0.removeSubrange(third) }) == ends[2])
         #expect(damage(changed(disk) { $0.insert(contentsOf: $0[third], at: ends[3]) }) == ends[3])
         #expect(damage(changed(disk) { $0.insert(0, at: ends[2]) }) == ends[2])
-        // The roots that a log begins with were whole before it had its name.
+        // The snapshot records were complete before the log got its name.
         let cut = damage(changed(disk) { $0.removeLast($0.count - ends[0] + 1) })
         #expect(cut.map { $0 < ends[0] } == true)
     }
@@ -125,7 +125,7 @@ struct LogRecoveryTests {
     @Test func `a record of another log is none of this one`() throws {
         let (disk, ends) = try filled(closing: false)
         let other = try #require(try filled(closing: false).disk.files[LogBench.log])
-        // At the end it may be what was on the device before; in the middle something was written after it.
+        // At the end, the bytes may be old data of the device; in the middle, a later record follows.
         let last = try #require(ends.last)
         let spliced = changed(disk) { $0.replaceSubrange(ends[3]..<last, with: other[ends[3]..<last]) }
         #expect(try bench.roots(Sample.tag, on: spliced).count == 3)

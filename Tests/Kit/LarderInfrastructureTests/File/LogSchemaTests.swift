@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// Logs that were written when less was declared.
+/// Logs that were written with fewer declarations.
 struct LogSchemaTests {
     private let name = Column(name: "name", type: .text)
     private let fileSystem = SimulatedFileSystem(LogBench.disk)
@@ -30,7 +30,7 @@ struct LogSchemaTests {
             links: schema.links.map { _ in [] })
     }
 
-    /// A log with some commits, closed or not.
+    /// A log with some commits, closed or unclosed.
     private func fill(_ schemas: SchemaSet, _ values: [[Value]], closing: Bool) throws {
         var engine = try LogBench(schemas).open(fileSystem)
         for (number, values) in values.enumerated() { try engine.insert(thing(schemas, number, values)) }
@@ -79,7 +79,7 @@ struct LogSchemaTests {
         try engine.replace(changed)
         engine.close()
         fileSystem.killProcess()
-        // What has been added is more than the first schema knows.
+        // The first schema does not declare the added columns.
         #expect(refusal(first) == "incompatible")
         let again = try LogBench(second).open(fileSystem)
         #expect(again.roots(thing).last == changed)
@@ -111,7 +111,7 @@ struct LogSchemaTests {
         try engine.insert(thing(old, 8, [.text("newer")]))
         if isClosed { engine.close() }
         fileSystem.killProcess()
-        // What the previous version has written is current for it.
+        // The data of the previous version is current for this version.
         let written = fileSystem.disk.files
         _ = try LogBench(old).open(fileSystem)
         #expect(!isClosed || fileSystem.disk.files == written)
@@ -180,7 +180,7 @@ struct LogSchemaTests {
 
     private static let folded = Column(name: "folded", type: .text, isDerived: true)
 
-    /// What a mapper would compute: the name in lower case.
+    /// The value that a mapper would compute: the name in lower case.
     private static let derive: SchemaSet.Derivation = { (object) throws(PersistencyError) in
         guard case .text(let name) = object.values[0], name != "bad" else {
             throw .invalid(InvalidField(entity: "thing", field: "name", reason: "is bad"))

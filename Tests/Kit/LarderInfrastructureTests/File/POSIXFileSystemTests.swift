@@ -16,7 +16,7 @@ import Musl
 import Darwin
 #endif
 
-/// The machine's own file system behind the protocol.
+/// The real file system behind the protocol.
 struct POSIXFileSystemTests {
     private let fileSystem = POSIXFileSystem()
     private let scratch = Scratch()

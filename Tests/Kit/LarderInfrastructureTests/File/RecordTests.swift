@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// What records say, byte by byte.
+/// The format of records, byte by byte.
 struct RecordTests {
     private func schemas() throws -> SchemaSet { try Sample.schemas() }
 
@@ -165,7 +165,7 @@ struct RecordTests {
     }
 }
 
-/// A generator that gives the same numbers in every run.
+/// A generator with the same numbers in every run.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

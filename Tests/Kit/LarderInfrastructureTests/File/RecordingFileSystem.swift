@@ -3,12 +3,12 @@ import Synchronization
 
 @testable import LarderInfrastructure
 
-/// Passes calls on, and notes them as the simulation does, in the order in which they were made.
+/// Forwards calls and records them in order, in the format of the simulation.
 final class RecordingFileSystem: FileSystem {
     private let base: any FileSystem
     private struct Notes {
         var operations: [SimulatedOperation] = []
-        /// How the files are called that were opened, by their numbers.
+        /// The names of the opened files, by number.
         var names: [String] = []
     }
 
@@ -22,7 +22,7 @@ final class RecordingFileSystem: FileSystem {
 
     private func note(_ operation: SimulatedOperation) { notes.withLock { $0.operations.append(operation) } }
 
-    /// Notes a call to a file that is open.
+    /// Records a call to an open file.
     fileprivate func note(_ number: Int, _ operation: (String) -> SimulatedOperation) {
         notes.withLock { $0.operations.append(operation($0.names[number])) }
     }

@@ -5,11 +5,12 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// What the store asks of the machine. `Tests/Proof/prove traced-calls` runs it under `strace`, which must see the same.
+/// The system calls of the store. `Tests/Proof/prove traced-calls` runs this under `strace`, which must see the same
+/// calls.
 struct TracedStoreTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// Commits, a group, a deletion, a compaction, a clean close, an end without one, and opening after each.
+    /// Commits, a group, a deletion, a compaction, a clean close, an end without a close, and opening after each.
     @Test func `the calls that are noted are those of the workload, and each record is synced`() async throws {
         let scratch = Scratch()
         let folder = Self.environment["LARDER_TRACED_FOLDER"] ?? scratch.folder
@@ -46,7 +47,7 @@ struct TracedStoreTests {
         }
     }
 
-    /// Gives the lock back, by putting an engine elsewhere in the place of the one that has it.
+    /// Releases the lock by replacing the engine with one for a different folder.
     private func free(_ engine: inout LogEngine) throws {
         engine = try LogBench(try Sample.schemas()).open(SimulatedFileSystem(LogBench.disk))
     }

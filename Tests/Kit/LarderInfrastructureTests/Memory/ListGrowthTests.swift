@@ -6,7 +6,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// The CPU time of searches for roots with values of a long list: it is linear in roots plus values, not in their product.
+/// The CPU time of queries with a long list of values: linear in roots plus values, not in their product.
 @Suite(.serialized) struct ListGrowthTests {
     private static let schema = EntitySchema(
         name: "thing", columns: [Column(name: "note", type: .integer), Column(name: "code", type: .text)])
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Conditions with as many values as there are roots.
+    /// Conditions with as many values as roots.
     private static let conditions: [(name: String, make: @Sendable (Int) -> Condition)] = [
         ("ids that are there", { .isIn(.id, Set(things($0).map { .id($0.id) })) }),
         ("values of a column without an index", { .isIn(.column(0), Set(things($0).map { $0.values[0] })) }),
@@ -32,7 +32,7 @@ import Testing
         let (name, make) = Self.conditions[index]
         let searches = try [1_000, 4_000].map { try LongSearch(Self.schema, Self.things($0), make($0)) }
         var best = [Double.infinity, .infinity]
-        // Other work on the machine disturbs some rounds, so that up to fifteen are tried.
+        // Other work on the machine disturbs some rounds, so the test tries up to fifteen.
         for _ in 0..<15 {
             for (place, search) in searches.enumerated() { best[place] = min(best[place], try await search.seconds()) }
             if best[1] <= 6 * best[0] { return }
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// A search for as many roots as there are, and its counts.
+/// A query with as many values as roots, and its counts.
 private struct LongSearch {
     private let schema: EntitySchema
     private let count: Int
@@ -56,7 +56,7 @@ private struct LongSearch {
         scan = TableScan(table: try state.table.table(of: schema), thread: StoreThread(executor), workLog: WorkLog())
     }
 
-    /// The CPU time that it takes.
+    /// The CPU time of the query.
     func seconds() async throws -> Double {
         let before = await executor.seconds()
         let found = Mutex(0)
@@ -70,13 +70,13 @@ private struct LongSearch {
     }
 }
 
-/// Runs work on the cooperative pool, and adds up the CPU time that it takes.
+/// Runs work on the cooperative pool and adds its CPU time to the total.
 private final class MeteredExecutor: WorkExecutor {
     private let state = Mutex((total: 0.0, running: 0))
 
     var isRunningHere: Bool { false }
 
-    /// The time of all work so far, once it has ended: its caller goes on before that.
+    /// Waits for all work to end and returns its CPU time. A caller may continue before its work has ended.
     func seconds() async -> Double {
         while state.withLock({ $0.running > 0 }) { await Task.yield() }
         return state.withLock { $0.total }

@@ -16,7 +16,7 @@ struct MemoryStoreTests {
         StorageObject(schema: schema, id: RawID(high: 1, low: id), values: [.text(name ?? "thing \(id)")])
     }
 
-    /// What a commit of new things fails with.
+    /// The error of a commit of new objects.
     private func commitError(_ store: MemoryStore, _ things: StorageObject...) async -> String? {
         await failure { () async throws(PersistencyError) in _ = try await store.commit(ChangeSet(inserts: things)) }?
             .summary

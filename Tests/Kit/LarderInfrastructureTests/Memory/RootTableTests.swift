@@ -16,7 +16,7 @@ struct RootTableTests {
         var table = RootTable()
         var model: [RawID: StorageObject] = [:]
         for round in 0..<4000 as Range<UInt64> {
-            // Steps that share no factor with the prime 4099 meet every id once, in rising or in scattered order.
+            // A step that is coprime to the prime 4099 reaches every id once, in ascending or scattered order.
             let object = thing(round * step % 4099, Int64(round))
             table.put(object)
             model[object.id] = object

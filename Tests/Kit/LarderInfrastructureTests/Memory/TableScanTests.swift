@@ -3,7 +3,7 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
-/// What a page costs, in roots that the store visits, and that each path through a table finds the same.
+/// The cost of a page, in roots that the store visits, and the equality of results over all paths through a table.
 struct TableScanTests {
     /// `code` is unique, `group` and `name` have an index, `note` has none.
     private static let schema = EntitySchema(
@@ -15,7 +15,7 @@ struct TableScanTests {
     private static let count = 20_000
 
     private static func thing(_ number: Int) -> StorageObject {
-        // Steps of a prime scatter what ids have in order.
+        // Multiples of a prime scatter the ids.
         let scattered = number * 7919 % 20_011
         return StorageObject(
             schema: schema, id: RawID(high: 1, low: UInt64(number)),
@@ -33,7 +33,7 @@ struct TableScanTests {
         return store
     }
 
-    /// How many roots the store visits for a page.
+    /// The number of roots that the store visits for a page.
     private func visits(_ store: MemoryStore, _ request: ReadRequest, finds count: Int) async throws -> Int {
         let before = try #require(await store.measurements().rootsVisited)
         #expect(try await store.read(request).items.count == count)
@@ -87,7 +87,7 @@ struct TableScanTests {
         #expect(await store.measurements().rootsVisited == before + Self.count)
     }
 
-    /// A condition with every path: by id, by an index, by several values, by nothing.
+    /// A condition for every path: by id, by an index, by several values, and by a full scan.
     private static let conditions: [Condition] = [
         .always(true), .compare(.column(1), .equal, .literal(.integer(3))),
         .compare(.column(1), .equal, .literal(.null)),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// What SQL answers against what the interpreter says, where it is long, nested or over relationships; the contract's
-/// differential run asks the rest.
+/// SQL conditions compared with the interpreter, for long and nested conditions and conditions over relationships. The
+/// contract's differential run covers the rest.
 @Suite(.serialized) struct SQLConditionTests {
     static let texts: [String?] = [
         nil, "", "a", "A", "aa", "ab", "b", "O'Brien", "say \"x\"", "50%_", "ä", "äb", "\u{D7FF}", "\u{D7FF}z",

@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// A thread of the system.
+/// An operating system thread.
 struct ThreadID: Hashable, Sendable {
     private let number: UInt
 
@@ -24,14 +24,14 @@ struct ThreadID: Hashable, Sendable {
     }
 }
 
-/// The threads on which a connection commits, as SQLite itself sees them: what the store counts is not asked.
+/// The threads on which a connection commits, as SQLite sees them, independent of the store's own counters.
 final class CommitThreads: Sendable {
     private let threads = Mutex<[ThreadID]>([])
 
-    /// One for each commit.
+    /// One entry per commit.
     var seen: [ThreadID] { threads.withLock { $0 } }
 
-    /// - Note: Must live as long as the connection commits.
+    /// - Note: Must outlive the connection's commits.
     func watch(_ connection: SQLiteConnection) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe sqlite3_commit_hook(

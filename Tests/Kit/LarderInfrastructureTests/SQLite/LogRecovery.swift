@@ -6,15 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// What other processes see of one that recovers the log, for as long as a test wants.
+/// Simulates a process that recovers the log, as other processes see it, for as long as a test needs.
 ///
-/// After a crash in the middle of a commit the index of the log does not agree with itself. Whoever finds it so locks all
-/// of the log and reads it anew; everybody else has to wait, readers too. It is the one lock that stops a reader.
+/// After a crash during a commit, the index of the log is inconsistent. The first process to notice locks the whole log
+/// and rebuilds the index. All others have to wait, readers too. It is the only lock that blocks a reader.
 struct LogRecovery: ~Copyable {
-    /// The first of the bytes of the index that stand for locks, and how many there are: writing, checkpointing,
-    /// recovering, five for readers.
+    /// The offset and the number of the index's lock bytes: writing, checkpointing, recovering, five for readers.
     private static let (firstLock, locks): (off_t, off_t) = (120, 8)
-    /// Two copies of the index's header.
+    /// Both copies of the index's header.
     private static let headerBytes = 96
 
     struct Failure: Error { let code: Int32 }
@@ -22,7 +21,8 @@ struct LogRecovery: ~Copyable {
     private let descriptor: Int32
     private let header: [UInt8]
 
-    /// Begins. For a process that has the database open nowhere else: the system keeps such locks for a process.
+    /// Starts the recovery. No other part of this process may have the database open, because such locks belong to a
+    /// process.
     init(_ path: String) throws(Failure) {
         descriptor = unsafe open(path + "-shm", O_RDWR)
         guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -38,7 +38,7 @@ struct LogRecovery: ~Copyable {
         unsafe pwrite(descriptor, nonsense, Self.headerBytes, 0)
     }
 
-    /// Ends: the index agrees with itself again, and nothing is locked.
+    /// Ends the recovery: the index is consistent again, and all locks are released.
     consuming func end() {
         unsafe pwrite(descriptor, header, Self.headerBytes, 0)
         close(descriptor)

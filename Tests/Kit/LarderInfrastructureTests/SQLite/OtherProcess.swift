@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// How a test and a process that it started talk: by files beside the database that come to be.
+/// The signals between a test and its child process: files that they create next to the database.
 enum OtherProcess {
     struct Silence: Error { let name: String }
 
@@ -19,7 +19,7 @@ enum OtherProcess {
         _ = FileManager.default.createFile(atPath: "\(path).\(name)", contents: Data())
     }
 
-    /// - Throws: ``Silence`` if nothing is heard for two minutes; where many tests run at once a turn can take long.
+    /// - Throws: ``Silence`` after two minutes. With many concurrent tests, a turn can take long.
     static func hear(_ name: String, beside path: String) async throws {
         for _ in 0..<24_000 {
             if FileManager.default.fileExists(atPath: "\(path).\(name)") { return }
@@ -28,6 +28,6 @@ enum OtherProcess {
         throw Silence(name: name)
     }
 
-    /// Ends this process as a loss of power would: nothing is closed, nothing is said.
+    /// Ends this process as a loss of power would: without closing or flushing anything.
     static func die() { kill(getpid(), SIGKILL) }
 }

@@ -1,6 +1,6 @@
 @testable import LarderInfrastructure
 
-/// An executor without a thread of its own: its work runs on the cooperative pool, where everybody else's runs.
+/// An executor without a dedicated thread: its work runs on the shared cooperative pool.
 final class PoolExecutor: WorkExecutor {
     var isRunningHere: Bool { false }
 

@@ -14,7 +14,7 @@ struct SQLiteBindingTests {
         try await scratch.open().close()
         let statement = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE).statement(
             "SELECT " + (1...60).map { "?\($0), typeof(?\($0))" }.joined(separator: ", "))
-        // Twice, because the second use overwrites what the first has bound.
+        // Twice, because the second use overwrites the bindings of the first.
         for round in 0..<2 {
             let values = (0..<60).map { number -> Value in
                 switch number % 4 {

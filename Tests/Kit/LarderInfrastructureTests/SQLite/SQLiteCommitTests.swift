@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// What a commit stores and what it refuses, on a file at each durability and in memory.
+/// Accepted and refused commits, on a file at each durability and in memory.
 @Suite(.serialized) struct SQLiteCommitTests {
     let scratch = Scratch()
     let second = Scratch()
@@ -86,7 +86,7 @@ import Testing
             #expect(await summary(ChangeSet(inserts: [new], deletes: [book.expecting(2)])) == "conflict book 10 2 1")
             let greatest = RootUpdate(key, expected: .max, changes: changes)
             #expect(await summary(ChangeSet(updates: [greatest])) == "conflict book 10 \(Int64.max) 1")
-            // Conflicts come before duplicates.
+            // Conflicts are reported before duplicates.
             #expect(await summary(ChangeSet(inserts: [tag], deletes: [book.expecting(2)])) == "conflict book 10 2 1")
             #expect(try await store.read([new.id], of: Sample.tag).isEmpty)
             #expect(try await store.read(book.id, of: Sample.book) == book)
@@ -149,7 +149,7 @@ import Testing
                 try await store.replace(Sample.book(10, pages: [Sample.page(20, "", tags: [8])]))
             }
             #expect(update?.summary == "dangling page.tags 8")
-            // Targets may come in the same change set, in any order.
+            // The same change set may contain the targets, in any order.
             try await store.insert(Sample.book(11, tags: [9]), Sample.tag(9, "t"))
         }
     }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// Derived columns that come to tables with rows.
+/// Derived columns that are added to tables with rows.
 @Suite(.serialized) struct SQLiteDerivationTests {
     private let scratch = Scratch()
     private let name = Column(name: "name", type: .text)
     private static let folded = Column(name: "folded", type: .text, isDerived: true)
     private static let length = Column(name: "length", type: .integer, isNullable: true, isDerived: true)
 
-    /// A schema `thing` with parts; `derivation` says what the names of both become.
+    /// A schema `thing` with parts; `derivation` computes a value from the name of both.
     private func schemas(
         _ columns: [Column] = [], part: [Column] = [], uniques: [[Int]] = [], indexes: [[Int]] = [],
         _ derivation: SchemaSet.Derivation? = nil
@@ -23,7 +23,7 @@ import Testing
         return try SchemaSet([thing], derivations: derivation.map { ["thing": $0] } ?? [:])
     }
 
-    /// What a mapper would compute: the name in lower case, and of parts its length, unless that is 0.
+    /// The values that a mapper would compute: the name in lower case, and for parts its length, unless that is 0.
     private static let derive: SchemaSet.Derivation = { (object) throws(PersistencyError) in
         guard case .text(let name) = object.values[0] else {
             throw .invalid(InvalidField(entity: "thing", field: "name", reason: "is missing"))
@@ -38,7 +38,7 @@ import Testing
         return object
     }
 
-    /// Fills a database with things that have names.
+    /// Fills a database with named objects.
     private func fill(_ names: [String]) async throws {
         let schemas = try schemas()
         let store = try await scratch.open(schemas: schemas)
@@ -82,7 +82,7 @@ import Testing
         let all = try await store.read(ReadRequest(schemas.roots[0])) { $0 }
         #expect(all.items.allSatisfy { $0.version == 1 && $0.values[1] == .text("name \($0.id.low)") })
         await store.close()
-        // What was filled is recorded, and is not filled again.
+        // The backfill is recorded and does not run again.
         #expect(await refusal(try self.schemas([Self.folded], part: [Self.length], indexes: [[1]])) == nil)
     }
 

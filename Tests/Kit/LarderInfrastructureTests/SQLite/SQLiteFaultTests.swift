@@ -11,11 +11,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Files that are not as they were left, and files that were never ours.
+/// Damaged files, and files that Larder did not make.
 @Suite(.serialized) struct SQLiteFaultTests {
     let scratch = Scratch()
 
-    /// A database of some pages, closed, and its bytes.
+    /// A closed database of several pages, and its bytes.
     private func database() async throws -> (bytes: Data, pageSize: Int) {
         let store = try await scratch.open()
         let tags = (0..<40).map { Sample.tag($0, "tag \($0)") }
@@ -36,15 +36,15 @@ import Foundation
     }
 
     private enum Answer: Equatable {
-        /// It was not opened.
+        /// Opening failed.
         case refused(String)
-        /// It was opened, and some reads failed.
+        /// Opening succeeded, and some reads failed.
         case failed(Set<String>)
-        /// It was opened and read in full.
+        /// Opening and all reads succeeded.
         case read(rows: Int)
     }
 
-    /// Opens the database and reads all that is in it.
+    /// Opens the database and reads everything in it.
     private func answer(_ access: SQLiteStore.Access = .readWrite) async throws -> Answer {
         let store: SQLiteStore
         do {
@@ -76,7 +76,7 @@ import Foundation
             switch answer {
             case .refused(let error): #expect(error == "unavailable failed", "page \(page)")
             case .failed(let errors): #expect(errors == ["unavailable failed"], "page \(page)")
-            // An index that no read of all rows looks at.
+            // An index that a full read does not use.
             case .read(let rows): #expect(rows == 80, "page \(page)")
             }
             #expect(scratch.bytes() == damaged, "nothing was repaired, or damaged further")
@@ -105,7 +105,7 @@ import Foundation
 
     @Test func `a damaged header is refused, and the file stays as it is`() async throws {
         let (bytes, _) = try await database()
-        // The magic, and the size of a page.
+        // The magic and the page size.
         for range in [0..<16, 16..<18] {
             var damaged = bytes
             damaged.replaceSubrange(range, with: Data(repeating: 0xFF, count: range.count))

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Databases that are empty, half made, cut off, or taken away while they are open.
+/// Databases that are empty, incomplete, truncated, or removed while open.
 @Suite(.serialized) struct SQLiteFileTests {
     let scratch = Scratch()
     private static let accesses = [SQLiteStore.Access.readWrite, .readOnly, .readOnlyAfterUpgrade]
@@ -30,7 +30,7 @@ import Foundation
         try bytes.write(to: URL(filePath: scratch.path + suffix))
     }
 
-    /// The bytes of a database with some tags that was closed.
+    /// The bytes of a closed database with some tags.
     private func closed() async throws -> Data {
         let store = try await scratch.open()
         for number in 0..<50 { try await store.insert(Sample.tag(number, "tag \(number)")) }
@@ -59,7 +59,7 @@ import Foundation
 
     @Test func `a first opening that fails halfway leaves no database, and the next one begins anew`() async throws {
         let files = try SQLiteFiles(scratch.path, makingFolder: true)
-        // What a process that was killed leaves under the temporary name.
+        // The remains of a killed process under the temporary name.
         for suffix in [".new", ".new-journal", ".new-wal", ".new-shm"] { try write(Data([1]), suffix) }
         #expect(throws: PersistencyError.self) {
             try files.create { path throws(PersistencyError) in
@@ -100,7 +100,7 @@ import Foundation
         try await store.insert(cover)
         let log = try #require(scratch.bytes("-wal"))
         await store.close()
-        // The log has not all pages, so the file stays without the end of its last one.
+        // The log does not contain all pages, so the last page of the file remains truncated.
         try write(Data(whole.dropLast(100)))
         try write(log, "-wal")
         #expect(await refusal()?.summary == "unavailable failed")
@@ -125,7 +125,7 @@ import Foundation
             #expect(FileManager.default.contents(atPath: tail.copy) == torn.suffix(tail.size))
             #expect(tail.copy.hasPrefix(scratch.path + "-wal-dropped-"))
         }
-        // A log that is whole drops nothing, nor does one that was begun anew over an earlier round.
+        // Recovery drops nothing from a complete log, nor from a log that was restarted over an earlier round.
         let reported = Reported()
         for suffix in ["", "-wal"] { try write(suffix.isEmpty ? database : log, suffix) }
         let configuration = SQLiteStore.Configuration(.file(scratch.path)) { reported.add($0) }
@@ -161,13 +161,13 @@ import Foundation
             if isReplaced { try FileManager.default.removeItem(atPath: path) }
             try FileManager.default.moveItem(atPath: aside, toPath: path)
         }
-        // Nothing had happened, and the right file is there again.
+        // Nothing has changed, and the original file is back.
         try await store.insert(Sample.tag(2, "b"))
         await store.close()
     }
 }
 
-/// Collects what opening has dropped.
+/// Collects the reports of dropped log tails.
 final class Reported: Sendable {
     private let all = Mutex<[DroppedTail]>([])
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// The traps of SQLite's foreign keys.
+/// The pitfalls of SQLite's foreign keys.
 @Suite(.serialized) struct SQLiteForeignKeyTests {
     let scratch = Scratch()
 
@@ -27,7 +27,7 @@ import Testing
         let connection = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
         try connection.execute("PRAGMA foreign_keys = OFF")
         try connection.beginWriting()
-        // Without a word it stays off; so opening switches it before its first transaction.
+        // SQLite ignores the statement without an error, so opening sets it before its first transaction.
         try connection.execute("PRAGMA foreign_keys = ON")
         #expect(try connection.integer("PRAGMA foreign_keys") == 0)
         connection.rollBack()
@@ -39,7 +39,7 @@ import Testing
     @Test func `foreign keys are checked before additions are committed, and nothing of them stays`() async throws {
         try await scratch.open().close()
         let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
-        // With keys switched off, as a careless tool has them.
+        // With foreign keys switched off, as careless tools do.
         try other.execute("PRAGMA foreign_keys = OFF")
         try other.execute("INSERT INTO book_tags VALUES (x'01', 0, x'02')")
         let more = try SchemaSet(Sample.schemas().roots + [EntitySchema(name: "more", columns: [])])

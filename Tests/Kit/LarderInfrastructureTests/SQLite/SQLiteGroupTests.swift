@@ -6,7 +6,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// Keeps a store's thread busy until it is opened.
+/// Blocks a store's thread until it is released.
 private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -49,7 +49,7 @@ private final class Gate: Sendable {
         #expect(summaries == ["1", "duplicate tag name 1", "cancelled", "dangling book.tags 2", "2", "3"])
         for sequence in 1...3 { #expect(await heard.next()?.sequence == Int64(sequence)) }
         #expect(try await store.read(ReadRequest(Sample.tag)).items.map(\.id) == [Sample.id(1), Sample.id(4)])
-        // Two tags, a book and its link: what was rolled back is not counted.
+        // Two tags, a book, and its link: writes that were rolled back do not count.
         #expect(await store.measurements().rowsWritten == 4)
         #expect(try await store.insert(Sample.tag(5, "e")).sequence == 4)
     }
@@ -68,7 +68,7 @@ private final class Gate: Sendable {
         let writeAccess = try #require(store.writeAccess)
         try await writeAccess.thread.run { () throws(PersistencyError) in
             try writeAccess.writer.read { connection throws(PersistencyError) in
-                // The reference has no target, and no change set is to blame: the commit as a whole fails.
+                // The reference is dangling, and no single change set caused it: the commit as a whole fails.
                 try connection.beginWriting()
                 try connection.execute("INSERT INTO book_tags VALUES (x'01', 0, x'02')")
             }
@@ -93,7 +93,7 @@ private final class Gate: Sendable {
             try await group.waitForAll()
         }
         let pages = try #require(await store.measurements().bytesWritten) - before
-        // Alone, each would have written a page of its table and one of its index.
+        // Separately, each would have written a page of its table and one of its index.
         #expect(pages / (writeAccess.pageBytes ?? 1) < 50)
         #expect(try await store.read(ReadRequest(Sample.tag)).items.count == 51)
     }

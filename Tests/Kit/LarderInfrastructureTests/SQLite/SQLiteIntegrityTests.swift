@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What SQLite's own checks find, through the store.
+/// The results of SQLite's integrity checks, reported by the store.
 @Suite(.serialized) struct SQLiteIntegrityTests {
     let scratch = Scratch()
 

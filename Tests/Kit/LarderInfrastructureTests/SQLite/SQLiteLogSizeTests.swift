@@ -110,7 +110,7 @@ extension SQLiteLogSizeTests {
     }
 }
 
-/// Set once, by another thread.
+/// A flag that another thread sets once.
 private final class Flag: Sendable {
     private let state = Atomic(false)
 
@@ -119,7 +119,7 @@ private final class Flag: Sendable {
     func set() { state.store(true, ordering: .releasing) }
 }
 
-/// What tasks count together.
+/// A counter shared by tasks.
 private final class Tally: Sendable {
     private let counts = Mutex((scans: 0, commits: 0, largest: 0))
 

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Columns that the database has and the program does not know.
+/// Columns that the database contains and the program does not declare.
 extension SQLiteOpeningTests {
     @Test func `further columns that are nullable or have a default stay as they are, and inserts leave them to it`()
         async throws
@@ -41,7 +41,7 @@ extension SQLiteOpeningTests {
         let both = try await again.read(ReadRequest(second.roots[0])).items
         #expect(both.map(\.values) == [[.text("c"), .null, .integer(-3)], [.text("b"), .text("kept"), .integer(7)]])
         await again.close()
-        // Nothing fills a column of a new table that must have a value.
+        // The program cannot fill an undeclared non-nullable column of a new table.
         let third = try schemas([name, Column(name: "must", type: .integer)])
         try FileManager.default.removeItem(atPath: scratch.path)
         try await scratch.open(schemas: third).close()

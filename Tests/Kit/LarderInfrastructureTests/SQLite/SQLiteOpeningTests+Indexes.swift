@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// Indexes are made and dropped as they are declared.
+/// Creation and removal of declared indexes.
 extension SQLiteOpeningTests {
     @Test func `indexes come and go with their declarations, and nothing is refused for them`() async throws {
         let id = Column(
@@ -26,7 +26,7 @@ extension SQLiteOpeningTests {
         _ = try await store.commit(ChangeSet(inserts: [thing(plain, [.text("a"), .null, .null])]))
         await store.close()
         #expect(try indexes() == ["thing_reference_other"])
-        // Twice the same one, and one on a reference, which has an index in any case.
+        // A duplicate, and an index on a reference, which always has one.
         #expect(await summary(try schemas([name, id, note], indexes: [[0], [0], [1], [2, 0]])) == nil)
         #expect(try indexes() == ["thing_index_name", "thing_index_note_name", "thing_reference_other"])
         #expect(await summary(plain, access: .readOnly) == nil)

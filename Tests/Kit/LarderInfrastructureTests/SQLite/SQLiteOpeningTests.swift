@@ -18,7 +18,7 @@ import Musl
 import Darwin
 #endif
 
-/// What opening makes, adds and refuses.
+/// Creation, additions, and refusals at opening.
 @Suite(.serialized) struct SQLiteOpeningTests {
     let scratch = Scratch()
 
@@ -139,7 +139,7 @@ import Darwin
         _ = try await new.commit(
             ChangeSet(deletes: [RootExpectation(EntityKey(second.roots[0], Sample.id(1)), version: 1)]))
         await new.close()
-        // What has been added is more than the first schema knows.
+        // The first schema does not declare the added columns.
         #expect(await summary(first) == "incompatible")
         #expect(await summary(second) == nil)
     }
@@ -181,7 +181,7 @@ import Darwin
         }
         try FileManager.default.removeItem(atPath: scratch.path)
         do {
-            // With a log that has not been checkpointed.
+            // The log has not been checkpointed.
             let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
             try other.execute("PRAGMA journal_mode = WAL")
             try other.execute("CREATE TABLE tag (id)")
@@ -226,7 +226,7 @@ import Darwin
         try await store.insert(cover)
         let (file, log) = (try #require(scratch.bytes()), try #require(scratch.bytes("-wal")))
         await store.close()
-        // The first page has arrived in the file and says how many there are; most of the others have not.
+        // The first page has reached the file and states the number of pages; most of the others are missing.
         let firstPage = try #require(scratch.bytes()).prefix(4096)
         try (firstPage + file.dropFirst(4096)).write(to: URL(filePath: scratch.path))
         try log.write(to: URL(filePath: scratch.path + "-wal"))

@@ -19,7 +19,7 @@ import Darwin
 #endif
 
 extension ProcessTests {
-    /// Other processes that write, read and die beside a store.
+    /// Other processes that write, read, and die while a store is open.
     @Suite(.serialized) struct SQLiteProcessTests {
         let scratch = Scratch()
 
@@ -47,7 +47,7 @@ extension ProcessTests {
             }
             #expect(error?.summary == "unavailable busy")
             #expect(ContinuousClock.now - start >= .milliseconds(150))
-            // Reading goes on, and sees neither what failed nor what the other has not committed.
+            // Reads continue, without the failed changes and without the other process's uncommitted changes.
             #expect(try await tags(store) == 1)
             OtherProcess.say("enough", beside: path)
             await other.value
@@ -83,7 +83,7 @@ extension ProcessTests {
             #expect(try await tags(reader) == 30)
             let late = try await scratch.open(access: .readOnly)
             #expect(try await tags(late) == 30)
-            // The lock died with its holder.
+            // The end of the process released its lock.
             let next = try await scratch.open(.full)
             try await next.insert(Sample.tag(30, "30"))
             #expect(try await tags(reader) == 31)
@@ -98,7 +98,7 @@ extension ProcessTests {
                     let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
                     return file?.hasSuffix(scratch.path + ".lock") == true
                 })
-            // What a child has between its beginning and its program.
+            // The state of a child process between fork and exec.
             let inherited = dup(Int32(lock))
             defer { close(inherited) }
             await store.close()

@@ -5,11 +5,11 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// How SQLite finds the rows of queries, as `EXPLAIN QUERY PLAN` states it.
+/// The access paths of queries, from `EXPLAIN QUERY PLAN`.
 struct SQLiteQueryPlanTests {
     private let scratch = Scratch()
 
-    /// Conditions on books for each of which there is an index.
+    /// Conditions on books, each with an index.
     private static let conditions: [Condition] = {
         let (one, text) = (Sample.id(1), Operand.literal(.text("a")))
         let isOfCover = Condition.compare(.column(1), .equal, .literal(.id(one)))
@@ -68,7 +68,7 @@ struct SQLiteQueryPlanTests {
         for removal in removals { texts += [removal.park].compactMap(\.self) + removal.closeGaps + [removal.remove] }
         for text in texts {
             for line in try plan(of: text, [], connection) {
-                // The ids that are bound.
+                // The bound ids.
                 let isList = ["SCAN ids", "SCAN CONSTANT ROW"].contains(line)
                 #expect(!line.hasPrefix("SCAN") || isList, "\(text): \(line)")
             }

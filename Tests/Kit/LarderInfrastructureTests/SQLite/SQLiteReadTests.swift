@@ -5,9 +5,9 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// Scans, pages, totals and counts; what they cost; what cancels them.
+/// Scans, pages, totals, and counts: results, cost, and cancellation.
 @Suite(.serialized) struct SQLiteReadTests {
-    /// Counts what a read hands over.
+    /// Counts the objects that a read returns.
     private final class Rows: Sendable { let count = Atomic(0) }
 
     let scratch = Scratch()
@@ -104,7 +104,8 @@ import Testing
         let store = try await scratch.open(.off)
         let text = String(repeating: "no such tea", count: 20_000)
         _ = try await store.commit(ChangeSet(inserts: (0..<200).map { Sample.tag($0, text + "\($0)") }))
-        // The first row is found at once; then minutes of work in one statement: each long name is searched for many words.
+        // The first row is found at once, followed by minutes of work in one statement: a search for many words in long
+        // names.
         let first = Condition.compare(.id, .equal, .literal(.id(Sample.id(0))))
         let slow = (0..<2000).map { Condition.contains(.column(0), "no such text \($0)") }
         let found = Rows()
@@ -115,12 +116,12 @@ import Testing
                 }
             }
         }
-        // Only what has begun can be interrupted.
+        // Only a running statement can be interrupted.
         try await until { found.count.load(ordering: .relaxed) == 1 }
         let start = ContinuousClock.now
         task.cancel()
         #expect(await task.value?.summary == "cancelled")
-        // Far less than the work, and enough for a machine that has much else to do.
+        // Far less than the work takes, and enough for a busy machine.
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(try await store.read(ReadRequest(Sample.tag, limit: 1, includesTotal: true)).total == 200)
         try await store.insert(Sample.tag(1_000, "after"))

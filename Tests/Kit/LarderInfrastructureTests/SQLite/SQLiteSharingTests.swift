@@ -16,7 +16,7 @@ import Glibc
 import Musl
 #endif
 
-/// Readers beside a writer, after its end, and where nothing may be written.
+/// Readers during a write, after the writer's end, and without write permission.
 @Suite(.serialized) struct SQLiteSharingTests {
     let scratch = Scratch()
 
@@ -57,7 +57,7 @@ import Musl
         }
     }
 
-    /// Copies the files as a writer that was killed leaves them.
+    /// Copies the files as a killed writer leaves them.
     func abandon(_ suffixes: [String]) throws -> Scratch {
         let copy = Scratch()
         try FileManager.default.createDirectory(atPath: copy.folder, withIntermediateDirectories: true)
@@ -83,7 +83,7 @@ import Musl
             await reader.close()
             await next.close()
         }
-        // A write that was cut off is as if it had never begun.
+        // An interrupted write has no effect.
         let copy = try abandon(["", "-wal"])
         let log = try #require(copy.bytes("-wal"))
         try log.dropLast(100).write(to: URL(fileURLWithPath: copy.path + "-wal"))
@@ -92,7 +92,7 @@ import Musl
     }
 
     #if os(Linux)
-    /// Opens a reader as a user who may not write here; root may everywhere, so the thread becomes somebody else.
+    /// Opens a reader as a user without write permission. Root always has it, so the thread changes its user.
     func unprivilegedReader(_ scratch: Scratch) throws -> SQLiteReaderPool {
         let opening = SQLiteOpening(
             configuration: .init(.file(scratch.path), access: .readOnly),
@@ -132,14 +132,14 @@ import Musl
         try setMode(scratch, folder: 0o555, files: 0o444)
         let pool = try unprivilegedReader(scratch)
         let first = try tags(pool)
-        // Somebody who may write does: with a log beside the file, then without.
+        // A user with write permission succeeds: with a log next to the file, then without.
         let again = try await scratch.open(.full)
         try await again.insert(Sample.tag(2, "b"))
         let second = try tags(pool)
         try await again.insert(Sample.tag(3, "c"))
         let third = try tags(try unprivilegedReader(scratch))
         #expect([first, second, third] == [1, 2, 3])
-        // After a writer that was killed: with both its files, and without the one that says what the log has.
+        // After a killed writer: with both its files, and without the shared-memory file that indexes the log.
         let killed = try abandon(["", "-wal", "-shm"])
         try setMode(killed, folder: 0o555, files: 0o444)
         let found = try tags(try unprivilegedReader(killed))

@@ -22,7 +22,7 @@ import Darwin
 #endif
 
 extension ProcessTests {
-    /// Where long work runs, and that the probe which says so can be believed.
+    /// The threads of long work, and a check of the probe that reports them.
     @Suite(.serialized) struct SQLiteThreadTests {
         let scratch = Scratch()
 
@@ -98,7 +98,7 @@ extension ProcessTests {
                         }
                     }
                 }
-                // Three of the eight have begun, and none can end; the others wait.
+                // Three of the eight have started and cannot end; the others wait.
                 while begun.value < 3 { try await Task.sleep(for: .milliseconds(1)) }
                 for _ in 0..<20 {
                     #expect(try await store.read(ReadRequest(Sample.tag, limit: 20)).items.count == 1)
@@ -124,7 +124,7 @@ extension ProcessTests {
                         }
                     }
                 }
-                // 160 MB in all.
+                // 160 MB in total.
                 for number in 100..<900 {
                     try await store.insert(Sample.tag(number, "\(number)" + String(repeating: "x", count: 200_000)))
                     _ = try await store.commit(ChangeSet(deletes: [Sample.tag(number, "").expecting(1)]))
@@ -141,7 +141,7 @@ extension ProcessTests {
         @Test func `a commit that finds the database locked waits on the store's thread`() async throws {
             let store = try await scratch.open(.normal, busyTimeout: .seconds(60))
             try await store.insert(Sample.tag(1, "a"))
-            // Asked of the log itself: measuring takes a turn on the thread that waits.
+            // Read from the log itself, because a measurement would wait for the blocked thread.
             let before = store.workLog.places
             let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
             try other.beginWriting()
@@ -199,9 +199,9 @@ extension ProcessTests {
             #expect(await store.measurements().longWork == before)
         }
 
-        /// Has another process lock the whole log, reads a point meanwhile, and sees where that waits.
+        /// Has another process lock the whole log, reads by id meanwhile, and records the thread that waits.
         ///
-        /// - Parameter whileLocked: Goes on while the lock is held.
+        /// - Parameter whileLocked: Runs while the lock is held.
         private func readUnderLock(
             _ access: SQLiteStore.Access, whileLocked: (SQLiteStore) async throws -> Void = { _ in }
         ) async throws {
@@ -229,7 +229,7 @@ extension ProcessTests {
             }
             try await until { waits() > before }
             #expect(waits() == before + 1)
-            // The lock is still held, and there is no answer; nobody else has to wait.
+            // The lock is still held, so the read has not returned; other work does not wait.
             try await Task.sleep(for: .milliseconds(50))
             #expect(!hasRead.withLock { $0 })
             OtherProcess.say("enough", beside: path)
@@ -247,7 +247,7 @@ extension ProcessTests {
             let gate = DispatchSemaphore(value: 0)
             try await readUnderLock(.readOnly) { store in
                 let pool = try #require(store.pool)
-                // Takes the only idle connection away.
+                // Takes the only idle connection out of the pool.
                 let isTaken = Mutex(false)
                 DispatchQueue(label: "borrower").async {
                     _ = try? pool.read { _ throws(PersistencyError) in
@@ -262,7 +262,7 @@ extension ProcessTests {
     }
 }
 
-/// A number that tasks count together.
+/// A counter shared by tasks.
 private final class Count: Sendable {
     private let number = Mutex(0)
 

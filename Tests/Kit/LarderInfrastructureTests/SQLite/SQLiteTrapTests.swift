@@ -5,7 +5,7 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// What has bitten others who wrapped SQLite, each a test.
+/// Known pitfalls of wrapping SQLite, each a test.
 @Suite(.serialized) struct SQLiteTrapTests {
     let scratch = Scratch()
 
@@ -56,7 +56,7 @@ import Testing
         try statement.bind(.text(number(1)), at: 1)
         try statement.bind(.blob(Array(number(2).utf8)), at: 2)
         try statement.bind(.id(Sample.id(3)), at: 3)
-        // Takes the memory that was given back.
+        // Reuses the freed memory.
         let others = (4..<50).map { Array(number($0).utf8) }
         #expect(try statement.step())
         #expect(statement.text(0) == number(1))
@@ -108,7 +108,7 @@ import Testing
         let statement = try connection.statement(insert)
         try statement.bind([.id(Sample.id(1)), .text("a")], from: 1)
         #expect(try statement.insert())
-        // Nothing is bound any more: the id is NULL.
+        // The bindings are cleared: the id is NULL.
         #expect(
             refusal { () throws(PersistencyError) in _ = try connection.statement(insert).insert() }
                 == "unavailable failed")
@@ -141,7 +141,7 @@ import Testing
         _ = try await store.read(ReadRequest(Sample.book, where: .compare(.column(0), .equal, .literal(.text("x")))))
         #expect(scratch.bytes("-wal") != nil)
         await store.close()
-        // The last connection removes them, and a connection with an open statement is not closed.
+        // The last connection removes them. A connection with an open statement cannot be closed.
         #expect(scratch.bytes("-wal") == nil && scratch.bytes("-shm") == nil)
     }
 
@@ -190,7 +190,7 @@ import Testing
         try connection.setSavepoint()
         try connection.execute("INSERT INTO book_tags VALUES (x'01', 0, x'02')")
         try connection.rollBackSavepoint()
-        // The references that it left without a target are forgotten with it.
+        // The rollback also discards the dangling references of the savepoint.
         #expect(!connection.hasDanglingReferences)
         #expect(
             refusal { () throws(PersistencyError) in try connection.releaseSavepoint() } == "unavailable failed")
@@ -209,12 +209,12 @@ import Testing
             }
             #expect(error?.summary == "unavailable busy")
             #expect(ContinuousClock.now - start >= .milliseconds(150))
-            // Reading goes on meanwhile.
+            // Reads continue meanwhile.
             #expect(try await store.read(ReadRequest(Sample.tag)).items.isEmpty)
             await store.close()
-            // Patient enough for a machine that has much else to do.
+            // Long enough for a busy machine.
             let patient = try await scratch.open(durability, busyTimeout: .seconds(60))
-            // Asked of the log itself: measuring takes a turn on the thread that waits.
+            // Read from the log itself, because a measurement would wait for the blocked thread.
             let before = patient.workLog.places
             async let later = patient.insert(Sample.tag(2, "b"))
             try await until { patient.workLog.places != before }

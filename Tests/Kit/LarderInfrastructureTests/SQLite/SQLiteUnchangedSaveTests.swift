@@ -3,7 +3,7 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
-/// What a save returns that writes nothing.
+/// The result of a save that writes nothing.
 @Suite struct SQLiteUnchangedSaveTests {
     private struct Note: Entity {
         let id: EntityID<Note>

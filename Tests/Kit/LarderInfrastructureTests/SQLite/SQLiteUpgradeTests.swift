@@ -17,7 +17,7 @@ import Musl
 import Darwin
 #endif
 
-/// Opening to read what an earlier version of the program has written, or what is not there yet.
+/// Opening for reading, when an earlier version of the program wrote the database, or when it does not exist.
 @Suite(.serialized) struct SQLiteUpgradeTests {
     let scratch = Scratch()
     private let access = SQLiteStore.Access.readOnlyAfterUpgrade

@@ -87,7 +87,7 @@ enum Sample {
     }
 }
 
-/// A folder that is gone when the test ends.
+/// A folder that is removed at the end of the test.
 final class Scratch {
     let folder: String
 
@@ -119,7 +119,7 @@ extension Store {
         try await commit(ChangeSet(inserts: objects))
     }
 
-    /// Replaces what is stored by what differs.
+    /// Updates a stored root to this value.
     @discardableResult
     func replace(_ object: StorageObject) async throws(PersistencyError) -> CommitReceipt {
         guard let old = try await read(object.id, of: object.schema) else { throw .notFound(object.reference) }
@@ -135,7 +135,7 @@ extension StorageObject {
     func expecting(_ version: Int64?) -> RootExpectation { RootExpectation(EntityKey(schema, id), version: version) }
 }
 
-/// The error that some work throws.
+/// The error that an action throws.
 func failure(_ work: () async throws(PersistencyError) -> Void) async -> PersistencyError? {
     do {
         try await work()
@@ -146,7 +146,7 @@ func failure(_ work: () async throws(PersistencyError) -> Void) async -> Persist
 }
 
 extension PersistencyError {
-    /// The error's case and what tells one from another, as text.
+    /// The error's case and its distinguishing details, as text.
     var summary: String {
         switch self {
         case .conflict(let conflict):

@@ -2,9 +2,9 @@ import Dispatch
 import Synchronization
 
 extension Array where Element: Sendable {
-    /// Computes something of each element, on as many threads as there are cores.
+    /// Maps each element, on as many threads as there are cores.
     ///
-    /// On threads of their own, because work that never waits would keep the tasks of all other tests from their turn.
+    /// It uses separate threads, because work that never suspends would block the tasks of all other tests.
     func mapOnAllCores<Result: Sendable>(_ compute: @escaping @Sendable (Element) -> Result) async -> [Result] {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

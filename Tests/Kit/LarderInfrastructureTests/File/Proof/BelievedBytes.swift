@@ -2,7 +2,7 @@ import LarderData
 
 @testable import LarderInfrastructure
 
-/// Bytes of a log as somebody reads them who does not compare something: it is made to be as it should.
+/// The bytes of a log as a reader without one of the checks sees them: the unchecked field has the expected value.
 struct BelievedBytes {
     private let mistake: Mistake
 
@@ -40,7 +40,7 @@ struct BelievedBytes {
         return Array(bytes[..<place]) + [UInt8](repeating: 0, count: bytes.count - place)
     }
 
-    /// The numbers of the first commits of records, in order.
+    /// The numbers of the first commits of records, in ascending order.
     private func firstCommits(_ bytes: [UInt8]) -> [UInt64] {
         TamperedLog.starts(of: bytes).compactMap { start in
             guard let frame = RecordFrame(bytes, at: start, available: bytes.count - start),
@@ -58,7 +58,7 @@ struct BelievedBytes {
         ).bytes
     }
 
-    /// The length that the first record says that it has, if the log has less.
+    /// The length field of the first record, if the log is shorter.
     func longest(_ bytes: [UInt8]) -> Int? {
         var place = 0
         while place + RecordFrame.size <= bytes.count, RecordFrame.hasMagic(bytes, at: place) {

@@ -2,33 +2,33 @@ import LarderDomain
 
 @testable import LarderInfrastructure
 
-/// Tries the disks that a loss of power may leave after each call of a run: opens each, and judges what it shows.
+/// Opens the possible disks after a loss of power at each call of a run, and judges their contents.
 struct CrashExplorer {
-    /// How much is tried.
+    /// The extent of the exploration.
     struct Reach: Sendable {
-        /// The most disks after one call; chance selects them where there are more.
+        /// The maximum number of disks after one call; a random selection if there are more.
         var images: Int
-        /// Of so many disks one loses power again while it is opened, and after that.
+        /// One disk in this number loses power a second time, during and after opening.
         var second: Int
-        /// Of so many calls one is the last before the process is killed; another goes on, and loses power then.
+        /// After one call in this number, the process is killed; after another one, it continues and then loses power.
         var kills = Int.max
-        /// The most disks after one call there.
+        /// The maximum number of disks after one call of a second opening.
         var secondImages: Int
-        /// Whether a disk need not be opened that differs from one that was in bytes alone that were not read.
+        /// Whether to skip a disk that differs from an opened one only in unread bytes.
         var skipsUnread = true
     }
 
     let bench: ProofBench
     let reach: Reach
-    /// The disks that were opened, by what was on them.
+    /// The hashes of the disks covered.
     private(set) var states: Set<Int> = []
     private var random: SplitMix
-    /// Those of them that were opened; what the others show is known, because they differ from one that was opened in
-    /// bytes alone that nobody read.
+    /// The hashes of the disks opened. The results of the others are known, because they differ from an opened disk
+    /// only in unread bytes.
     private(set) var opened: Set<Int> = []
-    /// What each showed.
+    /// The result of each disk.
     private var shown: [Int: Int] = [:]
-    /// What those showed that had a draft, by everything but its bytes.
+    /// The results of disks with a draft, by everything except the draft's bytes.
     private var shownUnread: [Int: Int] = [:]
     private var lasting: Set<Int> = []
 
@@ -37,7 +37,7 @@ struct CrashExplorer {
         random = SplitMix(seed: seed)
     }
 
-    /// Tries every call from one on.
+    /// Explores every call from the given one on.
     mutating func explore(
         _ run: ProofRun, from first: Int = 0, afterLosses losses: Int = 1
     ) throws(ProofViolation) {
@@ -53,7 +53,7 @@ struct CrashExplorer {
             let images = CrashImages(disk)
             let count = min(images.count, losses == 1 ? reach.images : reach.secondImages)
             for number in 0..<count {
-                // What is on the device for certain is always among them.
+                // The durable state itself is always included.
                 let image =
                     number == 0 || count == images.count ? images[number] : images.random(using: &random)
                 do throws(ProofViolation) {
@@ -76,7 +76,7 @@ struct CrashExplorer {
         Int.random(in: 0..<count, using: &random) == 0
     }
 
-    /// Has another process open a disk and commit, and loses power at any moment of that.
+    /// Opens a disk in another process and commits, with a loss of power at every moment of that.
     private mutating func goOn(
         from disk: SimulatedDisk, _ promise: ProofPromise, _ losses: Int
     ) throws(ProofViolation) {
@@ -121,8 +121,8 @@ struct CrashExplorer {
         if losses == 1, isChosen(oneOf: reach.second) { try goOn(from: image, promise, losses) }
     }
 
-    /// Whether what was just shown is there after another loss of power, and so is the next commit; whether nobody else
-    /// gets in meanwhile; whether it can be closed.
+    /// Checks that the result survives another loss of power, that the next commit does too, that no other process can
+    /// open the log meanwhile, and that the log can be closed.
     private mutating func checkLasting(
         _ disk: SimulatedFileSystem, _ engine: inout LogEngine, _ model: ProofModel, _ schema: Int, _ losses: Int
     ) throws(ProofViolation) {
@@ -157,7 +157,7 @@ struct CrashExplorer {
         }
     }
 
-    /// Somebody else must hear that the log is taken, and change nothing.
+    /// Another process must be told that the log is locked, and must change nothing.
     private func checkLock(_ disk: SimulatedFileSystem, _ schema: Int, _ losses: Int) throws(ProofViolation) {
         let draft = Self.draft
         disk.tamper { $0.place(.file(0), at: draft, bytes: [1]) }
@@ -188,7 +188,7 @@ struct CrashExplorer {
 }
 
 extension [SimulatedOperation] {
-    /// Whether a file was removed without anybody having looked into it: nothing can depend on its bytes.
+    /// Whether a file was removed without being opened, so that nothing can depend on its bytes.
     fileprivate func removesUnread(_ path: String) -> Bool {
         for operation in self {
             switch operation {
@@ -202,7 +202,7 @@ extension [SimulatedOperation] {
 }
 
 extension SimulatedDisk {
-    /// What tells the names and contents that can be read from others; of one file perhaps its length alone.
+    /// A hash of the readable names and contents; of the unread file, only the length counts.
     func contentHash(without unread: String? = nil) -> Int {
         names.reduce(0) { sum, name in
             var hasher = Hasher()

@@ -1,13 +1,13 @@
 import LarderStoreContract
 
-/// Many workloads with losses of power at every moment, on all cores.
+/// Many workloads with a loss of power at every moment, on all cores.
 struct CrashProof: Sendable {
-    /// What one workload came to.
+    /// The result of one workload.
     struct Outcome: Sendable {
         var states: Set<Int> = []
-        /// Those of them that were opened.
+        /// The disks that were opened.
         var opened: Set<Int> = []
-        /// How many calls failed, each in a run of its own.
+        /// The number of failed calls, each in a separate run.
         var faults = 0
         var violation: String?
     }
@@ -16,7 +16,7 @@ struct CrashProof: Sendable {
     let reach: CrashExplorer.Reach
     let seed: UInt64
 
-    /// Tries one workload.
+    /// Explores one workload.
     func outcome(of workload: Workload) -> Outcome {
         var explorer = CrashExplorer(bench, reach, seed: seed)
         do throws(ProofViolation) {
@@ -31,9 +31,9 @@ struct CrashProof: Sendable {
 }
 
 extension ProofSum {
-    /// What went wrong, with what repeats it: a workload as short as it can be, found by trying again.
+    /// The violations, each with the shortest workload found that reproduces it.
     func complaints(seed: UInt64, _ work: (Workload) -> CrashProof.Outcome) -> [String] {
-        // The first says most; all others may be the same.
+        // The first few suffice; the others probably have the same cause.
         violations.prefix(3).map { workload, what in
             let short = WorkloadShrinker().shrink(workload) { work($0).violation != nil }
             return "\(work(short).violation ?? what)\nrepeat it: LARDER_SEED=\(seed) LARDER_WORKLOAD='\(short)' "
@@ -42,7 +42,7 @@ extension ProofSum {
     }
 }
 
-/// The distinct disks of many workloads, and what went wrong with them.
+/// The distinct disks of many workloads, and the violations.
 struct ProofSum: Sendable {
     private(set) var states: Set<Int> = []
     private(set) var workloads = 0
@@ -58,7 +58,7 @@ struct ProofSum: Sendable {
         if let what = outcome.violation { violations.append((workload, what)) }
     }
 
-    /// Tries workloads, on as many cores as there are.
+    /// Runs workloads on all cores.
     mutating func add(
         _ workloads: [Workload], _ work: @escaping @Sendable (Workload) -> CrashProof.Outcome
     ) async {

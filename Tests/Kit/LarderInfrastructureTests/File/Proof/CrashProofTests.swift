@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A loss of power at every moment of many workloads, and again while the log is opened after it.
+/// A loss of power at every moment of many workloads, and again during the opening after it.
 struct CrashProofTests {
     private static let target = RunSize.current.of(quick: 3_000, ci: 100_000, prove: 10_000_000)
 

@@ -2,18 +2,18 @@ import LarderStoreContract
 
 @testable import LarderInfrastructure
 
-/// Workloads in which one call fails: each in turn, with each error; and a loss of power at every moment after it.
+/// Workloads in which one call fails: each call in turn, with each error, and a loss of power at every moment after it.
 struct FaultProof: Sendable {
     private static let faults: [SimulatedFault] = [.error(5), .error(28), .error(4), .short(1), .short(40)]
 
     let bench: ProofBench
     let seed: UInt64
-    /// Of so many calls with errors one is tried.
+    /// One combination of call and error in this number is run.
     let step: Int
 
     private static let reach = CrashExplorer.Reach(images: 5, second: .max, secondImages: 1)
 
-    /// Tries the failures of one workload; what was tried is counted as workloads.
+    /// Runs the failures of one workload; each counts as a workload.
     func outcome(of workload: Workload) -> CrashProof.Outcome {
         var outcome = CrashProof.Outcome()
         do throws(ProofViolation) {
@@ -22,7 +22,7 @@ struct FaultProof: Sendable {
             var explorer = CrashExplorer(bench, Self.reach, seed: seed)
             for (place, operation) in base.disk.operations.enumerated() {
                 for (number, fault) in Self.faults.enumerated() where operation.canFail(with: fault) {
-                    // Another selection for each workload, so that each call has its turn in some.
+                    // A different selection for each workload, so that together they cover every call.
                     guard (place * Self.faults.count + number + workload.steps.count) % step == 0 else { continue }
                     outcome.faults += 1
                     do throws(ProofViolation) {
@@ -30,7 +30,7 @@ struct FaultProof: Sendable {
                             bench, fault: ProofRun.Fault(place: place, operation: operation, fault: fault))
                         try run.perform(workload.steps)
                         try run.perform([.kill, .commit([[.put(97, "x", 4)]])])
-                        // Whether a folder lasts that could not be synced when it was made is not in the store's hands.
+                        // The store does not control whether a folder is durable if the sync after its creation failed.
                         guard !operation.isAboveStore else { continue }
                         try explorer.explore(run, from: place)
                     } catch {

@@ -1,7 +1,7 @@
 import LarderStoreContract
 import Testing
 
-/// Calls that fail, one at a time.
+/// Failing calls, one at a time.
 struct FaultProofTests {
     @Test func `whatever call fails, nothing acknowledged is lost, and the store goes on or says why not`() async throws
     {

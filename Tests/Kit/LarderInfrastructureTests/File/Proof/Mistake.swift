@@ -1,8 +1,8 @@
 import LarderDomain
 
-/// What a store of files may do wrong.
+/// The defects of a file store that the proof must detect.
 enum Mistake: String, CaseIterable, Sendable {
-    // Calls that are left out, late or in another order.
+    // Calls that are missing, late, or in the wrong order.
     case noSyncOfLog = "the log is not synced"
     case noSyncOfDraft = "a new log is not synced before it takes the place of the old one"
     case noSyncOfFolders = "no folder is synced"
@@ -21,7 +21,7 @@ enum Mistake: String, CaseIterable, Sendable {
     case markerGoesLate = "the marker is removed after the record is on the device"
     case markerInLog = "the marker stands at the end of the log"
     case noLock = "no lock is taken"
-    // Failures that are taken lightly.
+    // Failures that are ignored or mishandled.
     case retriesSync = "a sync that failed is tried again"
     case retriesInterruptedSync = "an interrupted sync is tried again"
     case ignoresFailedSync = "a sync that failed is taken for one that did not"
@@ -30,7 +30,7 @@ enum Mistake: String, CaseIterable, Sendable {
     case ignoresShortWrite = "a short write is taken for a whole one"
     case noCutBack = "what a failed write left is not cut back"
     case noSyncOfCutBack = "what was cut back is not synced"
-    // Bytes that are believed.
+    // Bytes that are not checked.
     case noChecksum = "checksums of records are not compared"
     case noChecksumOfMarker = "the checksum of the marker is not compared"
     case noSaltCompared = "salts are not compared"
@@ -54,13 +54,13 @@ enum Mistake: String, CaseIterable, Sendable {
     case damageIsNew = "a damaged log is replaced by an empty one"
     case locksLate = "a draft is removed before the lock is taken"
 
-    /// How it is made.
+    /// How the defect is injected.
     enum Means: String, Sendable {
-        /// What stands between the store and its files does otherwise.
+        /// The file system under the store makes different calls.
         case calls
-        /// So it does with the bytes that are read.
+        /// The file system under the store returns different bytes.
         case bytes
-        /// A copy of the opening has one step wrong.
+        /// A copy of the opening procedure has one wrong step.
         case opening
         case salt
     }
@@ -79,7 +79,7 @@ enum Mistake: String, CaseIterable, Sendable {
 }
 
 extension ProofSubject {
-    /// The store with a mistake.
+    /// The store with a defect.
     init(_ mistake: Mistake) {
         self.init()
         name = mistake.rawValue

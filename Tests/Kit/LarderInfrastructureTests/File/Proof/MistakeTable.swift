@@ -1,10 +1,10 @@
 import LarderStoreContract
 
-/// Which part of the proof notices which mistake.
+/// The part of the proof that detects each defect.
 struct MistakeTable: Sendable, CustomStringConvertible {
     struct Row: Sendable {
         let mistake: Mistake
-        /// The part's number, and what it said; none for a mistake that nothing noticed.
+        /// The part's number and its report; nil for an undetected defect.
         var killer: (part: Int, what: String)?
     }
 
@@ -12,7 +12,7 @@ struct MistakeTable: Sendable, CustomStringConvertible {
 
     var survivors: [Mistake] { rows.filter { $0.killer == nil }.map(\.mistake) }
 
-    /// Tries mistakes, on as many cores as there are.
+    /// Tests defects on all cores.
     static func run(_ mistakes: [Mistake], seed: UInt64) async throws -> MistakeTable {
         let benches = try mistakes.map { ($0, try ProofBench(ProofSubject($0))) }
         let rows = await benches.mapOnAllCores { mistake, bench in
@@ -28,7 +28,7 @@ struct MistakeTable: Sendable, CustomStringConvertible {
         } catch {
             return (4, error.description)
         }
-        // Most are noticed by the first workloads already, on few disks.
+        // The first workloads, on few disks, detect most defects.
         let (first, others) = (Workload.fixed.prefix(12), Workload.fixed.dropFirst(12))
         for workloads in [first, others] {
             for second in [Int.max, 8] {
@@ -40,7 +40,8 @@ struct MistakeTable: Sendable, CustomStringConvertible {
                 if let what = faults.outcome(of: workload).violation { return (3, "\(workload): \(what)") }
             }
         }
-        // No seed may save one: what chance passed over shows when a kill after each call leaves many disks.
+        // Detection must not depend on the seed: a kill after each call with many disks covers what random selection
+        // missed.
         let reach = CrashExplorer.Reach(images: 10, second: .max, kills: 1, secondImages: 100)
         return crashes(of: bench, reach, others, seed: seed)
     }

@@ -1,11 +1,11 @@
 import LarderStoreContract
 import Testing
 
-/// What the proof is worth: stores of files that do something wrong, each of which it must notice.
+/// The strength of the proof: it must detect each of these defective file stores.
 struct MistakeTests {
     @Test func `every mistake of a store of files is noticed`() async throws {
         let (began, seed) = (ContinuousClock.now, RunSize.seed)
-        // Quickly, every fifth: enough to see a proof that has lost its eyes.
+        // At the quick size, every fifth defect: enough to notice a proof that detects nothing.
         let step = RunSize.current == .quick ? 5 : 1
         let mistakes = Mistake.allCases.enumerated().filter { $0.offset % step == 0 }.map(\.element)
         let table = try await MistakeTable.run(mistakes, seed: seed)

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import LarderInfrastructure
 
-/// A file of a file system that does something wrong.
+/// A file of a defective file system.
 final class MistakenFile: OpenFile {
     enum Role: Sendable {
         case draft, log, marker
@@ -13,13 +13,13 @@ final class MistakenFile: OpenFile {
         var file: any OpenFile
         var role: Role
         var wasCut = false
-        /// A write that waits for the sync.
+        /// A write that is delayed until the sync.
         var waiting: (bytes: [UInt8], offset: Int)?
     }
 
     private let fileSystem: MistakenFileSystem
     private let state: Mutex<State>
-    /// Where it begins in the file that it is really part of.
+    /// The offset in the underlying file.
     private let start: Int
 
     init(_ fileSystem: MistakenFileSystem, _ file: any OpenFile, _ role: Role, start: Int = 0) {
@@ -31,7 +31,7 @@ final class MistakenFile: OpenFile {
     private var file: any OpenFile { state.withLock { $0.file } }
     private var role: Role { state.withLock { $0.role } }
 
-    /// Is something else from now on, as a new log in the place of the old one is.
+    /// Changes the role, for example when a new log replaces the old one.
     func become(_ role: Role, _ file: (any OpenFile)? = nil) {
         state.withLock { state in
             state.role = role
@@ -43,7 +43,7 @@ final class MistakenFile: OpenFile {
 
     func read(_ count: Int, at offset: Int) throws(PersistencyError) -> [UInt8] {
         let bytes = try file.read(count, at: offset)
-        // Logs of the proof are read with one call; what is read beside is no log yet.
+        // The proof reads logs with one call; other reads are not of logs.
         guard mistake.means == .bytes || mistake == .noCap else { return bytes }
         if role == .marker {
             return mistake == .noChecksumOfMarker ? BelievedBytes(mistake).marker(bytes) : bytes

@@ -3,9 +3,9 @@ import Synchronization
 
 @testable import LarderInfrastructure
 
-/// A process's view of a disk that does something wrong with its calls.
+/// A process's view of a disk, with a defect in its calls.
 final class MistakenFileSystem: FileSystem {
-    /// Calls that wait to be made, and what the last change of names was.
+    /// The delayed calls, and the last change of names.
     struct State {
         var late: [@Sendable () throws -> Void] = []
         var lastChange = ""
@@ -20,7 +20,7 @@ final class MistakenFileSystem: FileSystem {
         (self.disk, self.mistake) = (disk, mistake)
     }
 
-    /// Makes what waits, before anything else happens.
+    /// Makes the delayed calls before anything else.
     func catchUp() {
         let late = state.withLock { state in
             defer { state.late = [] }

@@ -3,7 +3,7 @@ import LarderDomain
 
 @testable import LarderInfrastructure
 
-/// The opening of a log, as ``LogOpening`` has it, with one step wrong.
+/// The opening of a log, a copy of ``LogOpening`` with one wrong step.
 struct MistakenOpening {
     let opening: LogOpening
     let place: LogPlace
@@ -72,7 +72,7 @@ struct MistakenOpening {
 }
 
 extension Mistake {
-    /// What is done wrong with the log that takes the place of a torn one.
+    /// The defects of the rewrite of a torn log.
     fileprivate var afterTorn: Mistake? {
         switch self {
         case .overwritesTorn: .overwrites

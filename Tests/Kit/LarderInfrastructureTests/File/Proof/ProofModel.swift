@@ -3,13 +3,13 @@ import LarderDomain
 
 @testable import LarderInfrastructure
 
-/// What a workload has committed, by itself, without the store: what the store must have, too.
+/// The commits of a workload, computed independently of the store. The store must have the same contents.
 struct ProofModel: Sendable, Hashable {
     struct Row: Sendable, Hashable {
         var version: Int64
         var letter: Character
         var length: Int
-        /// The value of a column that is declared later.
+        /// The value of a column that a later schema declares.
         var count: Int64
 
         var text: String { String(repeating: letter, count: length) }
@@ -18,8 +18,8 @@ struct ProofModel: Sendable, Hashable {
     private(set) var sequence = 0
     private(set) var rows: [Int: Row] = [:]
 
-    /// What a change set of these edits is, and what it leaves; no model where it must be refused, and nothing for one
-    /// that changes nothing.
+    /// The change set for these edits, and the model after it: no model if it must be refused, `nil` if it changes
+    /// nothing.
     func applying(_ edits: [ProofEdit], declared schema: Int) -> (changes: ChangeSet, after: ProofModel?)? {
         var (changes, after, isRefused) = (ChangeSet(), self, false)
         var touched: Set<Int> = []
@@ -54,7 +54,7 @@ struct ProofModel: Sendable, Hashable {
         return (changes, isRefused || texts.count < after.rows.count ? nil : after)
     }
 
-    /// What tells it from others, as ``LogEngine/digest(declared:)`` does.
+    /// A hash of the model, comparable with ``LogEngine/digest(declared:)``.
     func digest(declared schema: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(sequence)
@@ -69,7 +69,7 @@ struct ProofModel: Sendable, Hashable {
 }
 
 extension LogEngine {
-    /// What tells its state from others.
+    /// A hash of the model's state.
     func digest(declared schema: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(Int(state.sequence))
@@ -96,7 +96,7 @@ extension StorageObject {
     }
 }
 
-/// One schema, small, so that logs are; and what it gains while a workload runs.
+/// The versions of one schema, which is small to keep logs short, and which grows while a workload runs.
 enum ProofSchemas {
     private static let text = Column(name: "text", type: .text)
     private static let count = Column(name: "count", type: .integer, defaultValue: .integer(7))
@@ -107,10 +107,10 @@ enum ProofSchemas {
         EntitySchema(name: "item", columns: [text, count], uniques: [[0]], indexes: [[1]]),
     ]
 
-    /// The number of a schema apart, of objects that hold bytes.
+    /// The number of a separate schema, whose objects contain bytes.
     static let covers = items.count
 
-    /// A codec for each, whose records are short, so that workloads have groups and logs of several.
+    /// One codec per version, with short records, so that groups and logs have several records.
     static func codecs() throws -> [LogCodec] {
         let other = EntitySchema(name: "other", columns: [text])
         let sets = [[items[0]], [items[1]], [items[2], other], [Sample.cover]]

@@ -2,9 +2,9 @@ import LarderDomain
 
 @testable import LarderInfrastructure
 
-/// A workload on a simulated disk, and what was promised after each call of it.
+/// A workload on a simulated disk, and the guarantees after each of its calls.
 struct ProofRun {
-    /// A call that fails, by its number.
+    /// A failing call, identified by its number.
     struct Fault: Sendable {
         let place: Int
         let operation: SimulatedOperation
@@ -12,20 +12,20 @@ struct ProofRun {
     }
 
     let disk: SimulatedFileSystem
-    /// What must be found when the power fails after as many calls.
+    /// The required contents after a loss of power, for each number of calls.
     private(set) var promises: [ProofPromise] = []
     private let bench: ProofBench
     private let losses: Int
     private let salts = Salts()
     let fault: Fault?
-    /// The states of which the store may show one; one only while it is open and well.
+    /// The allowed states of the store; exactly one while it is open and working.
     private(set) var possible: [ProofModel]
     private var schema: Int
     private var engine: LogEngine?
     private var isLimited = false
     private var compactsByItself = false
 
-    /// Begins with a disk and what must be found on it.
+    /// Starts with a disk and its required contents.
     init(
         _ bench: ProofBench, on disk: SimulatedDisk = SimulatedDisk(), possible: [ProofModel] = [ProofModel()],
         declared schema: Int = 0, afterLosses losses: Int = 0, fault: Fault? = nil
@@ -98,7 +98,7 @@ struct ProofRun {
         promise(possible, meanwhile: possible)
     }
 
-    /// Frees the engine first, whose lock would go with it.
+    /// Releases the engine first, because that releases its lock.
     private mutating func end() {
         engine = nil
         disk.killProcess()
@@ -160,7 +160,7 @@ struct ProofRun {
         try compare(states[last])
     }
 
-    /// What fails must fail as it was promised to: without room for now, after a sync for good.
+    /// A failure must have the documented form: temporary without room, permanent after a failed sync.
     private func judge(_ trouble: Unavailable, isPoisoned: Bool, since before: Int) throws(ProofViolation) {
         guard let fault, isExcused(since: before) else {
             if isPoisoned { throw ProofViolation("no room, and poisoned") }
@@ -177,7 +177,7 @@ struct ProofRun {
         }
     }
 
-    /// Readers go on with what was acknowledged.
+    /// Readers continue with the acknowledged state.
     private func compare(_ model: ProofModel) throws(ProofViolation) {
         guard engine?.digest(declared: schema) == model.digest(declared: schema) else {
             throw ProofViolation("readers see something else than what was acknowledged")
@@ -188,7 +188,7 @@ struct ProofRun {
         fault.map { (before..<disk.operationCount).contains($0.place) } ?? false
     }
 
-    /// Notes what must be found from now on, and what while the calls were made that led here.
+    /// Records the required contents from now on, and the contents allowed during the preceding calls.
     private mutating func promise(_ models: [ProofModel], meanwhile window: [ProofModel]) {
         let meanwhile = ProofPromise(window, declared: schema)
         while promises.count < disk.operationCount { promises.append(meanwhile) }
@@ -201,7 +201,7 @@ struct ProofRun {
 extension CommitResult {
     fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 
-    /// Why the store could not write, if that is it.
+    /// The reason why the store could not write, if that is the failure.
     fileprivate var trouble: Unavailable? {
         switch self {
         case .failure(.unavailable(let trouble)), .failure(.inDoubt(_, let trouble)): trouble

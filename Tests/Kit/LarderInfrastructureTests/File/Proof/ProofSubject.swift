@@ -2,22 +2,22 @@ import LarderDomain
 
 @testable import LarderInfrastructure
 
-/// A store that is proven: the real one, or one with a mistake.
+/// The store under proof: the real one, or a defective one.
 struct ProofSubject: Sendable {
     var name = "the store"
-    /// What stands between a process and its disk; made anew for each process.
+    /// The file system between a process and its disk; each process gets a new one.
     var fileSystem: @Sendable (SimulatedFileSystem) -> any FileSystem = { $0 }
     var open: @Sendable (LogOpening, LogPlace) throws(PersistencyError) -> LogEngine = {
         (opening, place) throws(PersistencyError) in try opening.open(place)
     }
-    /// The salt of a log, from the one that it should have.
+    /// The salt of a log, derived from the correct one.
     var salt: @Sendable (UInt64) -> UInt64 = { $0 }
 }
 
-/// Opens logs of a subject, each with what its run declares.
+/// Opens logs of a subject with the schemas of a run.
 struct ProofBench: Sendable {
     static let folder = "/db"
-    /// Small, so that workloads reach it.
+    /// Small, so that workloads exceed it.
     private static let compactionFloor = 200
 
     let subject: ProofSubject
@@ -28,7 +28,7 @@ struct ProofBench: Sendable {
         codecs = try ProofSchemas.codecs()
     }
 
-    /// Opens as a process of its own does.
+    /// Opens a log as a new process.
     func open(
         _ disk: SimulatedFileSystem, declared schema: Int, salt: @escaping @Sendable () -> UInt64
     ) throws(PersistencyError) -> LogEngine {
@@ -38,8 +38,8 @@ struct ProofBench: Sendable {
         return try subject.open(opening, LogPlace(Self.folder, subject.fileSystem(disk)))
     }
 
-    /// Opens after so many losses of power. The salt is always the same one there, so that what is equal before is equal
-    /// afterwards.
+    /// Opens a log after the given number of losses of power. The salt depends only on that number, so that equal disks
+    /// remain equal.
     func open(
         _ disk: SimulatedFileSystem, declared schema: Int, afterLosses losses: Int
     ) throws(PersistencyError) -> LogEngine {
@@ -52,7 +52,7 @@ struct ProofBench: Sendable {
     }
 }
 
-/// What a store must never do, and did.
+/// A violation of the store's guarantees.
 struct ProofViolation: Error, CustomStringConvertible {
     let description: String
 
@@ -61,10 +61,10 @@ struct ProofViolation: Error, CustomStringConvertible {
     }
 }
 
-/// What a disk must show after a loss of power: one of these states.
+/// The allowed contents after a loss of power: one of these states.
 struct ProofPromise: Sendable {
     let models: [ProofModel]
-    /// What is declared when it is opened.
+    /// The schema at opening.
     let schema: Int
     let digests: Set<Int>
 

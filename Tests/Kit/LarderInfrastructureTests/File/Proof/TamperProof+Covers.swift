@@ -4,7 +4,7 @@ import LarderDomain
 @testable import LarderInfrastructure
 
 extension TamperProof {
-    /// Bytes that are a whole log, as the value of an object: another log, and this very one.
+    /// Objects whose value is a complete log: another log, and this log itself.
     mutating func coverLogs() throws(ProofViolation) {
         let (fileSystem, other) = (SimulatedFileSystem(), try TamperedLog(bench, isClosed: true))
         var (digests, unclosed) = ([Int](), fileSystem.disk)
@@ -41,7 +41,7 @@ extension TamperProof {
         }
     }
 
-    /// Whatever stands in the log's place and is none.
+    /// Replaces the log with something that is not a log.
     mutating func replaceLog() throws(ProofViolation) {
         func disk(_ entry: SimulatedDisk.Entry, _ bytes: [UInt8] = []) -> SimulatedDisk {
             var disk = LogBench.disk

@@ -3,11 +3,11 @@ import LarderDomain
 
 @testable import LarderInfrastructure
 
-/// Logs that somebody changed: each is refused with the place where it was changed, or shows what was committed.
+/// Tampered logs: each must be refused with the offset of the damage, or contain exactly the commits.
 struct TamperProof {
-    /// What opening must come to.
+    /// The required result of opening.
     enum Expectation {
-        /// `unavailable`, with the byte at which the record begins.
+        /// `unavailable`, with the offset of the record.
         case damaged(Int)
         case incompatible
         /// A state, by its digest.
@@ -15,16 +15,16 @@ struct TamperProof {
     }
 
     let bench: ProofBench
-    /// Of so many bytes one is changed.
+    /// One byte in this number is changed.
     let step: Int
-    /// How many logs were tried.
+    /// The number of logs tested.
     private(set) var count = 0
 
     init(_ bench: ProofBench, step: Int = 1) {
         (self.bench, self.step) = (bench, step)
     }
 
-    /// Tries everything.
+    /// Runs all tests.
     mutating func run() throws(ProofViolation) {
         for isClosed in [true, false] {
             let log = try TamperedLog(bench, isClosed: isClosed)
@@ -41,7 +41,7 @@ struct TamperProof {
         try replaceLog()
     }
 
-    /// What is expected of a log whose record is bad, and all before it good.
+    /// The required result for a log with one bad record after good ones.
     private func expected(_ log: TamperedLog, badFrom record: Int, isLast: Bool) -> Expectation {
         let lost = log.starts.count - record
         if log.isClosed || !isLast || lost >= log.models.count { return .damaged(log.starts[record]) }
@@ -76,7 +76,7 @@ struct TamperProof {
             let isLast = first == records.count - 1
             var spliced = records
             spliced[first] = other.record(first)
-            // A head of another log makes the next record one of another.
+            // With the head of another log, the next record belongs to a different log.
             try judge(
                 log.disk(records: spliced), expected(log, badFrom: max(1, first), isLast: isLast),
                 "record \(first) of another log")
@@ -120,7 +120,7 @@ struct TamperProof {
         try judge(log.disk(log.bytes + other.record(1)), .damaged(end), "a record more")
     }
 
-    /// Opens a log that was changed, and looks for what must not be.
+    /// Opens a tampered log and checks the result.
     mutating func judge(
         _ disk: SimulatedDisk, _ expected: Expectation, declared schema: Int = 0, _ what: String
     ) throws(ProofViolation) {

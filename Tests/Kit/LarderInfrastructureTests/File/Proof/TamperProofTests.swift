@@ -1,7 +1,7 @@
 import LarderStoreContract
 import Testing
 
-/// Logs that somebody changed.
+/// Tampered logs.
 struct TamperProofTests {
     @Test func `whatever is changed in a log is missed at its place, and never a wrong value`() throws {
         let began = ContinuousClock.now

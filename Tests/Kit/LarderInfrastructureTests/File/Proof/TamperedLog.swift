@@ -2,21 +2,21 @@ import LarderDomain
 
 @testable import LarderInfrastructure
 
-/// A log with roots and commits that is about to be changed, and what it shows.
+/// A log with roots and commits, to be tampered with, and its contents.
 struct TamperedLog {
     static let log = ProofBench.folder + "/larder.log"
     static let marker = ProofBench.folder + "/larder.closed"
 
     let disk: SimulatedDisk
     let bytes: [UInt8]
-    /// Where its records begin.
+    /// The offsets of its records.
     let starts: [Int]
-    /// Whether a marker says that it was closed.
+    /// Whether a marker records a clean close.
     let isClosed: Bool
-    /// What it shows with so many of its last commits gone.
+    /// The contents without the given number of last commits.
     let models: [ProofModel]
 
-    /// - Parameter generation: Another number for other salts.
+    /// - Parameter generation: A number that selects the salts.
     init(_ bench: ProofBench, isClosed: Bool, generation: Int = 0) throws(ProofViolation) {
         let steps = ["1=a,2=b", "compact", "3=c", "1=d*60;4=e", "-2"].compactMap(Workload.init).flatMap(\.steps)
         var run = ProofRun(bench, afterLosses: generation)
@@ -47,13 +47,13 @@ struct TamperedLog {
 
     func record(_ index: Int) -> [UInt8] { Array(bytes[range(index)]) }
 
-    /// Which record a byte belongs to.
+    /// The record that contains a byte.
     func record(at place: Int) -> Int { (starts.firstIndex { $0 > place } ?? starts.count) - 1 }
 
-    /// Whether a byte belongs to what stands before a record's content.
+    /// Whether a byte belongs to a record's header.
     func isInFrame(_ place: Int) -> Bool { place < starts[record(at: place)] + RecordFrame.size }
 
-    /// The records in another order, or others.
+    /// The log with its records reordered or replaced.
     func disk(records: [[UInt8]]) -> SimulatedDisk { disk(Array(records.joined())) }
 
     func disk(_ bytes: [UInt8]) -> SimulatedDisk { disk(bytes, at: Self.log) }

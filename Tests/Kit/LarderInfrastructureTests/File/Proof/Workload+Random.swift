@@ -1,8 +1,8 @@
 extension Workload {
-    /// A workload by chance.
+    /// A random workload.
     static func random(seed: UInt64) -> Workload {
         var random = SplitMix(seed: seed)
-        // Few ids and letters, so that change sets meet.
+        // Few ids and letters, so that change sets affect the same objects.
         func edit() -> ProofEdit {
             let id = Int.random(in: 1...5, using: &random)
             switch Int.random(in: 0..<20, using: &random) {

@@ -1,10 +1,10 @@
-/// One edit of a change set. Any edit means something wherever it stands, so that others can be left out.
+/// One edit of a change set. An edit is valid in any position, so that other edits can be removed.
 enum ProofEdit: Sendable, Hashable {
-    /// Inserts an item, or gives it another text: so many times a letter.
+    /// Inserts an item, or replaces its text: a letter, repeated.
     case put(Int, Character, Int)
-    /// Deletes an item, if it is there.
+    /// Deletes an item, if it exists.
     case drop(Int)
-    /// Expects a version that no item has: the change set must be refused.
+    /// Expects a version that no item has, so the change set must be refused.
     case stale(Int)
 
     var id: Int {
@@ -16,22 +16,22 @@ enum ProofEdit: Sendable, Hashable {
 
 /// One step of a workload.
 enum ProofStep: Sendable, Hashable {
-    /// Change sets that wait together.
+    /// Change sets that are committed as a group.
     case commit([[ProofEdit]])
     case compact
-    /// Closes and opens.
+    /// Closes and reopens the log.
     case reopen
-    /// Opens without having closed, as after `kill -9`.
+    /// Reopens the log without closing it, as after `kill -9`.
     case kill
-    /// Closes and opens with more declared than before.
+    /// Closes the log and reopens it with more declarations.
     case grow
-    /// Leaves room for so many bytes more, or any number.
+    /// Limits the free space to this number of bytes, or removes the limit.
     case room(Int?)
-    /// From now on compacts when it is due, as the store does after each group.
+    /// From now on, compacts the log when it is due, as the store does after each group.
     case auto
 }
 
-/// What a store is asked to do. Its text can be read again, so that a failure can be repeated.
+/// A sequence of operations on a store. Its text can be parsed, so that a failure can be repeated.
 struct Workload: Sendable, Hashable {
     var steps: [ProofStep]
 
@@ -43,8 +43,8 @@ struct Workload: Sendable, Hashable {
 extension Workload: LosslessStringConvertible {
     var description: String { steps.map(\.description).joined(separator: " ") }
 
-    /// Reads what ``description`` writes: steps with spaces between them; in a group, change sets with `;` and edits with
-    /// `,` between them: `1=a` or `1=a*500` puts, `-1` deletes, `!1` is stale.
+    /// Parses the format of ``description``: steps separated by spaces; in a group, change sets separated by `;` and
+    /// edits by `,`: `1=a` or `1=a*500` puts, `-1` deletes, `!1` is stale.
     init?(_ description: String) {
         let steps = description.split(separator: " ").map { ProofStep($0) }
         guard !steps.contains(nil) else { return nil }

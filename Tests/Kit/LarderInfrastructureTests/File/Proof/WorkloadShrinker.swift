@@ -1,7 +1,7 @@
-/// Makes a workload that shows a mistake as short as it can: leaves steps out, then change sets, then edits, and makes
-/// texts short, as long as the mistake stays.
+/// Shrinks a workload that reveals a violation: removes steps, then change sets, then edits, and shortens texts, as
+/// long as the violation remains.
 struct WorkloadShrinker {
-    /// How often a workload may be tried.
+    /// The maximum number of attempts.
     var attempts = 400
 
     func shrink(_ workload: Workload, stillFails: (Workload) -> Bool) -> Workload {
@@ -20,7 +20,7 @@ struct WorkloadShrinker {
 }
 
 extension Workload {
-    /// The workload with one thing less, those first that leave most out.
+    /// The workloads with one element less, those with the largest removals first.
     fileprivate var plainer: [Workload] {
         let halves = [Array(steps.prefix(steps.count / 2)), Array(steps.dropFirst(steps.count / 2))]
         let fewer = steps.indices.map { index in

@@ -1,22 +1,22 @@
-/// Every disk that a loss of power may leave: each write that was not synced arrived somehow or not at all, and of the
-/// names that were not synced any first few changes did, or any selection where they are few.
+/// All possible disks after a loss of power. Each unsynced write arrived in full, in part, or not at all. Of the
+/// unsynced changes of names, any prefix arrived, or any selection if they are few.
 struct CrashImages: Sendable {
-    /// How one write may have arrived.
+    /// The ways in which one write may arrive.
     enum Arrival: Hashable, Sendable {
         case nothing
         case prefix(Int)
         case all
         case zeros
         case secondHalf
-        /// All, but one byte, at this place of the write, is wrong.
+        /// All bytes, with a wrong one at this offset of the write.
         case flipped(Int)
     }
 
-    /// Something that may have gone one way or another.
+    /// A change with several possible results.
     private enum Choice: Sendable {
         case write(node: Int, change: Int, [Arrival])
         case truncate(node: Int, change: Int)
-        /// Which of the pending changes of names were made, as bits.
+        /// The pending changes of names that arrived, as bits.
         case names([UInt])
 
         var count: Int {
@@ -30,7 +30,7 @@ struct CrashImages: Sendable {
 
     private let disk: SimulatedDisk
     private let choices: [Choice]
-    /// How many there are, the same ones counted as often as they occur; at most `Int.max`.
+    /// The number of disks, including duplicates; at most `Int.max`.
     let count: Int
 
     init(_ disk: SimulatedDisk) {
@@ -62,7 +62,7 @@ struct CrashImages: Sendable {
         }
     }
 
-    /// One of them, by its number.
+    /// The disk with the given number.
     subscript(index: Int) -> SimulatedDisk {
         var rest = index
         return image { count in
@@ -71,7 +71,7 @@ struct CrashImages: Sendable {
         }
     }
 
-    /// One of them by chance.
+    /// A random disk.
     func random(using generator: inout some RandomNumberGenerator) -> SimulatedDisk {
         image { Int.random(in: 0..<$0, using: &generator) }
     }
@@ -104,8 +104,8 @@ struct CrashImages: Sendable {
 }
 
 extension SimulatedDisk {
-    /// Whether a selection of the pending changes of names may be all that arrived: where a change did, what a failed
-    /// sync had lost before did, too, as it is part of the same block.
+    /// Whether a selection of the pending changes of names is possible: with a change, the earlier changes lost by a
+    /// failed sync arrive too, because they are part of the same block.
     fileprivate func canSelect(_ selection: UInt) -> Bool {
         pendingNames.indices.allSatisfy { place in
             !pendingNames[place].isLost || selection >> UInt(place) & 1 == 1
@@ -117,7 +117,7 @@ extension SimulatedDisk {
 }
 
 extension CrashImages.Arrival {
-    /// Every way in which a write of so many bytes may arrive.
+    /// The ways in which a write of the given number of bytes may arrive.
     static func all(of count: Int, at offset: Int) -> [Self] {
         guard count > 0 else { return [.nothing] }
         var prefixes: Set<Int> = [1, count / 2, count - 1]
@@ -128,7 +128,7 @@ extension CrashImages.Arrival {
         }
         prefixes.remove(0)
         prefixes.remove(count)
-        // Another byte for another length, so that all places have their turn.
+        // The offset depends on the length, so that the tests cover all offsets.
         let flipped = (count &* 31 &+ offset) % count
         return [.nothing] + prefixes.sorted().map(Self.prefix) + [.all, .zeros, .secondHalf, .flipped(flipped)]
     }

@@ -1,6 +1,6 @@
-/// What a machine has in memory and what is on its device, as a value: a copy stays as it is and costs nothing.
+/// The memory and the device of a machine, as a value: a copy is independent and cheap.
 struct SimulatedDisk: Sendable {
-    /// What a name stands for.
+    /// The object that a name refers to.
     enum Entry: Hashable, Sendable {
         case file(Int)
         case folder
@@ -8,15 +8,15 @@ struct SimulatedDisk: Sendable {
         case other
     }
 
-    /// A file, whatever it is called.
+    /// A file, independent of its name.
     struct Node: Sendable {
-        /// What it was called last.
+        /// The file's last name.
         var name: String
-        /// What whoever reads it sees.
+        /// The bytes that readers see.
         var live: [UInt8] = []
-        /// What is on the device for certain.
+        /// The bytes that are certainly on the device.
         var durable: [UInt8] = []
-        /// What happened to it since.
+        /// The changes since then.
         var pending: [Change] = []
     }
 
@@ -27,11 +27,11 @@ struct SimulatedDisk: Sendable {
         }
 
         let kind: Kind
-        /// Whether a sync failed since: no other one brings it to the device.
+        /// Whether a sync failed since: no later sync writes it to the device.
         var isLost = false
     }
 
-    /// Names that change together.
+    /// Names that change atomically.
     struct NameChange: Sendable {
         let entries: [(path: String, entry: Entry?)]
         var isLost = false
@@ -49,7 +49,7 @@ struct SimulatedDisk: Sendable {
         names = durableNames
     }
 
-    /// A disk after the power was gone: what was on the device is all there is.
+    /// The disk after a loss of power: only the durable data remains.
     init(durable files: [String: (entry: Entry, bytes: [UInt8])]) {
         for (path, file) in files {
             guard case .file = file.entry else {
@@ -63,25 +63,25 @@ struct SimulatedDisk: Sendable {
         names = durableNames
     }
 
-    /// A path without the slash at its end, by which alone a folder is asked for.
+    /// A path without its trailing slash, which only serves to address a folder.
     static func normal(_ path: String) -> String {
         path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// The folder that a name is in.
+    /// The folder that contains a name.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The files that can be read now, by their names.
+    /// The readable files, by name.
     var files: [String: [UInt8]] {
         names.reduce(into: [:]) { files, name in
             if case .file(let number) = name.value { files[name.key] = nodes[number]?.live ?? [] }
         }
     }
 
-    /// How many bytes all files have that have a name.
+    /// The total size of all files that have a name.
     var liveBytes: Int { files.values.reduce(0) { $0 + $1.count } }
 
     mutating func makeNode(_ path: String) -> Int {
@@ -96,7 +96,7 @@ struct SimulatedDisk: Sendable {
         pendingNames.append(NameChange(entries: entries))
     }
 
-    /// Puts something where a test wants it, on the device and in memory.
+    /// Puts a file on the disk, in memory and on the device.
     mutating func place(_ entry: Entry, at path: String, bytes: [UInt8] = []) {
         var entry = entry
         if case .file = entry {
@@ -108,7 +108,7 @@ struct SimulatedDisk: Sendable {
         durableNames[path] = entry
     }
 
-    /// Takes away what ``place(_:at:bytes:)`` put there.
+    /// Removes a file that ``place(_:at:bytes:)`` created.
     mutating func unplace(_ path: String) {
         names[path] = nil
         durableNames[path] = nil
@@ -124,7 +124,7 @@ struct SimulatedDisk: Sendable {
         nodes[number]?.pending.append(Change(kind: .truncate(length: length)))
     }
 
-    /// What was lost stays pending: it may have arrived all the same.
+    /// Lost changes remain pending, because they may have arrived.
     mutating func sync(_ number: Int) {
         guard var node = nodes[number] else { return }
         for change in node.pending where !change.isLost { change.apply(to: &node.durable) }
@@ -137,8 +137,9 @@ struct SimulatedDisk: Sendable {
         for index in 0..<count { nodes[number]?.pending[index].isLost = true }
     }
 
-    /// A folder of a few names is one block of a device. Whoever changes it next has it written as it is, with what was
-    /// lost when a sync failed; without a change nothing is written, and what was lost stays so.
+    /// A folder with few names is one block of the device. The next change of the folder writes the block as it is in
+    /// memory, including changes lost by a failed sync. Without a change, nothing is written, and lost changes stay
+    /// lost.
     mutating func syncFolder(_ folder: String) {
         guard pendingNames.contains(where: { !$0.isLost && $0.isIn(folder) }) else { return }
         for change in pendingNames {
@@ -153,7 +154,7 @@ struct SimulatedDisk: Sendable {
 }
 
 extension SimulatedDisk.NameChange {
-    /// Whether it changes a name in a folder.
+    /// Whether the change affects a name in a folder.
     fileprivate func isIn(_ folder: String) -> Bool {
         entries.contains { SimulatedDisk.folder(of: $0.path) == folder }
     }
@@ -169,7 +170,7 @@ extension SimulatedDisk.Change {
 }
 
 extension [UInt8] {
-    /// Puts bytes over what is there, after zeros where nothing is.
+    /// Writes bytes over the existing ones, and zeros into a gap.
     mutating func overwrite(at offset: Int, with bytes: [UInt8]) {
         if offset == count {
             self += bytes
@@ -179,7 +180,7 @@ extension [UInt8] {
         }
     }
 
-    /// Cuts or fills with zeros.
+    /// Truncates, or fills with zeros.
     mutating func setCount(_ length: Int) {
         if count > length { removeLast(count - length) } else { self += [UInt8](repeating: 0, count: length - count) }
     }

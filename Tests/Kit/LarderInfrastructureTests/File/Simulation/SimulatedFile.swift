@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import LarderInfrastructure
 
-/// A file of a simulated file system, open whatever it is called meanwhile.
+/// An open file of a simulated file system. It remains open when its name changes.
 final class SimulatedFile: OpenFile {
     private let fileSystem: SimulatedFileSystem
     private let number: Int

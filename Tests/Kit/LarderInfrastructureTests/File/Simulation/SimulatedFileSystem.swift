@@ -3,57 +3,57 @@ import Synchronization
 
 @testable import LarderInfrastructure
 
-/// A file system in memory that knows what would be left if the power failed, logs what it is asked, and fails as told.
+/// A file system in memory that simulates a loss of power, logs its calls, and injects faults.
 final class SimulatedFileSystem: FileSystem {
     struct State: Sendable {
         var disk: SimulatedDisk
-        /// Every call so far, those that failed included.
+        /// All calls so far, including failed ones.
         var operations: [SimulatedOperation] = []
-        /// The disk before the first call and after each, if it is kept.
+        /// The disks before the first call and after each call, if the history is kept.
         var history: [SimulatedDisk] = []
         var locks: [String: String] = [:]
-        /// What goes wrong: asked with the number of the call, from 0, and the call.
+        /// The injected fault for a call, given its number, from 0.
         var fault: (@Sendable (Int, SimulatedOperation) -> SimulatedFault?)?
-        /// How many bytes have room.
+        /// The number of free bytes.
         var capacity = Int.max
         var keepsHistory: Bool
     }
 
     let state: Mutex<State>
 
-    /// - Parameter keepsHistory: Whether ``disk(after:)`` is asked for; each call then costs a copy of what it changes.
+    /// - Parameter keepsHistory: Whether ``disk(after:)`` is available; each call then copies the data that it changes.
     init(_ disk: SimulatedDisk = SimulatedDisk(), keepsHistory: Bool = false) {
         state = Mutex(State(disk: disk, history: keepsHistory ? [disk] : [], keepsHistory: keepsHistory))
     }
 
-    /// The disk as it is now.
+    /// The current disk.
     var disk: SimulatedDisk { state.withLock { $0.disk } }
 
-    /// How many calls there were.
+    /// The number of calls.
     var operationCount: Int { state.withLock { $0.operations.count } }
 
-    /// Every call so far.
+    /// All calls so far.
     var operations: [SimulatedOperation] { state.withLock { $0.operations } }
 
-    /// The disk after so many calls; only if the history is kept.
+    /// The disk after the given number of calls; only if the history is kept.
     func disk(after operations: Int) -> SimulatedDisk { state.withLock { $0.history[operations] } }
 
-    /// Says what goes wrong from now on.
+    /// Sets the faults from now on.
     func inject(_ fault: (@Sendable (Int, SimulatedOperation) -> SimulatedFault?)?) {
         state.withLock { $0.fault = fault }
     }
 
-    /// Says how many bytes have room from now on.
+    /// Sets the number of free bytes from now on.
     func limit(to capacity: Int) {
         state.withLock { $0.capacity = capacity }
     }
 
-    /// Ends whatever uses it as `kill -9` would: locks are gone, all else is as it was.
+    /// Ends all users of the disk as `kill -9` would: locks are released, everything else remains.
     func killProcess() {
         state.withLock { $0.locks = [:] }
     }
 
-    /// Changes what is there, behind everybody's back.
+    /// Changes the disk without a call.
     func tamper(_ body: (inout SimulatedDisk) -> Void) {
         state.withLock { body(&$0.disk) }
     }
@@ -137,7 +137,7 @@ extension SimulatedFileSystem {
 }
 
 extension SimulatedFileSystem {
-    /// The errors that it knows by itself.
+    /// The errors of the simulation itself.
     enum Failure: Int32, Error {
         case missing = 2
         case input = 5
@@ -146,7 +146,7 @@ extension SimulatedFileSystem {
         case full = 28
     }
 
-    /// Logs a call, fails it if so told, or makes it.
+    /// Logs a call, then fails it if there is a fault for it, or performs it.
     func perform<Result: Sendable>(
         _ call: String, _ path: String, _ operation: (String) -> SimulatedOperation,
         _ body: (inout SimulatedDisk, String) throws(Failure) -> Result,
@@ -160,7 +160,7 @@ extension SimulatedFileSystem {
         }
     }
 
-    /// - Parameter body: Hears of the fault; may answer `nil` only where that is an error.
+    /// - Parameter body: Receives the fault; may return `nil` only for an error.
     func perform<Result: Sendable>(
         _ call: String, _ path: String, _ operation: SimulatedOperation,
         _ body: (inout State, SimulatedFault?) throws(Failure) -> Result?
@@ -182,7 +182,7 @@ extension SimulatedFileSystem {
     }
 }
 
-/// A lock that goes with whoever holds it, unless the process was killed before.
+/// A lock that is released with its holder, unless the process was killed before.
 private final class SimulatedLock: FileLock {
     private let fileSystem: SimulatedFileSystem
     private let path: String

@@ -1,4 +1,4 @@
-/// One call to a simulated file system, as its log has it. Files are named as they were called when it happened.
+/// One call to a simulated file system, as logged. Files have the names of that moment.
 enum SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
     case status(String)
     case makeFolder(String)
@@ -14,7 +14,7 @@ enum SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
     case syncFolder(String)
     case lock(String)
 
-    /// Whether a crash after it can leave something else than one before it.
+    /// Whether a crash after the call can leave a different disk than a crash before it.
     var isChange: Bool {
         switch self {
         case .status, .open, .size, .read, .lock: false
@@ -41,11 +41,11 @@ enum SimulatedOperation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What goes wrong with one call.
+/// The fault of one call.
 enum SimulatedFault: Hashable, Sendable {
-    /// It fails with this number, and does nothing. What a failed sync was to bring to the device never gets there by
-    /// a later one: the system has forgotten that it was to be written.
+    /// The call fails with this error number and has no effect. Changes that a failed sync should have written never
+    /// reach the device by a later sync, because the system no longer considers them unwritten.
     case error(Int32)
-    /// A write ends after so many bytes.
+    /// A write is cut short after this number of bytes.
     case short(Int)
 }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import LarderInfrastructure
 
-/// What a change set claims to write against what SQLite says was written.
+/// The writes that a change set claims, compared with the writes that SQLite reports.
 @Suite(.serialized) struct ChangedColumnsTests {
     let scratch = Scratch()
 
-    /// What a run compared, and where it differed first.
+    /// The number of comparisons of a run, and the first difference.
     struct Comparison {
         var edits = 0
         var unchanged = 0
@@ -18,9 +18,9 @@ import Testing
         var difference: String?
     }
 
-    /// Stores random edits one by one, each under the eyes of a witness, until the first difference.
+    /// Stores random edits one by one, each observed by a witness, until the first difference.
     ///
-    /// - Parameter commit: How an edit is stored: the changes, the object before, the claim.
+    /// - Parameter commit: Stores an edit, given the changes, the object before, and the claim.
     func compare(
         _ count: Int, seed: UInt64 = RunSize.seed,
         claim: (ObjectChanges, StorageObject) -> ObjectChanges = { changes, _ in changes },
@@ -107,7 +107,7 @@ import Testing
 }
 
 extension ChangedColumnsTests.Comparison {
-    /// Compares the rows that differ, then the columns that statements named.
+    /// Compares the changed rows, then the columns that statements set.
     mutating func note(_ claimed: ClaimedRows, _ named: [String], _ reported: Set<RowChange>) {
         edits += 1
         rows += reported.count
@@ -124,7 +124,7 @@ extension ChangedColumnsTests.Comparison {
 }
 
 extension ObjectChanges {
-    /// The changes with every column of the object, changed or not.
+    /// The changes with every column of the object, whether changed or not.
     fileprivate func withAllColumns(of object: StorageObject) -> ObjectChanges {
         var all = self
         let changed = Dictionary(uniqueKeysWithValues: columns.map { ($0.column, $0.value) })

@@ -1,7 +1,7 @@
 import LarderData
 import LarderDomain
 
-/// What changes of an object claim to do to rows.
+/// The row changes that the changes of an object imply.
 struct ClaimedRows {
     private var removed: [RowKey: [String: Value]] = [:]
     private var added: [RowKey: [String: Value]] = [:]
@@ -12,7 +12,7 @@ struct ClaimedRows {
         claim(changes, of: old, moved: false)
     }
 
-    /// Row by row; one that goes and comes again is one that changed.
+    /// Row by row; a row that is deleted and inserted again counts as updated.
     var rows: Set<RowChange> {
         var rows: Set<RowChange> = []
         for (key, columns) in updated { rows.insert(RowChange(row: key, kind: .update(columns))) }
@@ -28,7 +28,7 @@ struct ClaimedRows {
         return rows
     }
 
-    /// The columns of each `UPDATE` that it takes: links are put in place by another statement.
+    /// The columns of each expected `UPDATE`. A different statement replaces links.
     var updates: [String] {
         updated.filter { !$0.key.isLink }.map { "\($0.key.table): \($0.value.sorted().joined(separator: ", "))" }
             .sorted()
@@ -66,7 +66,7 @@ struct ClaimedRows {
         }
     }
 
-    /// The rows of an owned object, and of all that it owns.
+    /// The rows of an owned object and of everything that it owns.
     private static func collect(
         _ object: StorageObject, _ position: Int, of owner: StorageObject, into rows: inout [RowKey: [String: Value]]
     ) {
@@ -93,7 +93,7 @@ extension StorageObject {
 }
 
 extension RowKey {
-    /// A link's key is its owner and its place, an object's is its id.
+    /// A link's key consists of its owner and its position; an object's key is its id.
     fileprivate var isLink: Bool { key.count > 1 }
 }
 
@@ -104,6 +104,6 @@ extension LinkRelationship {
 }
 
 extension RawID {
-    /// As a witness reads a key's bytes.
+    /// The format in which a witness reports a key's bytes.
     fileprivate var hexadecimal: String { description.filter { $0 != "-" } }
 }

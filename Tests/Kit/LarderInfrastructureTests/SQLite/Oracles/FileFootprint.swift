@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A database's files as somebody outside finds them: bytes and times of the database and of its log.
+/// A database's files as seen from outside: bytes and times of the database and of its log.
 ///
-/// The file that readers and writers agree by is left out: reading changes it.
+/// The shared-memory file is not included, because reads change it.
 struct FileFootprint: Equatable {
     private struct File: Equatable {
         let bytes: Data
@@ -23,6 +23,6 @@ struct FileFootprint: Equatable {
         }
     }
 
-    /// How many bytes the log has.
+    /// The size of the log in bytes.
     var logBytes: Int { files["-wal"]?.bytes.count ?? 0 }
 }

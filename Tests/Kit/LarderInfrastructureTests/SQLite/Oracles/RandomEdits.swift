@@ -3,11 +3,11 @@ import LarderDomain
 
 @testable import LarderStoreContract
 
-/// Objects of the sample's schemas and edits of them, by chance that a seed repeats.
+/// Objects of the sample schemas and random edits of them, determined by a seed.
 struct RandomEdits {
     private var chance: Chance
     private var lastID = 1000
-    /// What is stored, as far as it was told.
+    /// The stored objects, as far as reported.
     private(set) var objects: [StorageObject] = []
 
     static let tags = 0..<8
@@ -26,7 +26,7 @@ struct RandomEdits {
         }
     }
 
-    /// What edits refer to.
+    /// The targets of the edits' references.
     var surroundings: [StorageObject] {
         Self.tags.map { Sample.tag($0, "tag \($0)") }
             + Self.covers.map {
@@ -34,7 +34,7 @@ struct RandomEdits {
             }
     }
 
-    /// An object as it is stored, and as it shall be; sometimes the same.
+    /// An object as stored and as edited; sometimes equal.
     mutating func next() -> (index: Int, new: StorageObject) {
         let index = Int.random(in: objects.indices, using: &chance)
         var object = objects[index]
@@ -44,7 +44,7 @@ struct RandomEdits {
         return (index, object)
     }
 
-    /// Takes note that an edit was stored.
+    /// Records that an edit was stored.
     mutating func didStore(_ object: StorageObject, at index: Int) {
         objects[index] = object
         objects[index].version += 1
@@ -106,7 +106,7 @@ struct RandomEdits {
         }
     }
 
-    /// A note goes to another page: its row goes and comes again.
+    /// A note moves to another page: its row is deleted and inserted again.
     private mutating func moveNote(from index: Int, in pages: inout [StorageObject]) {
         guard let note = pages[index].children[0].popLast() else { return }
         let target = Int.random(in: pages.indices, using: &chance)

@@ -1,10 +1,10 @@
 import LarderData
 
-/// What happened to one row, as a change set claims it or SQLite saw it. Versions are left out.
+/// The change of one row, as claimed by a change set or as seen by SQLite, without versions.
 struct RowChange: Hashable, CustomStringConvertible {
     enum Kind: Hashable {
         case insert, delete
-        /// The columns that differ afterwards.
+        /// The changed columns.
         case update(Set<String>)
     }
 
@@ -22,10 +22,10 @@ struct RowChange: Hashable, CustomStringConvertible {
     }
 }
 
-/// A row of a table, by the values of its primary key.
+/// A row of a table, identified by the values of its primary key.
 struct RowKey: Hashable, CustomStringConvertible {
     let table: String
-    /// In the table's order of columns, each as text.
+    /// In the order of the table's columns, each as text.
     let key: [String]
 
     var description: String { "\(table)[\(key.joined(separator: ", "))]" }

@@ -6,11 +6,11 @@ import Testing
 @testable import LarderInfrastructure
 @testable import LarderStoreContract
 
-/// A save of what is stored already, seen from outside.
+/// A save of unchanged data, observed from outside.
 @Suite(.serialized) struct UnchangedSaveTests {
     let scratch = Scratch()
 
-    /// A library in a file, and somebody who watches it.
+    /// A library in a file, with an observing connection.
     private func open() async throws -> Trial {
         let path = scratch.path
         return try await Trial.begin(
@@ -19,7 +19,7 @@ import Testing
             }, scratch: "")
     }
 
-    /// Everything that a library can have: books with chapters and notes, covers, authors, genres, shelves, reviews.
+    /// A library with everything: books with chapters and notes, covers, authors, genres, shelves, reviews.
     private func filled(_ trial: Trial) async throws -> Bookshop {
         let shop = try await trial.bookshop(count: 40)
         try await trial.manager.create(Shelf(trial.id(), room: "kitchen", books: shop.books.prefix(9).map(\.id)))
@@ -31,7 +31,7 @@ import Testing
         return shop
     }
 
-    /// Saves all that there is: one by one, and in one transaction.
+    /// Saves everything: one by one, and in one transaction.
     private func saveAll(_ manager: any PersistencyManager) async throws {
         func save(_ manager: any PersistencyManager) async throws {
             try await unchanged(manager.read(Query<Book>()).entities, manager)
@@ -52,12 +52,12 @@ import Testing
         }
     }
 
-    /// What an unchanged save must leave as it is.
+    /// The values that an unchanged save must not change.
     private struct Traces: Equatable {
         let files: FileFootprint
-        /// As another connection sees it.
+        /// As seen by another connection.
         let dataVersion: Int64
-        /// Rows that the writing connection ever changed.
+        /// The total number of rows that the writing connection has changed.
         let totalChanges: Int64
         let measured: [Int?]
     }

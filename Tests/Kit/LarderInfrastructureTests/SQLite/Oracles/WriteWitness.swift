@@ -1,7 +1,7 @@
 import CSQLiteSession
 
-/// Watches a connection from within SQLite: the session extension says which columns of which rows differ, the trace which
-/// columns `UPDATE` statements named, whether they differ or not.
+/// Observes a connection from within SQLite. The session extension reports the changed columns of each row. The trace
+/// reports the columns that `UPDATE` statements set, whether changed or not.
 @safe final class WriteWitness {
     struct Failure: Error { let code: Int32 }
 
@@ -37,7 +37,7 @@ import CSQLiteSession
         unsafe sqlite3session_delete(session)
     }
 
-    /// The rows that differ from how they were when the witness came.
+    /// The rows that have changed since the witness was created.
     func rows() throws -> Set<RowChange> {
         var (length, bytes): (Int32, UnsafeMutableRawPointer?) = (0, nil)
         try check(unsafe sqlite3session_changeset(session, &length, &bytes))
@@ -52,7 +52,7 @@ import CSQLiteSession
         return rows
     }
 
-    /// Which columns the `UPDATE` statements set, each as `table: columns`, without versions.
+    /// The columns that `UPDATE` statements set, each as `table: columns`, without versions.
     var updates: [String] { statements.compactMap(Self.columnsSet).sorted() }
 
     private func row(_ iterator: OpaquePointer?) throws -> RowChange? {
