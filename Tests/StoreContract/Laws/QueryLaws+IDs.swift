@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Conditions on the ids of owned objects, and immediate reads.
+/// Conditions on the ids of owned objects, and synchronous reads.
 extension QueryLaws {
     static let ids: [Law] = [
         Law(.queries, "Within a condition on owned objects, the id is that of the owned object, at every depth") {
@@ -60,7 +60,7 @@ extension QueryLaws {
 }
 
 extension Trial {
-    /// Fails the law if an immediate read of the store succeeds but does not return exactly the stored root.
+    /// Fails the law if a synchronous read succeeds but does not return exactly the stored root.
     fileprivate func expectSameAtOnce(_ object: StorageObject) async throws {
         var (calls, lent) = (0, [StorageObject]())
         let answer = try store.lendAtOnce(object.id, of: object.schema) { (rows) throws(PersistencyError) in
