@@ -3,7 +3,7 @@ import LarderDomain
 import Testing
 
 struct TextLimitTests {
-    /// Marks that the standard library has to reorder, which it does in quadratic time.
+    /// Combining marks that the standard library has to reorder, which takes quadratic time.
     private static let unordered = String(repeating: "\u{301}", count: 32) + String(repeating: "\u{323}", count: 32)
 
     @Test(arguments: [
@@ -43,7 +43,7 @@ struct TextLimitTests {
     }
 
     @Test func `characters are code points of the normalized text`() throws {
-        // Three code points and nine bytes become one and three.
+        // Three code points in nine bytes become one code point in three.
         let syllable = "\u{1100}\u{1161}\u{11A8}"
         #expect(try String(repeating: syllable, count: 200).composed(atMost: 200) == String(repeating: "각", count: 200))
         #expect(throws: TextRefusal.tooLong(limit: 200)) {

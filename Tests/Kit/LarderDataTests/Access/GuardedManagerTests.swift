@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Shops are their owner's, who does not give them away.
+/// A shop belongs to its owner, and the owner cannot be changed.
 private struct ShopPolicy: AccessPolicy {
     let owner: EntityID<Person>
 
@@ -64,7 +64,7 @@ struct GuardedManagerTests {
                 await expect(.notFound) { try await manager.save(foreign) }
                 await expect(.notFound) { try await manager.delete(foreign.id) }
             }
-            // A batch is refused with each of its entities.
+            // Each entity of a batch is checked.
             let allowed = Shop(13, owner: ann.id)
             await expect(.forbidden) { try await manager.create(contentsOf: [allowed, Shop(10, owner: bea.id)]) }
             await expect(.forbidden) { try await manager.save(contentsOf: [allowed, Shop(1, owner: bea.id)]) }
@@ -116,7 +116,7 @@ struct GuardedManagerTests {
         let manager = try await guarded(ann)
         let (below, script) = (fixture.manager, fixture.script)
         try await below.create(Shop(1, owner: ann.id))
-        /// Hands the shop over just before the next commit.
+        /// Changes the shop's owner just before the next commit.
         func robbed(_ shop: Shop, _ body: () async throws -> Void) async throws -> PersistencyError? {
             try await below.save(Shop(1, owner: ann.id))
             let last = script.commits.count
@@ -162,7 +162,7 @@ struct GuardedManagerTests {
     }
 }
 
-/// Which error it is.
+/// The case of the error.
 private enum Kind {
     case forbidden, notFound, conflict, outside, other
 

@@ -23,7 +23,7 @@ struct BoundedCacheTests {
         }
         let held = (0...1000).filter { cache.value(for: $0) != nil }
         #expect(held.count > 50 && held.count <= 100)
-        // What came last is there.
+        // The last entry is present.
         #expect(held.suffix(20) == Array(981...1000)[...])
     }
 

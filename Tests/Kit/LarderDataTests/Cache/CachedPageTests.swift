@@ -19,7 +19,7 @@ struct CachedPageTests {
         plain = StoreManager(base, mappers: mappers)
     }
 
-    /// What a body asks the store for: the content of each page, and the number of ids of each read by ids.
+    /// The reads that a body makes from the store: the content of each page, and the number of ids of each read by ids.
     private func asked(_ body: () async throws -> Void) async throws -> [String] {
         let before = script.calls.count
         try await body()
@@ -45,7 +45,7 @@ struct CachedPageTests {
         try await manager.update(Shop(2, name: "shop 2", motto: "new"))
         #expect(try await asked { _ = try await manager.read(query) } == ["versions", "1"])
         try await expectPage(query)
-        // The only shop of the second page is cached by a read by id.
+        // A read by id has cached the only shop of the second page.
         _ = try await manager.read(shops[4].id)
         var next = query
         next.after = try await manager.read(query).next

@@ -20,7 +20,7 @@ struct CachedStoreTests {
         manager = StoreManager(cached, mappers: mappers)
     }
 
-    /// How often the store itself was read by ids.
+    /// The number of reads by ids from the base store.
     private var reads: Int { script.calls.count { if case .read = $0 { true } else { false } } }
 
     @Test func `what was read once is not read again, alone or with others`() async throws {
@@ -102,7 +102,8 @@ struct CachedStoreTests {
         let id = ann.id
         let seen = Mutex<[Int64?]>([])
         base.afterCommit {
-            // The store shows the change before whoever made it hears so: nobody may see the old one after that.
+            // The store shows the change before its caller gets the result: from then on, no reader may see the old
+            // value.
             for _ in 1...2 {
                 let version = try? await manager.read(id)?.version
                 seen.withLock { $0.append(version) }
@@ -111,7 +112,7 @@ struct CachedStoreTests {
         let before = reads
         try await manager.update(Person(1, "Anna"))
         #expect(seen.withLock { $0 } == [2, 2])
-        // The update's own read, and two that were not remembered.
+        // The update's own read, and two that were not cached.
         #expect(reads == before + 3)
         _ = try await manager.read(ann.id)
         _ = try await manager.read(ann.id)
@@ -130,7 +131,7 @@ struct CachedStoreTests {
         try await manager.delete(ann.id)
         #expect(try await manager.read(Shop(1).id) == Stored(Shop(1), version: 2))
         #expect(try await manager.read(Shop(2).id) == Stored(Shop(2), version: 2))
-        // The deletion's own read, the one while the commit ran, and two that were remembered again.
+        // The deletion's own read, the one during the commit, and two that were cached again.
         #expect(reads == before + 4)
         _ = try await manager.read(Shop(1).id)
         #expect(reads == before + 4)
@@ -140,7 +141,7 @@ struct CachedStoreTests {
         try await manager.create(ann)
         let manager = manager
         base.afterRead {
-            // Only once: the change itself reads too.
+            // Only one read: the change itself also reads.
             _ = try? await manager.update(Person(1, "Anna"))
         }
         #expect(try await manager.read(ann.id)?.entity.name == "Ann")
@@ -188,7 +189,7 @@ struct CachedStoreTests {
     }
 }
 
-/// A store that waits for others when it has done something and before it says so.
+/// A store that pauses between an operation and its result.
 final class PausingStore: StoreDecorator {
     let base: any Store
     private struct Hooks {
@@ -203,13 +204,13 @@ final class PausingStore: StoreDecorator {
         self.base = base
     }
 
-    /// Runs a closure once, when something was read by ids.
+    /// Runs a closure once, after a read by ids.
     func afterRead(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.read = hook } }
 
-    /// Runs a closure once, when a page was read.
+    /// Runs a closure once, after a page read.
     func afterQuery(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.query = hook } }
 
-    /// Runs a closure once, when something was committed.
+    /// Runs a closure once, after a commit.
     func afterCommit(_ hook: @escaping @Sendable () async -> Void) { hooks.withLock { $0.commit = hook } }
 
     func withRows(
@@ -244,7 +245,7 @@ final class PausingStore: StoreDecorator {
     }
 }
 
-/// A store that others write, too.
+/// A store with several writing processes.
 private final class SharedStore: StoreDecorator {
     let base: any Store
     let traits = StoreTraits(kind: "shared", capabilities: [])

@@ -2,7 +2,7 @@ import LarderData
 import LarderDomain
 import Testing
 
-/// A list of values finds what comparisons with each of them find.
+/// A list of values finds the same objects as comparisons with each value.
 struct ListConditionTests {
     private static let part = EntitySchema(name: "part", columns: [Column(name: "name", type: .text)])
     private static let schema = EntitySchema(
@@ -30,7 +30,7 @@ struct ListConditionTests {
     private static let names: [Value] = (0..<20).map { Value.text("a\($0 * 2)") }
     private static let parts: [Value] = (0..<20).map { Value.text("p\($0)") }
     private static let ids: [Value] = things.prefix(9).map { Value.id($0.id) }
-    /// Without an answer where the sum overflows.
+    /// Undefined if the sum overflows.
     private static let partial = Operand.arithmetic(.column(0), .add, .literal(.integer(1)))
     private static let lists: [(operand: Operand, values: [Value], isOfParts: Bool)] = [
         (.column(0), counts, false), (.column(0), counts + [.null] + counts, false), (partial, counts, false),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LarderData
 
-/// Each predicate beside the closure that says in Swift what it means; both must choose the same shops.
+/// Each predicate with an equivalent closure in Swift; both must select the same shops.
 @Suite("A predicate lowered to a condition chooses what Swift would choose")
 struct LoweringTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -15,7 +15,7 @@ struct GraphTests {
         try await manager.transaction { manager in
             for number in 1...50 { try await manager.create(Person(UInt64(number), "p\(number)")) }
             let regulars = (1...50).map { Person($0, "").id }
-            // In a circle, in one commit, whichever comes first.
+            // A cycle in one commit, in either order.
             try await manager.create(Shop(1, branchOf: Shop(2).id, regulars: regulars))
             try await manager.create(Shop(2, branchOf: Shop(1).id, regulars: regulars))
         }

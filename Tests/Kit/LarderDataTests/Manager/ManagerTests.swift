@@ -97,7 +97,7 @@ struct ManagerTests {
         guard case .conflict(let conflict) = error else { return #expect(Bool(false), "\(error as Any)") }
         #expect(conflict.base as? Person == Person(1, "Ann"))
         #expect(conflict.theirs as? Person == Person(1, "Bea"))
-        // A save has no version to lose: it reads again, and the last writer wins.
+        // A save expects no version: it reads again, and the last writer wins.
         #expect(try await manager.save(Person(1, "Dot")).outcome == .updated)
     }
 

@@ -36,7 +36,7 @@ struct NestedTransactionTests {
             #expect(try await unit.read(Person(2, "").id)?.name == "Bea")
             #expect(try await unit.read(Query<Person>()).items.map(\.name) == ["Ann-Marie", "Bea", "Cid"])
             try await unit.create(Person(4, "Dora"))
-            // Through the outer manager it is nested, too.
+            // A transaction of the outer manager is also nested.
             do {
                 try await manager.transaction { inner in
                     try await inner.update(Person(4, "discarded"))

@@ -75,7 +75,7 @@ struct PageTests {
             guard case .unsupportedQuery(let reason) = error else { return #expect(Bool(false), "\(error as Any)") }
             #expect(reason.contains("cursor"))
         }
-        // How long a page is does not make another query of it.
+        // The page size is not part of the query.
         #expect(try await manager.read(Query<Shop>(sort: [Sort(\.staff)], limit: 9, after: cursor)).items.count == 9)
     }
 

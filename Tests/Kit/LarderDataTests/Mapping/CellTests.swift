@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A value is read from a lent cell, and compared with one, as it is with a copy of it")
 struct CellTests {
-    /// A value of a column's type, and whether it is the same as the cell of another.
+    /// A value of a column's type, and the equality of cells.
     private func isSame<V: ColumnValue>(_ mine: V, as stored: V) throws -> Bool {
         let value = try stored.columnValue()
         return withCell(value) { cell in

@@ -77,7 +77,7 @@ final class PlainDecorator: StoreDecorator {
     }
 }
 
-/// Keeps nothing, and records which requirements were called.
+/// Stores nothing, and records the names of the requirements called.
 private final class EchoStore: Store {
     let traits = StoreTraits(kind: "echo", capabilities: [])
     let schemas: SchemaSet

@@ -2,7 +2,7 @@ import LarderData
 import LarderDomain
 import LarderInfrastructure
 
-/// A manager over an empty store in memory, with a record of what the store was asked.
+/// A manager over an empty memory store, with a record of the calls to the store.
 struct Fixture {
     let store: MemoryStore
     let script = MemoryStore.Script()
@@ -22,7 +22,7 @@ struct Fixture {
     func commits(after count: Int) -> [ChangeSet] { Array(script.commits.dropFirst(count)) }
 }
 
-/// The error of the kit that a body throws, if it throws one.
+/// The kit's error that a body throws, or nil if it throws none.
 func persistencyError(_ body: () async throws -> Void) async -> PersistencyError? {
     do {
         try await body()

@@ -1,8 +1,7 @@
 import LarderData
 import LarderDomain
 
-/// A small domain with one of each: every kind of column, owned objects within owned objects, links, and references
-/// with each delete rule.
+/// A small domain with every kind of column, nested owned objects, links, and references with each delete rule.
 struct Shop: Entity {
     let id: EntityID<Shop>
     var name: String
@@ -15,12 +14,12 @@ struct Shop: Entity {
     var logo: [UInt8]?
     /// Deleted with the shop.
     var sign: EntityID<Sign>?
-    /// Set to `nil` when it is deleted.
+    /// Set to `nil` when the target is deleted.
     var branchOf: EntityID<Shop>?
-    /// Cannot be deleted while the shop is there.
+    /// Cannot be deleted while the shop exists.
     var owner: EntityID<Person>?
     var shelves: [Shelf]
-    /// Taken out of the list when deleted.
+    /// Removed from the list when the target is deleted.
     var regulars: [EntityID<Person>]
 
     var foldedName: String { name.lowercased() }
@@ -42,7 +41,7 @@ struct Shop: Entity {
 struct Shelf: Entity {
     let id: EntityID<Shelf>
     var label: String
-    /// A shelf goes with the supplier it is from.
+    /// A shelf is deleted with its supplier.
     var supplier: EntityID<Person>?
     var boxes: [Box]
 
@@ -55,7 +54,7 @@ struct Shelf: Entity {
 struct Box: Entity {
     let id: EntityID<Box>
     var weight: Int
-    /// Set to `nil` when it is deleted.
+    /// Set to `nil` when the target is deleted.
     var packedBy: EntityID<Person>?
 
     init(_ number: UInt64, weight: Int = 1, packedBy: EntityID<Person>? = nil) {
@@ -84,7 +83,7 @@ struct Sign: Entity {
     }
 }
 
-/// Goes with its shop.
+/// Deleted with its shop.
 struct Rating: Entity {
     let id: EntityID<Rating>
     var shop: EntityID<Shop>

@@ -73,7 +73,7 @@ enum PersonMapper: EntityMapper {
 enum SignMapper: EntityMapper {
     static let mapping = Mapping<Sign>("sign", id: \.id, [.column("text", \.text)])
 
-    /// Refuses what the entity's own initialiser would refuse.
+    /// Rejects the values that the entity's initializer would reject.
     static func entity(from row: inout ObjectReader) throws -> Sign {
         let sign = Sign(row.id(Sign.self).rawValue.low, try row.next())
         if sign.text.isEmpty { throw InvalidField(Sign.self, "text", "must not be empty") }

@@ -41,7 +41,7 @@ struct RemovalTests {
             let limits = fixture.script.calls.dropFirst(before).compactMap { call in
                 if case .query(let request) = call { request.limit ?? .max } else { nil }
             }
-            // The shelves that go with their supplier are looked for without a limit.
+            // The query for the shelves that are deleted with their supplier has no limit.
             #expect(limits.count { $0 > 1 } == 1)
         }
         #expect(bytes[0] == bytes[1])
