@@ -1,16 +1,16 @@
 import LarderData
 
-// For a decorator that opens the store below it with other schemas than it presents.
+// For a decorator whose base store has other schemas than the decorator.
 
-/// Turns a value into that of a column of another schema.
+/// Converts a value to that of a column of another schema.
 typealias CellTransform = (_ value: Value, _ column: Int, _ schema: EntitySchema) -> Value
 
 extension StorageObject {
-    /// The object in another schema with the same lists and links, and the same columns at the same places.
+    /// The object in another schema that has the same lists and links, and the same columns at the same positions.
     ///
-    /// Columns that the other schema has behind them get their defaults. Columns that it does not have are left out.
+    /// Additional columns of the other schema get their defaults. Columns that it lacks are left out.
     ///
-    /// - Parameter transform: Receives the values and the other schema; by default, values stay as they are.
+    /// - Parameter transform: Receives the values and the other schema; by default, values do not change.
     func translated(
         to schema: EntitySchema, _ transform: CellTransform = { value, _, _ in value }
     ) -> StorageObject {
@@ -48,10 +48,10 @@ extension ObjectChanges {
 }
 
 extension ChangeSet {
-    /// The change set for a store that was opened with other schemas; see ``StorageObject/translated(to:_:)``.
+    /// The change set for a store with other schemas; see ``StorageObject/translated(to:_:)``.
     ///
-    /// The change set must be declared by its own schemas, see ``check(against:)``, and the other ones must have their
-    /// names.
+    /// The change set must conform to its own schemas, see ``check(against:)``, and the other schemas must have the
+    /// same names.
     func translated(
         to schemas: SchemaSet, _ transform: CellTransform = { value, _, _ in value }
     ) -> ChangeSet {
@@ -75,7 +75,7 @@ extension ChangeSet {
 }
 
 extension ReferenceRemoval {
-    /// The removal in another schema set with the same references.
+    /// The removal in another schema set that has the same references.
     func translated(to schemas: SchemaSet) -> ReferenceRemoval {
         let found = schemas[reference.root.name]?.references.first { $0.names == reference.names }
         return ReferenceRemoval(of: target, from: found ?? reference)

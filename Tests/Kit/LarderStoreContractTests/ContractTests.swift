@@ -5,7 +5,7 @@ import LarderStoreContract
 import Testing
 
 struct ContractTests {
-    /// At the quick size, without those that are variants of another.
+    /// At the quick size, without variants of other stores.
     private static let fixtures =
         RunSize.current == .quick ? [.memory, .file, .sqlite(.normal), .cached] : StoreFixture.all
 
@@ -20,7 +20,7 @@ struct ContractTests {
         #expect(kept >= 120)
     }
 
-    /// The same laws again, for a sanitizer, with which all of them would take many minutes.
+    /// A selection of the laws for a sanitizer, because all of them would take many minutes.
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["LARDER_SANITIZER"] != nil, "no sanitizer watches"),
         arguments: [.memory, .file, .sqlite(.normal), .sqlite(.full), .cached] as [StoreFixture])
@@ -45,7 +45,7 @@ struct ContractTests {
         for verdict in verdicts {
             switch verdict.verdict {
             case .kept: break
-            // A store that can do nothing special keeps all laws that ask for nothing special.
+            // A store without optional capabilities keeps all laws that require none.
             case .notApplicable(let missing): #expect(verdict.law.needs.contains(missing))
             case .broken: Issue.record("\(fixture): \(verdict)")
             }
@@ -80,7 +80,7 @@ struct ContractTests {
                 default: #expect(!readsTwice, "\(verdict)")
                 }
             }
-            // The end of the patience ends a law that would go on.
+            // The time limit ends a law that would never end.
             let cut = await StoreContract.judge(fixture, laws: laws, patience: .zero)
             #expect(cut.count == laws.count)
         }
@@ -96,14 +96,14 @@ struct ContractTests {
 }
 
 extension Mutation {
-    /// Observers wait for ever.
+    /// Observers wait forever.
     fileprivate static let deaf = Mutation(.changes, "tells nobody anything") { mutation in
         mutation.changes = { _ in AsyncStream { await Task.untilCancelled() } }
     }
 }
 
 extension Task where Success == Never, Failure == Never {
-    /// Waits for the end of patience.
+    /// Waits for the time limit.
     fileprivate static func untilCancelled<Element>() async -> Element? {
         while !isCancelled { try? await sleep(for: .seconds(60)) }
         return nil

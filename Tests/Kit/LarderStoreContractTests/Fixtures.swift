@@ -3,7 +3,7 @@ import LarderData
 import LarderInfrastructure
 import LarderStoreContract
 
-/// The kinds of stores that the contract judges here.
+/// The kinds of stores that these tests judge.
 extension StoreFixture {
     static let all: [StoreFixture] = [
         memory, dictionary, file, sqliteInMemory, sqlite(.full), sqlite(.normal), cached,
@@ -19,7 +19,7 @@ extension StoreFixture {
 
     static let cached = StoreFixture("memory, cached") { schemas, _ in CachedStore(MemoryStore(schemas)) }
 
-    /// Before a store whose commits and reads run beside each other.
+    /// The base is a store with concurrent commits and reads.
     static let cachedSQLite = sqlite(.normal, named: "sqlite, cached") { CachedStore($0) }
 
     static func sqlite(_ durability: SQLiteStore.Durability) -> StoreFixture {

@@ -2,9 +2,9 @@ import LarderData
 import LarderDomain
 import Synchronization
 
-/// A dictionary behind a lock: nothing suspends, unless it is to answer from two snapshots and lets others in between.
+/// A dictionary behind a lock. No call suspends, except to answer from two snapshots with other calls in between.
 ///
-/// Tasks that call it in a loop keep their threads, so a law must not rely on calls of a store to let others go on.
+/// Tasks that call it in a loop occupy their threads, so a law must not rely on the store's calls to let others run.
 final class HastyStore: Store {
     let traits = StoreTraits(kind: "hasty", capabilities: [], changeBuffer: 64)
     let schemas: SchemaSet
@@ -23,7 +23,7 @@ final class HastyStore: Store {
         let found = all(schema).filter { ids.contains($0.id) }
         guard readsTwice else { return try Rows.lend(found, to: body) }
         await Task.yield()
-        // What they own is read later than the roots themselves.
+        // Owned objects are read later than their roots.
         let later = all(schema)
         let torn = found.map { root in
             var root = root

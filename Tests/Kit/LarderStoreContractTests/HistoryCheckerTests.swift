@@ -2,9 +2,9 @@ import Testing
 
 @testable import LarderStoreContract
 
-/// Histories made by hand, so that each rule of the checker is seen to hold what it says.
+/// Handwritten histories, which test each rule of the checker.
 struct HistoryCheckerTests {
-    /// Key 0 gets the value 1, then 2, while somebody else writes key 1.
+    /// Key 0 gets the value 1, then 2, while another client writes key 1.
     private let writes = [
         HistoryEvent(1, 1...2, wrote: [0: .put(version: 1, value: 1)]),
         HistoryEvent(1, 5...8, told: [0: 1], wrote: [0: .put(version: 2, value: 2)]),
@@ -81,7 +81,7 @@ struct HistoryCheckerTests {
         #expect(refusal([gone, HistoryEvent(3, 11...12, wrote: [0: .deleted])]) == 2)
     }
 
-    /// How many events show that a history with these events in it cannot be; `nil` when it can.
+    /// The number of events in the checker's proof that the history is impossible; `nil` if it is possible.
     private func refusal(_ events: [HistoryEvent]) -> Int? {
         do throws(HistoryFault) {
             try HistoryChecker.check(writes + events)

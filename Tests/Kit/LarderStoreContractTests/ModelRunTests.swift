@@ -52,7 +52,7 @@ struct ModelRunTests {
 }
 
 extension Mutation {
-    /// Those that a client on its own can notice.
+    /// Mutants that a single client can detect.
     fileprivate static let seenByTheModel: [Mutation] = {
         let names: Set = [
             "does not raise versions", "finds one fewer", "puts what is missing last",

@@ -1,13 +1,13 @@
 import LarderStoreContract
 
-/// Which laws kill which mutants.
+/// The laws that kill each mutant.
 struct MutantMatrix: CustomStringConvertible {
     private(set) var rows: [(mutation: Mutation, killers: [Law])]
-    /// Whether each law judged, also when another one had killed the mutant already.
+    /// Whether every law has judged, even if another one had already killed the mutant.
     let isWhole: Bool
 
-    /// Judges each mutant by the laws of its groups until one kills it, a few mutants at a time; if the matrix is to be whole,
-    /// also each law that killed none, by the mutants of its group.
+    /// Judges each mutant by the laws of its groups until one kills it, a few mutants at a time. For a complete matrix,
+    /// it also judges the mutants of the group by each law that killed none.
     static func run(_ mutations: [Mutation], isWhole: Bool) async -> MutantMatrix {
         let killers = await concurrently(mutations) { await killer(of: $0) }
         var matrix = MutantMatrix(
@@ -17,7 +17,7 @@ struct MutantMatrix: CustomStringConvertible {
         return matrix
     }
 
-    /// A law that another one came before has its turn.
+    /// Runs the laws that an earlier law preempted.
     private mutating func tryLawsThatKilledNone() async {
         let laws = StoreContract.laws.filter { !biting.contains($0.name) }
         let mutations = rows.map(\.mutation)
@@ -32,7 +32,7 @@ struct MutantMatrix: CustomStringConvertible {
         }
     }
 
-    /// What work on each of some inputs finds, in their order; four at a time.
+    /// Maps the inputs concurrently, four at a time, and returns the results in order.
     private static func concurrently<Input: Sendable, Found: Sendable>(
         _ inputs: [Input], _ work: @escaping @Sendable (Input) async -> Found?
     ) async -> [Found?] {
@@ -47,8 +47,8 @@ struct MutantMatrix: CustomStringConvertible {
         }
     }
 
-    /// How tasks meet is chance, and on a busy machine some never do: laws of concurrency that killed nobody, and mutants
-    /// that nobody killed, get another chance.
+    /// The interleaving of tasks is random, and on a busy machine some never interleave. Laws of concurrency without a
+    /// kill, and mutants without a killer, get another attempt.
     private mutating func tryLuckAgain() async {
         for number in rows.indices where rows[number].mutation.groups.contains(.concurrency) {
             for law in StoreContract.laws where law.group == .concurrency {
@@ -60,10 +60,10 @@ struct MutantMatrix: CustomStringConvertible {
 
     private static func killer(of mutation: Mutation) async -> Law? {
         var slow: Law?
-        // From the end, where the broad laws are: they kill the soonest.
+        // In reverse order, because the last laws are broad and kill the soonest.
         for law in StoreContract.laws.reversed() where mutation.groups.contains(law.group) {
             switch await verdict(law, mutation) {
-            // Perhaps the machine is busy: a law that names a fault is preferred.
+            // The machine may be busy: prefers a law that reports a fault.
             case .broken(let reason) where reason.hasPrefix("took longer"): slow = slow ?? law
             case .broken: return law
             default: break
@@ -78,7 +78,7 @@ struct MutantMatrix: CustomStringConvertible {
 
     private static func verdict(_ law: Law, _ mutation: Mutation) async -> Verdict? {
         var fixture = StoreFixture.mutant(mutation)
-        // A mutant that reads every referrer is caught with 2,000 of them as with 100,000.
+        // With 2,000 referrers, a mutant that reads all of them is caught as reliably as with 100,000.
         fixture.size = .quick
         return await StoreContract.judge(fixture, laws: [law], patience: .seconds(10)).first?.verdict
     }
@@ -89,7 +89,8 @@ struct MutantMatrix: CustomStringConvertible {
     /// The names of the laws that kill a mutant.
     var biting: Set<String> { Set(rows.flatMap(\.killers).map(\.name)) }
 
-    /// The mutants with a law that kills each, and if the matrix is whole, the laws with the mutants that each kills.
+    /// The mutants, each with a law that kills it; in a complete matrix, also the laws, each with the mutants that it
+    /// kills.
     var description: String {
         let width = rows.map(\.mutation.name.count).max() ?? 0
         let mutants = rows.enumerated().map { number, row in

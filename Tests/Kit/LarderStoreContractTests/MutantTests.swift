@@ -2,7 +2,7 @@ import LarderStoreContract
 import Testing
 
 struct MutantTests {
-    /// Laws that no mutant of a store can break, and why.
+    /// Laws that no mutant of a store can break, with the reason.
     private static let toothless = [
         "An entity that nobody maps is refused": "the manager refuses it before it asks a store",
         "A page has at least one place": "the manager refuses it before it asks a store",
@@ -13,7 +13,7 @@ struct MutantTests {
     @Test func `no mutant survives, and each law kills one or is excused`() async {
         let (size, start) = (RunSize.current, ContinuousClock.now)
         #expect(Set(Mutation.all.flatMap(\.groups)) == Set(LawGroup.allCases))
-        // At the quick size, each third mutant.
+        // At the quick size, every third mutant.
         let mutations = Mutation.all.enumerated().filter { size != .quick || $0.offset % 3 == 0 }.map(\.element)
         let matrix = await MutantMatrix.run(mutations, isWhole: size != .quick)
         print(matrix)
@@ -36,7 +36,7 @@ struct MutantTests {
     }
 
     @Test func `a mutant without a mutation keeps every law`() async {
-        // Quickly, every fourth: enough to see a wrapper that is broken.
+        // At the quick size, every fourth: enough to notice a defective wrapper.
         let step = RunSize.current == .quick ? 4 : 1
         let laws = StoreContract.laws.enumerated().filter { $0.offset % step == 0 }.map(\.element)
         let verdicts = await StoreContract.judge(.mutant(Mutation(.values, "is right")), laws: laws)

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderStoreContract
 
 struct RandomChangeSetsTests {
-    /// What a tape can show is limited by what it contains.
+    /// The contents of random tapes, which limit the faults that a tape can detect.
     @Test func `random change sets are stored and refused, for every kind of fault`() {
         var (stored, kinds): (Int, [String: Int]) = (0, [:])
         var (state, changeSets) = (ReferenceState(schemas: Press.roots), RandomChangeSets(seed: 1))

@@ -1,16 +1,16 @@
 import LarderData
 import LarderDomain
 
-/// Seals some text columns: they are texts in the schemas that it presents, and bytes in the store below it.
+/// Seals some text columns: texts in the schemas that it presents, bytes in the base store.
 ///
-/// What the store below can compare, equal texts, is asked for there. For all else, the roots are opened first.
+/// The base store evaluates comparisons for equal texts. For all other conditions, this store unseals the roots first.
 final class SealedStore: StoreDecorator {
     let base: any Store
     let schemas: SchemaSet
-    /// The change sets that were refused before the base was asked.
+    /// The change sets that were refused without a call to the base.
     private let refused = CommitOutcomes()
 
-    /// - Parameter makeBase: Opens the store below with its schemas.
+    /// - Parameter makeBase: Opens the base store with its schemas.
     init(_ schemas: SchemaSet, _ makeBase: (SchemaSet) throws -> any Store) throws {
         self.schemas = schemas
         base = try makeBase(try SchemaSet(schemas.roots.map(\.sealed)))
@@ -47,7 +47,7 @@ final class SealedStore: StoreDecorator {
         do throws(PersistencyError) {
             try changes.check(against: schemas)
         } catch {
-            // That the store is closed comes first.
+            // A closed store is reported first.
             _ = try await base.commit(ChangeSet())
             refused.record(changes.id, isStored: false)
             throw error
@@ -125,7 +125,7 @@ extension Operand {
         }
     }
 
-    /// A value that is compared with a sealed column.
+    /// A value to compare with a sealed column.
     fileprivate func sealed(like column: Int, in schema: EntitySchema) -> Operand? {
         guard case .literal(let value) = self else { return nil }
         return .literal(.sealed(value, column, schema))
@@ -133,7 +133,7 @@ extension Operand {
 }
 
 extension Condition {
-    /// The condition for the store below; `nil` if that cannot compare what it compares.
+    /// The condition for the base store; `nil` if the base cannot evaluate it.
     fileprivate func sealed(in schema: EntitySchema) -> Condition? {
         func all(_ parts: [Condition]) -> [Condition]? {
             let sealed = parts.compactMap { $0.sealed(in: schema) }

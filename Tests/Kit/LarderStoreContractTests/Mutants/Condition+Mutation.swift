@@ -1,7 +1,7 @@
 import LarderData
 
 extension Condition {
-    /// The condition with other leaves.
+    /// The condition with its leaves replaced.
     func mapLeaves(_ leaf: (Condition) -> Condition) -> Condition {
         switch self {
         case .and(let parts): .and(parts.map { $0.mapLeaves(leaf) })
@@ -11,13 +11,13 @@ extension Condition {
         }
     }
 
-    /// The condition with other operands of its comparisons.
+    /// The condition with the operands of its comparisons replaced.
     func mapOperands(_ change: (Operand) -> Operand) -> Condition {
         guard case .compare(let lhs, let comparison, let rhs) = self else { return self }
         return .compare(change(lhs), comparison, change(rhs))
     }
 
-    /// Whether an object satisfies the condition, with some leaves judged otherwise.
+    /// Whether an object satisfies the condition, with a different evaluation of some leaves.
     func holds(for object: StorageObject, _ leaf: (Condition) -> Bool?) -> Bool {
         switch self {
         case .and(let parts): parts.allSatisfy { $0.holds(for: object, leaf) }
@@ -29,7 +29,7 @@ extension Condition {
 }
 
 extension Comparison {
-    /// The comparison that equal values satisfy too.
+    /// The comparison extended to equal values.
     var orEqual: Comparison {
         switch self {
         case .less: .lessOrEqual
@@ -38,7 +38,7 @@ extension Comparison {
         }
     }
 
-    /// Whether two values compare so.
+    /// Whether the comparison of two values is true.
     func holds(_ left: Value, _ right: Value) -> Bool {
         switch self {
         case .equal: left == right
@@ -52,10 +52,10 @@ extension Comparison {
 }
 
 extension Operand {
-    /// The value for an object, `null` where there is no answer.
+    /// The value for an object; `null` if it is undefined.
     func value(of object: StorageObject) -> Value { Place(of: object, in: [OrderTerm(self)]).values[0] }
 
-    /// The value for an object, with integers that wrap around.
+    /// The value for an object, with wrapping integer arithmetic.
     func wrapping(in object: StorageObject) -> Value? {
         guard case .arithmetic(let lhs, let operation, let rhs) = self,
             case .integer(let a)? = lhs.wrapping(in: object), case .integer(let b)? = rhs.wrapping(in: object)

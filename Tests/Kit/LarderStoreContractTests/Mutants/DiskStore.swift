@@ -3,27 +3,27 @@ import LarderDomain
 import LarderStoreContract
 import Synchronization
 
-/// What a store does wrong about its disk.
+/// A defect in a store's use of its disk.
 struct DiskMutation: Sendable {
-    /// Whether a change set is written when it is committed.
+    /// Whether a change set is written at its commit.
     var writesAtOnce: @Sendable (ChangeSet) -> Bool = { _ in true }
-    /// Whether the commit with a number, from 1 since the store was opened, is written when it is committed.
+    /// Whether the commit with the given number, counted from 1 since opening, is written immediately.
     var writesNumber: @Sendable (Int) -> Bool = { _ in true }
-    /// Whether what was not written at once is written before the store is closed, at the next commit that is.
+    /// Whether deferred writes are made before closing, at the next commit that is written.
     var catchesUp = true
-    /// Whether closing writes the rest.
+    /// Whether closing makes the deferred writes.
     var writesOnClose = false
-    /// Whether the roots of a change set that was refused are written.
+    /// Whether the roots of a refused change set are written.
     var writesRefused = false
     /// Changes the outcome of a commit.
     var outcome: @Sendable (CommitOutcome) -> CommitOutcome = { $0 }
-    /// Changes what is read when the store is opened.
+    /// Changes the data read at opening.
     var load: @Sendable (StorageObject) -> StorageObject = { $0 }
 }
 
-/// The dictionary with a disk, which is a dictionary too, and mistakes of it.
+/// The dictionary store with a disk (also a dictionary) and a defect in its use.
 final class DiskStore: Store {
-    /// What was written, by scratch names.
+    /// The written data, by scratch name.
     static let disks = Mutex<[String: [EntityKey: StorageObject]]>([:])
 
     private let base: DictionaryStore
@@ -37,7 +37,7 @@ final class DiskStore: Store {
         self.scratch = scratch
         self.mutation = mutation
         let kept = Self.disks.withLock { $0[scratch] ?? [:] }
-        // Columns that the schemas do not have are lost.
+        // Columns that the schemas do not declare are lost.
         base = DictionaryStore(
             schemas, roots: kept.mapValues { mutation.load($0.translated(to: schemas[$0.schema.name] ?? $0.schema)) })
         traits = StoreTraits(kind: "disk", capabilities: [.durable], changeBuffer: base.traits.changeBuffer)
@@ -103,7 +103,7 @@ final class DiskStore: Store {
 }
 
 extension StoreFixture {
-    /// Stores with a disk and a mistake of it.
+    /// Stores with a disk and a defect in its use.
     static func disk(_ name: String, _ mutation: DiskMutation) -> StoreFixture {
         StoreFixture(name) { schemas, scratch in
             DiskStore(schemas, scratch: scratch, mutation)

@@ -3,7 +3,7 @@ import LarderDomain
 import LarderInfrastructure
 import LarderStoreContract
 
-/// A store in memory with one mutation.
+/// A memory store with one mutation.
 final class MutantStore: MeasuredStore {
     private let base: MemoryStore
     private let mutation: Mutation
@@ -48,7 +48,7 @@ final class MutantStore: MeasuredStore {
         if let matches = mutation.matches {
             let all = try await base.read(ReadRequest(request.schema)).items
             let found = all.filter { matches(asked.condition, $0) }
-            // Not by a list of their ids: a law that takes too long because of it would count as one that kills.
+            // Not by a list of the ids, because a law that exceeds its time for that reason would count as a killer.
             asked.condition = .always(true)
             answer = asked.answer(from: found)
         } else if let own = mutation.answer {
@@ -103,7 +103,7 @@ final class MutantStore: MeasuredStore {
 }
 
 extension StorageObject {
-    /// The object with the schema that it should have, whichever a mutation stored it with.
+    /// The object with its correct schema, regardless of the schema that a mutation gave it.
     fileprivate func of(_ schema: EntitySchema) -> StorageObject {
         StorageObject(schema: schema, id: id, version: version, values: values, children: children, links: links)
     }

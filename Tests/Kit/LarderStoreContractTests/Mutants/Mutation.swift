@@ -3,66 +3,66 @@ import LarderDomain
 import LarderInfrastructure
 import LarderStoreContract
 
-/// One thing that a store does wrong, everything else being right.
+/// A single defect of an otherwise correct store.
 struct Mutation: Sendable {
-    /// What it does wrong, as a sentence about the store.
+    /// The defect, as a sentence about the store.
     let name: String
-    /// The laws that are asked about it; some law of each must notice.
+    /// The groups of laws that must detect it: at least one law of each.
     let groups: [LawGroup]
     let change: @Sendable (inout Mutation) -> Void
 
-    /// Commits in place of the store.
+    /// Replaces commits.
     var commit: @Sendable (ChangeSet, MemoryStore) async throws(PersistencyError) -> CommitReceipt = {
         (changes, store) async throws(PersistencyError) in try await store.commit(changes)
     }
-    /// Changes what is asked.
+    /// Changes the requests.
     var request: @Sendable (ReadRequest) -> ReadRequest = { $0 }
-    /// Judges in place of the condition's own meaning.
+    /// Replaces the evaluation of conditions.
     var matches: (@Sendable (Condition, StorageObject) -> Bool)?
     /// Changes an object that was read.
     var object: @Sendable (StorageObject) -> StorageObject = { $0 }
-    /// Changes what was found by a query.
+    /// Changes the results of a query.
     var result: @Sendable (ReadRequest, ReadResult<StorageObject>) -> ReadResult<StorageObject> = { $1 }
-    /// Changes what was counted.
+    /// Changes counts.
     var counts: @Sendable ([Value: Int]) -> [Value: Int] = { $0 }
-    /// Changes what was found by ids.
+    /// Changes the results of a read by ids.
     var found: @Sendable ([RawID], EntitySchema, [StorageObject]) -> [StorageObject] = { $2 }
-    /// Answers a query in place of the store.
+    /// Replaces queries.
     var answer: (@Sendable (ReadRequest, MemoryStore) async throws(PersistencyError) -> ReadResult<StorageObject>)?
-    /// Counts in place of the store.
+    /// Replaces counts.
     var tally: (@Sendable (CountRequest, MemoryStore) async throws(PersistencyError) -> [Value: Int])?
-    /// Reads by ids in place of the store.
+    /// Replaces reads by ids.
     var lookUp: (@Sendable ([RawID], EntitySchema, MemoryStore) async throws(PersistencyError) -> [StorageObject])?
-    /// Reads at once.
+    /// Replaces synchronous reads by id.
     var lookUpAtOnce: (@Sendable (RawID) -> [StorageObject])?
-    /// Changes what observers hear.
+    /// Changes notifications.
     var changes: @Sendable (AsyncStream<StoreChange>) -> AsyncStream<StoreChange> = { $0 }
-    /// Whether a stream after an earlier commit begins with a gap.
+    /// Whether a stream from an earlier token starts with a gap.
     var retainsNothing = true
     /// Changes the outcome of a commit.
     var outcome: @Sendable (CommitOutcome) -> CommitOutcome = { $0 }
-    /// Changes what was measured.
+    /// Changes measurements.
     var measurements: @Sendable (StoreMeasurements) -> StoreMeasurements = { $0 }
-    /// Changes what the store says it knows.
+    /// Changes the declared schemas.
     var schemas: @Sendable (SchemaSet) -> SchemaSet = { $0 }
-    /// What the store says that it can do beside what it can.
+    /// Additional capabilities that the store claims.
     var pretends: Set<Capability> = []
-    /// Whether closing does anything.
+    /// Whether closing has an effect.
     var closes = true
-    /// Whether schemas that the store was not opened with are taken for empty ones.
+    /// Whether undeclared schemas are treated as empty.
     var takesStrangers = false
-    /// Whether roots on which the body of a read fails are left out.
+    /// Whether roots for which the body of a read throws are skipped.
     var skipsFailures = false
-    /// Whether the root after a page is lent too.
+    /// Whether the root after a page is also passed to the body.
     var lendsOneMore = false
-    /// Whether a page ends with the last row that the body reads.
+    /// Whether a page ends with the last row that the body decodes.
     var endsWithBody = false
-    /// Whether the roots of a page are lent in the order of their ids.
+    /// Whether the roots of a page are passed in the order of their ids.
     var lendsByID = false
-    /// What it does wrong about its disk, if it has one.
+    /// The defect in the use of its disk, if it has one.
     var disk: DiskMutation?
 
-    /// Every mutation there is.
+    /// All mutations.
     static let all: [Mutation] = {
         var all = reading + querying + relationships + ordering + writing + pretending
         all += timing + threads + owned + size + stream
@@ -71,7 +71,7 @@ struct Mutation: Sendable {
         return all
     }()
 
-    /// Some of the others once more, which each of the runs must notice too.
+    /// A selection of the others, which each of the runs must also detect.
     private static let running: [Mutation] = {
         let names: Set<String> = [
             "creates over what is there", "judges, lets others in, and writes then", "finds one fewer",
@@ -93,6 +93,6 @@ struct Mutation: Sendable {
         change(&self)
     }
 
-    /// The same mutation for another store: what it remembers, it remembers of one.
+    /// The same mutation for another store, with separate state.
     func again() -> Mutation { Mutation(groups, name, change) }
 }

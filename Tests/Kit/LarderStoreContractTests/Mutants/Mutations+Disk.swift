@@ -2,7 +2,7 @@ import LarderData
 import LarderStoreContract
 
 extension Mutation {
-    /// What is on the disk too late, or comes back as something else.
+    /// Data that reaches the disk too late or is read back differently.
     static let disk: [Mutation] = [
         disk("writes when it is closed") { ($0.writesAtOnce, $0.writesOnClose) = ({ _ in false }, true) },
         disk("writes small change sets at once, and large ones when it is closed") {
@@ -96,7 +96,7 @@ extension Mutation {
 }
 
 extension StorageObject {
-    /// The UTF-8 length of the root's own texts.
+    /// The total UTF-8 length of the root's own texts.
     fileprivate var textLength: Int {
         values.reduce(0) { if case .text(let text) = $1 { $0 + text.utf8.count } else { $0 } }
     }
@@ -107,14 +107,14 @@ extension StorageObject {
         return object
     }
 
-    /// The object with other lists of owned objects, at any depth.
+    /// The object with its lists of owned objects changed, at any depth.
     func mapChildren(_ transform: ([StorageObject]) -> [StorageObject]) -> StorageObject {
         var object = self
         object.children = children.map { transform($0.map { $0.mapChildren(transform) }) }
         return object
     }
 
-    /// The object with other values, at any depth.
+    /// The object with its values changed, at any depth.
     func mapAll(_ transform: (Value) -> Value) -> StorageObject {
         var object = self
         object.values = values.map(transform)

@@ -5,7 +5,7 @@ import LarderStoreContract
 import Synchronization
 
 extension Mutation {
-    /// What only shows when many work on a store at once, and can look right to each of them.
+    /// Defects that only show under concurrency and can look correct to each client.
     static let histories: [Mutation] =
         (writing + timing).filter { known.contains($0.name) } + [
             Mutation(.transactions, "takes its time, and does not judge what was only read") {
@@ -58,7 +58,7 @@ extension Mutation {
                     guard let update = changes.updates.first, number.isMultiple(of: 50) else {
                         return try await store.commit(changes)
                     }
-                    // Judged as ever, so that only what is acknowledged is forgotten.
+                    // Faults are reported as usual, so that only acknowledged commits are lost.
                     let reads = [RootExpectation(update.key, version: update.expected)] + changes.reads
                     return try await store.commit(ChangeSet(reads: reads))
                 }

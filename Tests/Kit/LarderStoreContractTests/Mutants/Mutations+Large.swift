@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// Stores that are right for short texts, lists and pages, and wrong for long ones.
+    /// Stores that are correct for short texts, lists, and pages, and defective for long ones.
     static let large: [Mutation] = [
         Mutation(.order, "answers each 500 values of a list on their own, and joins the answers") {
             $0.answer = { (request, store) async throws(PersistencyError) in
@@ -83,7 +83,7 @@ extension Mutation {
         },
     ]
 
-    /// Changes roots of a page by their place on it.
+    /// Changes roots of a page by their position on it.
     private static func shortening(
         _ name: String, _ change: @escaping @Sendable (inout StorageObject, Int) -> Void
     ) -> Mutation {
@@ -110,7 +110,7 @@ extension Value {
         if case .text(let text) = self { text.utf8.count > count } else { false }
     }
 
-    /// A text with its first bytes only; any other value as it is.
+    /// A text truncated to its first bytes; any other value unchanged.
     fileprivate func first(_ count: Int) -> Value {
         guard case .text(let text) = self, text.utf8.count > count else { return self }
         return .text(String(decoding: text.utf8.prefix(count), as: UTF8.self))

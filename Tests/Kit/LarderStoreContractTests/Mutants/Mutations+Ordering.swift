@@ -101,13 +101,13 @@ extension Mutation {
     ]
 }
 
-/// What a mutation remembers.
+/// The state of a mutation.
 final class Kept<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 
     init(_ value: Value) { self.value = Mutex(value) }
 
-    /// Remembers something else, and gives what it was.
+    /// Sets the state and returns the previous one.
     func exchange(_ new: Value) -> Value {
         value.withLock { value in
             defer { value = new }
@@ -115,7 +115,7 @@ final class Kept<Value: Sendable>: Sendable {
         }
     }
 
-    /// Remembers something made of what it was, and gives it.
+    /// Computes a new state from the previous one and returns it.
     func change(_ body: (Value) -> Value) -> Value {
         value.withLock { value in
             value = body(value)

@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// Mistakes about what roots own, and about values that are unique together.
+    /// Defects in owned objects and in groups of unique columns.
     static let owned: [Mutation] = [
         forgiving("ignores what owned objects refer to when that is deleted") { error, changes in
             guard case .dangling(let dangling) = error, dangling.isInOwned else { return false }
@@ -79,7 +79,7 @@ extension Mutation {
         },
     ]
 
-    /// Says that it stored some change sets that it has to refuse.
+    /// Claims to have stored some change sets that it has to refuse.
     private static func forgiving(
         _ name: String, _ groups: [LawGroup] = [.commits],
         _ forgives: @escaping @Sendable (PersistencyError, ChangeSet) -> Bool
@@ -96,7 +96,7 @@ extension Mutation {
         }
     }
 
-    /// Takes inserted values that are unique together for taken also where only something made of them is the same.
+    /// Treats inserted unique values as duplicates if a function of them is equal.
     private static func comparing(
         _ name: String, _ groups: [LawGroup] = [.commits, .uniqueness],
         by key: @escaping @Sendable ([Value]) -> [Value]
@@ -122,7 +122,7 @@ extension Mutation {
         }
     }
 
-    /// Applies other changes of owned objects than it was given; the depth is 0 for those of roots.
+    /// Applies different changes to owned objects; the depth is 0 for those of roots.
     private static func childChanging(
         _ name: String, _ change: @escaping @Sendable (ChildChange, _ depth: Int) -> ChildChange
     ) -> Mutation {

@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// Pages, counts and lists that are right until they are long, and what else a page can get wrong.
+    /// Pages, counts, and lists that are correct only while they are short, and other defects of pages.
     static let pages: [Mutation] = [
         Mutation(.order, "reads 256 roots at a time, and goes on after those that are equal to the last") {
             $0.result = { request, result in
@@ -164,7 +164,7 @@ extension StorageObject {
 }
 
 extension [Condition] {
-    /// The conditions, with those on one list asked of one object; `nil` where no list is asked twice.
+    /// The conditions with all parts about one list combined for a single object; `nil` if no list occurs twice.
     fileprivate var joinedAny: Condition? {
         var (parts, lists): ([Condition], [Int: [Condition]]) = ([], [:])
         for part in self {

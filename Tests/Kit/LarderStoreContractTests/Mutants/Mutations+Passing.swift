@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// Change sets that pass, as it seems, and should be refused; and the other way around.
+    /// Change sets that are accepted and should be refused, and the reverse.
     static let passing: [Mutation] = [
         passing([.commits, .deleteRules], "seeks referrers of the first 100 deletions") { error, changes, _ in
             guard case .dangling(let dangling) = error else { return false }
@@ -77,7 +77,7 @@ extension Mutation {
         },
     ]
 
-    /// Says that a change set is stored that is refused with some errors; `early` refuses before others are let in.
+    /// Reports success for a change set that is refused with some errors; `early` refuses before other calls can run.
     private static func passing(
         _ groups: [LawGroup], _ name: String,
         _ passes: @escaping @Sendable (PersistencyError, ChangeSet, MemoryStore) async -> Bool,

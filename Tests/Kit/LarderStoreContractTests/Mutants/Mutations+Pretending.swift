@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// What says that it did something, and did not, or did more.
+    /// Operations that report success without effect, or that do more than they report.
     static let pretending: [Mutation] = [
         Mutation(
             [.lifecycle, .conflicts, .deleteRules, .changeTracking, .graph, .transactions],

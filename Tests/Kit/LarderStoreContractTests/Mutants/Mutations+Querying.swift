@@ -3,7 +3,7 @@ import LarderDomain
 import LarderStoreContract
 
 extension Mutation {
-    /// What the laws of queries and the differential run must both notice.
+    /// Defects that the laws of queries and the differential run must both detect.
     static let querying: [Mutation] = [
         Mutation(.queries, "takes a comparison with what is missing for unknown, as SQL does") {
             $0.request = { request in
@@ -70,7 +70,7 @@ extension Mutation {
         },
     ]
 
-    /// Asks for another condition than it was asked for.
+    /// Evaluates a different condition.
     static func asking(_ name: String, _ leaf: @escaping @Sendable (Condition) -> Condition) -> Mutation {
         Mutation(.queries, name) {
             $0.request = { request in
@@ -81,7 +81,7 @@ extension Mutation {
         }
     }
 
-    /// Compares other values than it has, where there are others.
+    /// Compares different values where the replacement is not nil.
     private static func comparing(
         _ name: String, _ others: @escaping @Sendable (Value, Value) -> (Value, Value)?
     ) -> Mutation {
@@ -99,7 +99,7 @@ extension Mutation {
 }
 
 extension Condition {
-    /// The condition where a comparison with null is neither true nor false.
+    /// The condition in which a comparison with null is neither true nor false.
     fileprivate var withUnknowns: Condition {
         switch self {
         case .compare(let lhs, .notEqual, .literal(.null)): .compare(lhs, .notEqual, .literal(.null))

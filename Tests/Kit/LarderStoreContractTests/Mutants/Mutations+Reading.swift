@@ -4,7 +4,7 @@ import LarderStoreContract
 
 extension Mutation {
     static let reading: [Mutation] = [
-        // No random question asks for one id and something else; cursors at long values do.
+        // Random queries do not combine one id with another condition; cursors at long values do.
         Mutation(.order, "takes any root where one of an id and something else is asked for") {
             $0.request = { request in
                 guard request.limit == 1, case .and(let parts) = request.condition else { return request }
@@ -133,7 +133,7 @@ extension StorageObject {
 }
 
 extension String {
-    /// The text with some letters as two scalars, a letter and an accent.
+    /// The text with some letters decomposed into a letter and a combining accent.
     fileprivate var decomposed: String {
         var scalars = String.UnicodeScalarView()
         for scalar in unicodeScalars {

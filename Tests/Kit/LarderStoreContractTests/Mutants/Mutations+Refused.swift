@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// Stores that show change sets which they refuse, and stores that forget references.
+    /// Stores that show refused change sets, and stores that lose references.
     static let refused: [Mutation] = [
         showing("shows what it refuses to insert, by ids") { mutation, shown in
             mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
@@ -45,7 +45,7 @@ extension Mutation {
         },
     ]
 
-    /// A store that keeps a refused change set for a while, where reads find it.
+    /// A store that keeps a refused change set for a while, visible to reads.
     private static func showing(
         _ name: String, _ change: @escaping @Sendable (inout Mutation, Kept<ChangeSet?>) -> Void
     ) -> Mutation {
@@ -71,7 +71,7 @@ extension Mutation {
 }
 
 extension StorageObject {
-    /// How often the object refers to each id, with all that it owns.
+    /// The number of references from the object and its owned objects to each id.
     fileprivate var referred: [RawID: Int] {
         var counts: [RawID: Int] = [:]
         for (column, value) in zip(schema.columns, values) where column.reference != nil {

@@ -3,7 +3,7 @@ import LarderDomain
 import LarderStoreContract
 
 extension Mutation {
-    /// What queries over owned objects and links must notice.
+    /// Defects that queries over owned objects and links must detect.
     static let relationships: [Mutation] = [
         asking("takes any link for the one that was asked for") { condition in
             guard case .links(let relationship, _) = condition else { return condition }
@@ -34,7 +34,7 @@ extension Mutation {
 }
 
 extension StorageObject {
-    /// An object with nothing in it.
+    /// An empty object.
     static func blank(_ schema: EntitySchema, _ id: RawID) -> StorageObject {
         let values = schema.columns.map { column -> Value in
             if column.isNullable { return .null }

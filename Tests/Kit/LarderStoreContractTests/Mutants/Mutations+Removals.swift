@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// Mistakes about references that are removed from all roots.
+    /// Defects in the removal of references from all roots.
     static let removals: [Mutation] = [
         updating("reverses the lists of links from which it removes one") { _, new in
             var wrong = new
@@ -70,7 +70,7 @@ extension Mutation {
         },
     ]
 
-    /// Makes some of the removals alone.
+    /// Applies only some of the removals.
     private static func removing(
         _ name: String, _ isMade: @escaping @Sendable (ReferenceRemoval) -> Bool
     ) -> Mutation {
@@ -83,7 +83,7 @@ extension Mutation {
         }
     }
 
-    /// Updates each root that a removal affects, too, and perhaps to something else.
+    /// Also updates each root that a removal affects, possibly to different values.
     private static func updating(
         _ name: String, _ group: LawGroup = .deleteRules,
         _ change: @escaping @Sendable (_ old: StorageObject, _ new: StorageObject) -> StorageObject

@@ -3,7 +3,7 @@ import LarderDomain
 import LarderStoreContract
 
 extension Mutation {
-    /// Conditions that mean something else than the port says, for a few values.
+    /// Conditions whose meaning differs from the port's for a few values.
     static let semantics: [Mutation] = [
         judging("does not take null of two columns for equal") { condition, object in
             guard case .compare(.column(let one), let comparison, .column(let other)) = condition,
@@ -80,7 +80,7 @@ extension Mutation {
         },
     ]
 
-    /// Judges some leaves of conditions in another way.
+    /// Evaluates some leaves of conditions differently.
     private static func judging(
         _ name: String, _ leaf: @escaping @Sendable (Condition, StorageObject) -> Bool?
     ) -> Mutation {
@@ -89,7 +89,7 @@ extension Mutation {
         }
     }
 
-    /// Computes some numbers in another way; `null` stands for no answer.
+    /// Computes some numbers differently; `null` stands for undefined.
     private static func computing(
         _ name: String, _ compute: @escaping @Sendable (Value, Arithmetic, Value) -> Value?
     ) -> Mutation {
@@ -104,7 +104,7 @@ extension Mutation {
 }
 
 extension Condition {
-    /// The condition as a join of the tables of roots and of owned objects would have it.
+    /// The condition as evaluated by a join of the tables of roots and of owned objects.
     fileprivate var joiningChildren: Condition {
         guard case .and(let parts) = self else { return self }
         var (rest, inner): ([Condition], [Int: [Condition]]) = ([], [:])
@@ -118,7 +118,7 @@ extension Condition {
         return .and(rest + inner.map { .anyChild(relationship: $0.key, .and($0.value)) })
     }
 
-    /// The condition with an id in place of that of each owned object.
+    /// The condition with another id in place of that of each owned object.
     fileprivate func withinOwned(id: RawID) -> Condition {
         mapLeaves { leaf in
             guard case .anyChild(let list, let inner) = leaf else { return leaf }

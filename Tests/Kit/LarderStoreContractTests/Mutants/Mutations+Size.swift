@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// What is right for a few and wrong for many.
+    /// Operations that are correct for few objects and defective for many.
     static let size: [Mutation] = [
         parts(of: 50, "commits more than 50 roots in parts") {},
         parts(of: 300, "commits more than 300 roots in parts, and lets others in between") { await Task.yield() },
@@ -83,7 +83,7 @@ extension Mutation {
         }
     }
 
-    /// Tells observers something else, or nothing.
+    /// Changes or drops notifications.
     static func telling(
         _ name: String, _ change: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
     ) -> Mutation {
@@ -103,7 +103,7 @@ extension Mutation {
 }
 
 extension MemoryStore {
-    /// Commits a change set in parts where it has more roots than a number.
+    /// Splits the commit of a change set with more roots than the given number.
     nonisolated func commit(
         _ changes: ChangeSet, partsOf size: Int, between pause: () async throws(PersistencyError) -> Void
     ) async throws(PersistencyError) -> CommitReceipt {
@@ -127,7 +127,7 @@ extension MemoryStore {
 }
 
 extension CommitReceipt {
-    /// The receipt of a commit that was not made.
+    /// A receipt for a commit that did not happen.
     static let made = CommitReceipt(token: StoreToken(lifetime: 0, position: 1))
 }
 

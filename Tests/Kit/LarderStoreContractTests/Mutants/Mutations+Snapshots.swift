@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// Answers that are put together from several moments.
+    /// Answers assembled from several moments.
     static let snapshots: [Mutation] = [
         answering("counts the whole after it has read a page") { (request, store) async throws(PersistencyError) in
             let items = try await store.read(request.with(total: false))
@@ -34,7 +34,7 @@ extension Mutation {
             return ReadResult(items: items.items, next: items.next, total: total)
         },
         Mutation(.concurrency, "shows a change set schema by schema") { mutation in
-            // The roots of a schema as they were, until it is its turn.
+            // The preceding roots of each schema, shown until its turn.
             let hidden = Kept<[String: [StorageObject]]>([:])
             mutation.commit = { (changes, store) async throws(PersistencyError) in
                 let names = Set(changes.updates.map(\.key.schema.name)).sorted()

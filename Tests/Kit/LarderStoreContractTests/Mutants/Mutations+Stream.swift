@@ -4,7 +4,7 @@ import LarderInfrastructure
 import LarderStoreContract
 
 extension Mutation {
-    /// Mistakes in what observers are told, and in the order of faults.
+    /// Defects in notifications and in the order of faults.
     static let stream: [Mutation] = [
         telling("tells nobody of commits that only delete") { commit in
             commit.entries.allSatisfy { $0.kind == .deleted } ? nil : commit

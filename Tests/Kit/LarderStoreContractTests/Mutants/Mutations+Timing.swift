@@ -81,7 +81,7 @@ extension Mutation {
 }
 
 extension MemoryStore {
-    /// Commits each root of a change set on its own.
+    /// Commits each root of a change set separately.
     fileprivate nonisolated func commitOneByOne(
         _ changes: ChangeSet, between pause: () async -> Void
     ) async throws(PersistencyError) -> CommitReceipt {
@@ -96,7 +96,7 @@ extension MemoryStore {
         return receipt
     }
 
-    /// Commits in a task that nobody cancels.
+    /// Commits in a task that is never cancelled.
     fileprivate nonisolated func commitHeedless(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         let result = await Task { () async -> Result<CommitReceipt, PersistencyError> in
             do throws(PersistencyError) {

@@ -167,7 +167,7 @@ extension Mutation {
 }
 
 extension MemoryStore {
-    /// The change set with whatever versions there are now.
+    /// The change set with its expected versions replaced by the current ones.
     nonisolated func expectingWhatIs(_ changes: ChangeSet) async throws(PersistencyError) -> ChangeSet {
         var changes = changes
         var (updates, deletes): ([RootUpdate], [RootExpectation]) = ([], [])
