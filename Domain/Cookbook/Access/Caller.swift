@@ -1,25 +1,26 @@
 public import LarderDomain
 
-/// On whose behalf something is done.
+/// The identity for which an operation runs.
 public enum Caller: Sendable, Hashable {
-    /// Nobody who is known.
+    /// An unauthenticated caller.
     case anonymous
     /// A user in a role.
     case user(EntityID<User>, Role)
-    /// The program itself, or whoever holds the database in hand: may do what an admin may, and owns nothing.
+    /// The program itself, or an operator with direct access to the database: has the permissions of an admin, and owns
+    /// nothing.
     case system
 
-    /// A user in the user's own role.
+    /// A user with the user's own role.
     public init(_ user: User) {
         self = .user(user.id, user.role)
     }
 
-    /// The user; `nil` when it is none.
+    /// The user's id; `nil` for other callers.
     public var userID: EntityID<User>? {
         if case .user(let id, _) = self { id } else { nil }
     }
 
-    /// Whether everything is allowed.
+    /// Whether the caller has all permissions.
     public var isAdmin: Bool {
         switch self {
         case .anonymous: false
@@ -28,15 +29,15 @@ public enum Caller: Sendable, Hashable {
         }
     }
 
-    /// Whether recipes may be brought in.
+    /// Whether the caller may create recipes.
     public var isCook: Bool {
         if case .user(_, .cook) = self { true } else { isAdmin }
     }
 
-    /// Whether it is known who it is.
+    /// Whether the caller is authenticated.
     public var isKnown: Bool { self != .anonymous }
 
-    /// Whether something that belongs to a user is this caller's own.
+    /// Whether the caller is the given owner.
     public func isOwner(_ owner: EntityID<User>?) -> Bool {
         owner != nil && owner == userID
     }

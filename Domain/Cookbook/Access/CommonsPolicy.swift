@@ -5,15 +5,15 @@ public import Foundation
 #endif
 public import LarderDomain
 
-/// What recipes share and nobody owns (tags, brands, photos): read as recipes are, added by cooks, and looked after by
-/// admins, because a change shows in the recipes of others.
+/// Entities without an owner that recipes share (tags, brands, photos): readable like recipes, created by cooks, and
+/// changed only by admins, because a change shows in the recipes of others.
 public struct CommonsPolicy<Model: Entity>: AccessPolicy {
     private let caller: Caller
     private let reading: PublicReading
 
     /// Makes the policy of a caller.
     ///
-    /// - Parameter readingIsOpen: Whether somebody who is not known may read.
+    /// - Parameter readingIsOpen: Whether unauthenticated callers may read.
     public init(_ caller: Caller, readingIsOpen: Bool = true) {
         self.caller = caller
         reading = PublicReading(caller, isOpen: readingIsOpen)

@@ -5,18 +5,18 @@ internal import Foundation
 #endif
 internal import LarderDomain
 
-/// A manager that keeps the invariants which span several entities and which no schema states. Every ``CookbookStorage``
-/// uses it, so it applies to every use case, route and command.
+/// A manager that enforces the invariants that span several entities and that no schema declares. Every
+/// ``CookbookStorage`` uses it, so it applies to every use case, route, and command.
 ///
-/// - The only admin is neither demoted nor deleted. The check and the change are one transaction that reads another
-///   admin, so two admins who demote each other at the same time conflict, and one of them is refused.
-/// - A tag does not take the name, in any case, of a tag that has not reserved its own: one that an earlier version
-///   stored. Reserved names are unique by the schema of tags, also among concurrent commits; this check concerns only
-///   tags that were stored before.
+/// - The only admin cannot be demoted or deleted. The check and the change are one transaction that reads another
+///   admin, so two admins who demote each other concurrently conflict, and one of them is refused.
+/// - A tag cannot take the name, in any case, of a tag without a reserved name, which an earlier version stored. The
+///   schema of tags makes reserved names unique, also among concurrent commits; this check concerns only the earlier
+///   tags.
 struct InvariantManager: PersistencyManager {
     private let base: any PersistencyManager
 
-    /// Wraps a manager, and those of its transactions.
+    /// Wraps a manager and the managers of its transactions.
     init(_ base: any PersistencyManager) {
         self.base = base
     }
@@ -81,7 +81,7 @@ struct InvariantManager: PersistencyManager {
         try await base.transaction { try await body(InvariantManager($0)) }
     }
 
-    /// Makes a change after which a user is no admin, if another admin remains.
+    /// Makes a change that removes a user from the admins, if another admin remains.
     private func keepingAnAdmin<Result>(
         without id: EntityID<User>, _ change: (any PersistencyManager) async throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
@@ -101,19 +101,19 @@ struct InvariantManager: PersistencyManager {
         }
     }
 
-    /// Requires another admin, if a user is one.
+    /// Requires another admin if a user is an admin.
     private func requireAdmin(
         without id: EntityID<User>, in manager: any PersistencyManager
     ) async throws(PersistencyError) {
         guard try await manager.read(id)?.role == .admin else { return }
         let admin = Role.admin.rawValue
-        // Two are enough: one of them is another.
+        // Two suffice: at least one of them is another admin.
         let admins = try await manager.read(Query<User>(#Predicate { $0.roleText == admin }, limit: 2))
         guard !admins.items.contains(where: { $0.id != id }) else { return }
         throw .refused(by: Refusal(target: EntityReference(id), column: "role", rule: "is the only admin"))
     }
 
-    /// Requires of a tag that reserves its name that no other one has the name without having reserved it.
+    /// Requires that no other tag without a reserved name has the name that a tag reserves.
     private func requireFreeName<E: Entity>(_ entity: E) async throws(PersistencyError) {
         guard let tag = entity as? Tag, let name = tag.reservedName else { return }
         let holders = try await base.read(
@@ -122,7 +122,7 @@ struct InvariantManager: PersistencyManager {
         throw .duplicate(Duplicate(entity: Tag.entityName, columns: ["name"], existing: holder.id.rawValue))
     }
 
-    /// What a transaction saved, with the version that its commit gave it.
+    /// The result of a save in a transaction, with the version that the commit gave it.
     private func committed<E: Entity>(_ saved: Saved<E>) -> Saved<E> {
         guard !isInTransaction, saved.outcome == .updated else { return saved }
         return Saved(.updated, Stored(saved.stored.entity, version: saved.stored.version + 1))

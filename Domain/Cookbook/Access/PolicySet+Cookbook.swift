@@ -3,7 +3,7 @@ public import LarderDomain
 extension PolicySet {
     /// The cookbook's policies for a caller.
     ///
-    /// - Parameter readingIsOpen: Whether somebody who is not known may read recipes, tags, brands and photos.
+    /// - Parameter readingIsOpen: Whether unauthenticated callers may read recipes, tags, brands, and photos.
     public static func cookbook(for caller: Caller, readingIsOpen: Bool) -> PolicySet {
         PolicySet([
             RecipePolicy(caller, readingIsOpen: readingIsOpen),

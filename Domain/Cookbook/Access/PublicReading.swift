@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 internal import LarderDomain
 
-/// Reading what belongs to all: everybody may while reading is open, and everybody who is known when it is closed.
+/// Read access to shared entities: for all callers if reading is open, otherwise for authenticated callers.
 struct PublicReading {
     let isAllowed: Bool
 

@@ -5,14 +5,14 @@ public import Foundation
 #endif
 public import LarderDomain
 
-/// Recipes are there to be read; a cook looks after the cook's own, and an admin after all.
+/// All callers with read access may read recipes. A cook may change the cook's own recipes, and an admin all of them.
 public struct RecipePolicy: AccessPolicy {
     private let caller: Caller
     private let reading: PublicReading
 
     /// Makes the policy of a caller.
     ///
-    /// - Parameter readingIsOpen: Whether somebody who is not known may read.
+    /// - Parameter readingIsOpen: Whether unauthenticated callers may read.
     public init(_ caller: Caller, readingIsOpen: Bool = true) {
         self.caller = caller
         reading = PublicReading(caller, isOpen: readingIsOpen)
@@ -21,7 +21,7 @@ public struct RecipePolicy: AccessPolicy {
     public var visible: [Predicate<Recipe>] { reading.visible() }
     public func mayRead(_ recipe: Recipe) -> Bool { reading.isAllowed }
     public func mayCreate(_ recipe: Recipe) -> Bool { mayChange(recipe) }
-    /// A recipe is given to somebody else by admins only, or a cook could burden others.
+    /// Only admins may transfer a recipe to another user, so that a cook cannot give unwanted recipes to others.
     public func mayUpdate(_ old: Recipe, to new: Recipe) -> Bool { mayChange(old) && mayChange(new) }
     public func mayDelete(_ recipe: Recipe) -> Bool { mayChange(recipe) }
 

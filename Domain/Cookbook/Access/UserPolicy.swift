@@ -5,7 +5,7 @@ public import Foundation
 #endif
 public import LarderDomain
 
-/// Users are seen by themselves and by admins, who alone register and remove them.
+/// Users may read their own data, and admins all of it. Only admins may create and delete users.
 public struct UserPolicy: AccessPolicy {
     private let caller: Caller
 
@@ -21,7 +21,7 @@ public struct UserPolicy: AccessPolicy {
     }
     public func mayRead(_ user: User) -> Bool { caller.isAdmin || caller.isOwner(user.id) }
     public func mayCreate(_ user: User) -> Bool { caller.isAdmin }
-    /// Users change their names; role and address decide what they may do and who they are.
+    /// Users may change their names, but not their role and address, which determine permissions and identity.
     public func mayUpdate(_ old: User, to new: User) -> Bool {
         caller.isAdmin || caller.isOwner(old.id) && old.role == new.role && old.email == new.email
     }

@@ -1,16 +1,16 @@
 public import LarderDomain
 
-/// A maker of ingredients, as it is known in one language.
+/// A maker of ingredients, with its name in one language.
 public struct Brand: Entity {
     /// The brand.
     public let id: EntityID<Brand>
     /// 1 to 100 characters; unique in any case among the brands of its language.
     public let name: String
-    /// Words that it is found by, in order, none twice; at most 100 of 1 to 100 characters in one line.
+    /// The search words, in order, distinct: at most 100, each one line of 1 to 100 characters.
     public let keywords: [String]
-    /// Its picture, which goes with the brand.
+    /// Its picture, which is deleted with the brand.
     public let photo: EntityID<Photo>?
-    /// The language that it belongs to: its namespace.
+    /// Its language, the namespace of its name.
     public let language: LanguageTag
 
     /// Makes a brand.
@@ -35,9 +35,9 @@ public struct Brand: Entity {
         self.language = language
     }
 
-    /// The name for searches that do not regard case.
+    /// The name for case-insensitive searches.
     public var foldedName: String { name.lowercased() }
 
-    /// The language as a text, for searches: a predicate captures no type of ours.
+    /// The language as text for searches, because a predicate can only capture standard types.
     public var languageText: String { language.rawValue }
 }

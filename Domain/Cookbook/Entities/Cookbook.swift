@@ -1,19 +1,19 @@
 public import LarderDomain
 
-/// A user's own collection: the recipes that the user likes, and those that the user cooked.
+/// A user's collection: the favourite recipes and the cooked recipes.
 public struct Cookbook: Entity {
-    /// The most favourites, and the most entries of the history.
+    /// The maximum number of favourites, and of entries in the history.
     public static let capacity = 10_000
 
     /// The cookbook.
     public let id: EntityID<Cookbook>
-    /// Whose it is.
+    /// The owner.
     public private(set) var owner: EntityID<User>
     /// 1 to 200 characters.
     public let name: String
-    /// The recipes that the user likes, in order, none twice; at most 10,000.
+    /// The favourite recipes, in order, distinct; at most 10,000.
     public private(set) var favourites: [EntityID<Recipe>]
-    /// The recipes that were cooked, the last one last, as often as they were cooked; the last 10,000.
+    /// The cooked recipes in chronological order, with repetitions; the last 10,000.
     public private(set) var history: [EntityID<Recipe>]
 
     /// Makes a cookbook.
@@ -42,9 +42,9 @@ public struct Cookbook: Entity {
 }
 
 extension Cookbook {
-    /// The cookbook with a recipe among its favourites, last if it was not there.
+    /// The cookbook with a recipe among its favourites, appended if it was absent.
     ///
-    /// - Throws: `InvalidField` naming `favourites` when there is no room for another.
+    /// - Throws: `InvalidField` naming `favourites` if the list is full.
     public func favouring(_ recipe: EntityID<Recipe>) throws(InvalidField) -> Cookbook {
         guard !favourites.contains(recipe) else { return self }
         var cookbook = self
@@ -60,8 +60,8 @@ extension Cookbook {
         return cookbook
     }
 
-    /// The cookbook with a recipe at the end of its history. A full history loses its oldest entry, for a limit must not
-    /// end the cooking.
+    /// The cookbook with a recipe at the end of its history. A full history loses its oldest entry, because a limit
+    /// must not prevent cooking.
     public func recording(_ recipe: EntityID<Recipe>) -> Cookbook {
         var cookbook = self
         cookbook.history.append(recipe)
@@ -69,7 +69,7 @@ extension Cookbook {
         return cookbook
     }
 
-    /// The cookbook as somebody else's.
+    /// The cookbook with another owner.
     public func owned(by owner: EntityID<User>) -> Cookbook {
         var cookbook = self
         cookbook.owner = owner

@@ -1,16 +1,16 @@
 public import LarderDomain
 
-/// That a user cooked something.
+/// A record of a user cooking a recipe.
 public struct CookingSession: Entity {
     /// The cooking session.
     public let id: EntityID<CookingSession>
-    /// Who cooked. The record is the user's own and goes with the user.
+    /// The user who cooked. A deletion of the user deletes the record.
     public let user: EntityID<User>
-    /// What was cooked; `nil` when the recipe is no more.
+    /// The cooked recipe; `nil` after its deletion.
     public let recipe: EntityID<Recipe>?
-    /// How often in a row, 1 to 1,000.
+    /// The number of repetitions in a row, 1 to 1,000.
     public let repetitions: Int
-    /// When it began.
+    /// The start.
     public let startedAt: Timestamp
 
     /// Makes a cooking session.

@@ -4,13 +4,13 @@ public import LarderDomain
 public struct Ingredient: Entity {
     /// The ingredient.
     public let id: EntityID<Ingredient>
-    /// The whole line as the recipe's author wrote it, 1 to 1,000 characters: "200 g of flour, sifted".
+    /// The whole line as written by the recipe's author, 1 to 1,000 characters: "200 g of flour, sifted".
     public let text: String
-    /// How much of it, in ``unit``: a finite number of at least 0.
+    /// The quantity in ``unit``: a finite number of at least 0.
     public let quantity: Double?
-    /// What the quantity counts, 1 to 50 characters: "g".
+    /// The unit of the quantity, 1 to 50 characters: "g".
     public let unit: String?
-    /// The brand that it should be of.
+    /// The required brand.
     public let brand: EntityID<Brand>?
 
     /// Makes an ingredient.

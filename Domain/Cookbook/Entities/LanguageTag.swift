@@ -1,14 +1,14 @@
-/// A language by its tag, in the shape of BCP 47: parts of letters and digits joined by hyphens, such as `de` or `pt-br`.
+/// A language tag in the syntax of BCP 47: subtags of letters and digits joined by hyphens, such as `de` or `pt-br`.
 ///
-/// Such tags do not regard case, so it is kept in lower case. Whether a tag is registered is not asked.
+/// Tags are case-insensitive and stored in lower case. The registration of a tag is not checked.
 public struct LanguageTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The tag in lower case.
     public let rawValue: String
 
-    /// Reads a tag in any case: 2 to 8 letters, then up to seven parts of 1 to 8 letters or digits; `nil` for any other
-    /// text.
+    /// Parses a tag in any case: 2 to 8 letters, then up to seven subtags of 1 to 8 letters or digits; `nil` for any
+    /// other text.
     public init?(rawValue: String) {
-        // Eight parts of eight characters, and the hyphens between them.
+        // Eight subtags of eight characters, and the hyphens between them.
         guard rawValue.utf8.count <= 71 else { return nil }
         let tag = rawValue.lowercased()
         let parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-/// The kinds of pictures that are kept, by their name on the web.
+/// The accepted image types, by media type.
 public enum MediaType: String, Sendable, Hashable, CaseIterable {
     /// JPEG.
     case jpeg = "image/jpeg"
@@ -11,7 +11,7 @@ public enum MediaType: String, Sendable, Hashable, CaseIterable {
     /// AVIF.
     case avif = "image/avif"
 
-    /// The kind that the beginning of a file announces; `nil` for one that is not kept.
+    /// The image type that the first bytes of a file indicate; `nil` for an unsupported type.
     ///
     /// - Complexity: O(1).
     public init?(firstBytesOf bytes: [UInt8]) {

@@ -1,22 +1,22 @@
 public import LarderDomain
 
-/// A picture. It is owned by the one recipe or step that refers to it, and read only when it is asked for.
+/// An image. The one recipe or step that refers to it owns it. It is read only on demand.
 public struct Photo: Entity {
-    /// The most bytes that a photo may have: 5 MiB.
+    /// The maximum size of a photo: 5 MiB.
     public static let maximumSize = 5 * 1024 * 1024
 
     /// The photo.
     public let id: EntityID<Photo>
-    /// What the bytes are.
+    /// The image type.
     public let mediaType: MediaType
     /// The SHA-256 of the bytes in 64 lower-case hexadecimal digits, computed by the caller.
     public let digest: String
-    /// The encoded picture, 1 byte to 5 MiB.
+    /// The encoded image, 1 byte to 5 MiB.
     public let bytes: [UInt8]
 
     /// Makes a photo.
     ///
-    /// - Throws: `InvalidField` naming `mediaType` when the first bytes say otherwise, `digest` or `bytes`.
+    /// - Throws: `InvalidField` naming `mediaType` if the first bytes indicate another type, `digest`, or `bytes`.
     public init(
         id: EntityID<Photo>, mediaType: MediaType, digest: String, bytes: [UInt8]
     ) throws(InvalidField) {

@@ -1,7 +1,7 @@
 public import LarderDomain
 
 extension Recipe {
-    /// The recipe with another rating, and otherwise the same.
+    /// The recipe with another rating.
     ///
     /// - Throws: `InvalidField` naming `rating`.
     public func rated(_ rating: Int) throws(InvalidField) -> Recipe {
@@ -11,14 +11,14 @@ extension Recipe {
         return recipe
     }
 
-    /// The recipe with one tag in the place of another, and once only; the same when it did not have that other.
+    /// The recipe with one tag replaced by another, without duplicates; unchanged if it does not have the tag.
     public func replacing(_ old: EntityID<Tag>, with new: EntityID<Tag>) -> Recipe {
         var recipe = self
         recipe.tags = tags.contains(new) ? tags.filter { $0 != old || old == new } : tags.map { $0 == old ? new : $0 }
         return recipe
     }
 
-    /// The recipe as one that somebody has cooked.
+    /// The recipe marked as cooked.
     public func cooked() -> Recipe {
         var recipe = self
         recipe.completed = true
@@ -32,7 +32,7 @@ extension Recipe {
         return recipe
     }
 
-    /// The recipe as somebody's, or as nobody's.
+    /// The recipe with another owner, or without one.
     public func owned(by owner: EntityID<User>?) -> Recipe {
         var recipe = self
         recipe.owner = owner

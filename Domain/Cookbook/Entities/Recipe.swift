@@ -1,53 +1,53 @@
 public import LarderDomain
 
-/// A recipe with its steps and ingredients, which it owns, and the tags that it refers to.
+/// A recipe with its steps and ingredients, which it owns, and references to its tags.
 public struct Recipe: Entity {
-    /// The difficulty of a recipe of which nobody said anything.
+    /// The default difficulty.
     public static let usualDifficulty = 3
-    /// The most tags.
+    /// The maximum number of tags.
     public static let maximumTags = 1_000
 
     /// The recipe.
     public let id: EntityID<Recipe>
     /// 1 to 200 characters.
     public let name: String
-    /// What it is, up to 10,000 characters.
+    /// A description, up to 10,000 characters.
     public let summary: String?
-    /// Who wrote it, up to 200 characters.
+    /// The author, up to 200 characters.
     public let author: String?
-    /// The day on which it was published.
+    /// The day of publication.
     public let published: CalendarDay?
-    /// From 1, simple, to 5.
+    /// From 1 (simple) to 5.
     public let difficulty: Int
-    /// From 0, which also stands for "not rated", to 5.
+    /// From 0, which means "not rated", to 5.
     public internal(set) var rating: Int
-    /// Minutes until it can be cooked, up to a year.
+    /// The preparation time in minutes, up to a year.
     public let preparationMinutes: Int?
-    /// Minutes that it cooks, up to a year.
+    /// The cooking time in minutes, up to a year.
     public let cookingMinutes: Int?
-    /// How much it makes, up to 200 characters: "2-3", "12 pieces".
+    /// The yield, up to 200 characters: "2-3", "12 pieces".
     public let yield: String?
-    /// Whether somebody has cooked it.
+    /// Whether the recipe has been cooked.
     public internal(set) var completed: Bool
-    /// Its photo, which goes with the recipe.
+    /// Its photo, which is deleted with the recipe.
     public internal(set) var photo: EntityID<Photo>?
-    /// Where it came from: the name that its source has for it, up to 2,000 characters, unique.
+    /// The identifier that the source has for the recipe, up to 2,000 characters, unique.
     public let sourceIdentifier: String?
-    /// When it was stored first.
+    /// The time of its creation.
     public let createdAt: Timestamp
-    /// Whose it is; `nil` for one that nobody in particular brought in.
+    /// The owner; `nil` for a recipe without an owner.
     public internal(set) var owner: EntityID<User>?
-    /// What to do, in order; at most 1,000.
+    /// The steps, in order; at most 1,000.
     public let steps: [Step]
-    /// What is needed, in order; at most 1,000.
+    /// The ingredients, in order; at most 1,000.
     public let ingredients: [Ingredient]
-    /// What it is found by, in order, none twice; at most ``maximumTags``.
+    /// The tags, in order, distinct; at most ``maximumTags``.
     public internal(set) var tags: [EntityID<Tag>]
 
     /// Makes a recipe.
     ///
     /// - Parameter limits: `.stored` for texts that a store returned.
-    /// - Throws: `InvalidField` naming a field that is out of its range, or has something twice.
+    /// - Throws: `InvalidField` naming a field that is out of range or contains a duplicate.
     public init(
         id: EntityID<Recipe>, name: String, summary: String? = nil, author: String? = nil,
         published: CalendarDay? = nil, difficulty: Int = usualDifficulty, rating: Int = 0,
@@ -78,7 +78,7 @@ public struct Recipe: Entity {
         try self.check()
     }
 
-    /// Checks all that is no text.
+    /// Checks all fields except texts.
     func check() throws(InvalidField) {
         let check = FieldCheck(Recipe.self)
         try check.number(difficulty, "difficulty", in: 1...5)
@@ -92,19 +92,19 @@ public struct Recipe: Entity {
 }
 
 extension Recipe {
-    /// The name for searches that do not regard case.
+    /// The name for case-insensitive searches.
     public var foldedName: String { name.lowercased() }
 
-    /// Minutes from the beginning to the end, as far as they are known; `nil` when neither part is.
+    /// The total time in minutes, from the known parts; `nil` if neither is known.
     public var totalMinutes: Int? {
         guard preparationMinutes != nil || cookingMinutes != nil else { return nil }
         return (preparationMinutes ?? 0) + (cookingMinutes ?? 0)
     }
 
-    /// What it is called outside this store: by the name that its source has for it, else by its id.
+    /// The identifier for other systems: the source's identifier, else the id.
     public var outsideIdentifier: String { sourceIdentifier ?? Self.idPrefix + id.description }
 
-    /// The recipe that an outside identifier made of an id names; `nil` for one that a source gave.
+    /// The id in an identifier that was made of an id; `nil` for a source's identifier.
     public static func id(inOutsideIdentifier identifier: String) -> EntityID<Recipe>? {
         guard identifier.hasPrefix(idPrefix) else { return nil }
         return EntityID(String(identifier.dropFirst(idPrefix.count)))

@@ -1,9 +1,9 @@
-/// What a user does here.
+/// The role of a user.
 public enum Role: String, Sendable, Hashable, CaseIterable {
-    /// Reads, cooks, and keeps cookbooks.
+    /// Reads, cooks, and owns cookbooks.
     case reader
-    /// Brings recipes in too, and looks after those.
+    /// Also creates recipes, and changes them.
     case cook
-    /// May do everything.
+    /// Has all permissions.
     case admin
 }

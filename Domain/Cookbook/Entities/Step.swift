@@ -4,11 +4,11 @@ public import LarderDomain
 public struct Step: Entity {
     /// The step.
     public let id: EntityID<Step>
-    /// What to do, 1 to 10,000 characters.
+    /// The instruction, 1 to 10,000 characters.
     public let text: String
-    /// How long a timer runs for it: 1 second to 30 days.
+    /// The duration of the step's timer: 1 second to 30 days.
     public let timerSeconds: Int?
-    /// A photo of it, which goes with the step.
+    /// A photo, which is deleted with the step.
     public let photo: EntityID<Photo>?
 
     /// Makes a step.

@@ -1,10 +1,10 @@
 public import LarderDomain
 
-/// A word that recipes are found by.
+/// A search word of recipes.
 public struct Tag: Entity {
     /// The tag.
     public let id: EntityID<Tag>
-    /// 1 to 100 characters, in the spelling that it was given; unique in any case.
+    /// 1 to 100 characters, in the original spelling; unique in any case.
     public let name: String
     /// The folded name, reserved for this tag; `nil` for a tag stored before names were unique in any case, until it is
     /// renamed.
@@ -29,13 +29,13 @@ public struct Tag: Entity {
         try FieldCheck(Tag.self, limits).text(name, "name", atMost: 100)
     }
 
-    /// A name as it is compared with those of other tags.
+    /// The folded name, for comparison with those of other tags.
     public static func folded(_ name: String) -> String { name.lowercased() }
 
-    /// The name for searches in any case.
+    /// The name for case-insensitive searches.
     public var foldedName: String { Tag.folded(name) }
 
-    /// The tag under another name; the tag itself if it has that name already.
+    /// The tag with another name; the tag itself if the name is the same.
     ///
     /// - Throws: `InvalidField` naming `name`.
     public func renamed(_ name: String) throws(InvalidField) -> Tag {

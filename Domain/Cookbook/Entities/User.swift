@@ -1,21 +1,21 @@
 public import LarderDomain
 
-/// Somebody who uses the cookbook service.
+/// A user of the cookbook service.
 public struct User: Entity {
     /// The user.
     public let id: EntityID<User>
-    /// Where mail reaches the user, in the spelling that was given, up to 254 bytes; unique in any case.
+    /// The email address, in the original spelling, up to 254 bytes; unique in any case.
     public let email: String
     /// 1 to 100 characters.
     public let firstName: String
     /// 1 to 100 characters.
     public let lastName: String
-    /// What the user may do.
+    /// The role, which determines the permissions.
     public let role: Role
 
     /// Makes a user.
     ///
-    /// An address is taken when it looks like one; only mail that arrives proves more.
+    /// Only the syntax of the address is checked; delivery is not.
     ///
     /// - Parameter limits: `.stored` for texts that a store returned.
     /// - Throws: `InvalidField` naming `email`, `firstName` or `lastName`.
@@ -39,7 +39,7 @@ public struct User: Entity {
         self.role = role
     }
 
-    /// The address in normalization form C, in which it has to have at most 254 bytes.
+    /// The address in normalization form C, which may have at most 254 bytes.
     private static func limited(_ email: String, _ check: FieldCheck) throws(InvalidField) -> String {
         do throws(TextRefusal) {
             let composed = try email.composed(atMost: 254)
@@ -51,9 +51,9 @@ public struct User: Entity {
         }
     }
 
-    /// The role as predicates compare it.
+    /// The role in the form that predicates compare.
     public var roleText: String { role.rawValue }
 
-    /// The address for comparisons that do not regard case.
+    /// The address for case-insensitive comparisons.
     public var foldedEmail: String { email.lowercased() }
 }

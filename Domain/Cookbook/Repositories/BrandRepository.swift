@@ -1,6 +1,6 @@
 public import LarderDomain
 
-/// Keeps brands.
+/// Stores brands.
 public protocol BrandRepository: EntityRepository where Model == Brand {
     /// The brands of a language, by name.
     func inLanguage(_ language: LanguageTag) async throws(PersistencyError) -> [Stored<Brand>]

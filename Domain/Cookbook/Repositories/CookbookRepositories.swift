@@ -1,4 +1,4 @@
-/// The repositories of one manager: of the store itself, or of a running transaction.
+/// The repositories of one manager: of the store, or of a running transaction.
 public struct CookbookRepositories: Sendable {
     /// The recipes.
     public let recipes: any RecipeRepository
@@ -15,7 +15,7 @@ public struct CookbookRepositories: Sendable {
     /// The cooking sessions.
     public let sessions: any CookingSessionRepository
 
-    /// Joins repositories of one manager.
+    /// Combines repositories of one manager.
     public init(
         recipes: any RecipeRepository, tags: any TagRepository, photos: any PhotoRepository,
         brands: any BrandRepository, users: any UserRepository, cookbooks: any CookbookRepository,

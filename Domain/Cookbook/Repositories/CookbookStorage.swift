@@ -1,18 +1,18 @@
 public import LarderDomain
 
-/// What a use case works with: the repositories as one caller may use them, and transactions over all of them.
+/// The storage of a use case: the repositories with one caller's permissions, and transactions over all of them.
 ///
-/// Repositories inside a transaction are made by the same function as those outside, so that whatever is wrapped around
-/// them holds in both.
+/// The same function makes the repositories inside and outside a transaction, so that decorators of the manager apply
+/// to both.
 public struct CookbookStorage: Sendable {
-    /// The repositories outside a transaction; each call of theirs is a commit of its own.
+    /// The repositories outside a transaction; each call is a separate commit.
     public let repositories: CookbookRepositories
-    /// On whose behalf it is used.
+    /// The identity for which it is used.
     public let caller: Caller
     private let manager: any PersistencyManager
     private let makeRepositories: @Sendable (any PersistencyManager) -> CookbookRepositories
 
-    /// Makes the storage of one manager for the program itself: nothing is guarded.
+    /// Makes the storage of one manager for the program itself, without access control.
     public init(
         manager: any PersistencyManager,
         makeRepositories: @escaping @Sendable (any PersistencyManager) -> CookbookRepositories
@@ -20,16 +20,16 @@ public struct CookbookStorage: Sendable {
         self.init(InvariantManager(manager), .system, makeRepositories)
     }
 
-    /// Makes the storage of one manager for a caller, who sees and changes what ``PolicySet/cookbook(for:readingIsOpen:)``
-    /// allows, in transactions too.
+    /// Makes the storage of one manager for a caller, whose reads and changes
+    /// ``PolicySet/cookbook(for:readingIsOpen:)`` restricts, in transactions too.
     ///
-    /// - Parameter readingIsOpen: Whether somebody who is not known may read recipes, tags, brands and photos.
+    /// - Parameter readingIsOpen: Whether unauthenticated callers may read recipes, tags, brands, and photos.
     public init(
         manager: any PersistencyManager, for caller: Caller, readingIsOpen: Bool,
         makeRepositories: @escaping @Sendable (any PersistencyManager) -> CookbookRepositories
     ) {
         let policies = PolicySet.cookbook(for: caller, readingIsOpen: readingIsOpen)
-        // The guard comes first: whoever may not change something learns nothing of what it would collide with.
+        // The guard comes first, so that a caller without permission learns nothing about conflicting data.
         self.init(GuardedManager(InvariantManager(manager), policies: policies), caller, makeRepositories)
     }
 
@@ -43,9 +43,9 @@ public struct CookbookStorage: Sendable {
         self.makeRepositories = makeRepositories
     }
 
-    /// Runs a body whose reads and changes become one commit, or none; see `PersistencyManager.transaction`.
+    /// Runs a body whose reads and changes become one commit or none; see `PersistencyManager.transaction`.
     ///
-    /// - Throws: The body's own errors as they are; `conflict` when every attempt lost; what a commit throws.
+    /// - Throws: The body's own errors; `conflict` if every attempt lost; the errors of a commit.
     public func transaction<Result>(_ body: (CookbookRepositories) async throws -> Result) async throws -> Result {
         try await manager.transaction { try await body(makeRepositories($0)) }
     }

@@ -1,24 +1,24 @@
 public import LarderDomain
 
-/// Keeps cooking sessions.
+/// Stores cooking sessions.
 public protocol CookingSessionRepository: EntityRepository where Model == CookingSession {
-    /// One page of the sessions of a user that began at an instant or after it, and before another; the first one first.
+    /// One page of a user's sessions that began in a half-open interval of time, in chronological order.
     ///
-    /// - Parameter limit: The most sessions of the page; `nil` means all in one page.
+    /// - Parameter limit: The page size; `nil` for one page with all.
     func of(
         _ user: EntityID<User>, from start: Timestamp, until end: Timestamp, limit: Int?, after: Cursor?
     ) async throws(PersistencyError) -> QueryPage<CookingSession>
 
-    /// The recipes with the most sessions, the one with the most first; of those with equally many the older one.
+    /// The recipes with the most sessions, in descending order of their number; the older recipe breaks ties.
     ///
-    /// Only sessions that the caller may see are counted, and none of a recipe that is no more. The store counts.
+    /// The store counts only sessions that the caller may see, and none of deleted recipes.
     ///
-    /// - Parameter limit: The most recipes; none for 0 or less.
+    /// - Parameter limit: The maximum number of recipes; none for 0 or less.
     func mostCooked(limit: Int) async throws(PersistencyError) -> [CookedCount]
 }
 
 extension CookingSessionRepository {
-    /// All sessions of a user within a time, the first one first.
+    /// All sessions of a user within an interval, in chronological order.
     public func of(
         _ user: EntityID<User>, from start: Timestamp, until end: Timestamp
     ) async throws(PersistencyError) -> [Stored<CookingSession>] {
@@ -30,7 +30,7 @@ extension CookingSessionRepository {
 public struct CookedCount: Sendable, Equatable {
     /// The recipe.
     public let recipe: EntityID<Recipe>
-    /// How many sessions it has.
+    /// The number of sessions.
     public let sessions: Int
 
     /// Pairs a recipe with a number.

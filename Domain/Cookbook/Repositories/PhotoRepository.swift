@@ -1,7 +1,7 @@
 public import LarderDomain
 
-/// Keeps photos with their bytes, which nothing else loads.
+/// Stores photos with their bytes, which no other repository loads.
 public protocol PhotoRepository: EntityRepository where Model == Photo {
-    /// The number of photos; reads none of their bytes.
+    /// The number of photos, without reading their bytes.
     func count() async throws(PersistencyError) -> Int
 }

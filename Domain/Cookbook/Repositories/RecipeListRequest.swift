@@ -1,19 +1,19 @@
 public import LarderDomain
 
-/// Which recipes, in which order, how many.
+/// A filter, an order, and a page of recipes.
 public struct RecipeListRequest: Sendable {
-    /// What a recipe must satisfy.
+    /// The conditions.
     public var filter: RecipeFilter
     /// The order.
     public var sort: RecipeSort
-    /// The most recipes of a page; `nil` means all in one page.
+    /// The page size; `nil` for one page with all.
     public var limit: Int?
-    /// Where the page begins: the ``QueryPage/next`` of the page before, of the same filter and order.
+    /// The start of the page: the ``QueryPage/next`` of the preceding page, with the same filter and order.
     public var after: Cursor?
-    /// Whether the page says how many recipes there are in all.
+    /// Whether the page includes the total number of recipes.
     public var includesTotal: Bool
 
-    /// Makes a request; without arguments, for every recipe by name.
+    /// Makes a request; by default, for all recipes by name.
     public init(
         _ filter: RecipeFilter = RecipeFilter(), sort: RecipeSort = .name, limit: Int? = nil, after: Cursor? = nil,
         includesTotal: Bool = false
@@ -26,18 +26,18 @@ public struct RecipeListRequest: Sendable {
     }
 }
 
-/// What recipes must satisfy; whatever is `nil` asks nothing.
+/// The conditions that recipes must satisfy; `nil` means no condition.
 public struct RecipeFilter: Sendable, Equatable {
-    /// They have at least one of these tags; an empty list lets none through.
+    /// At least one of these tags; an empty list matches no recipe.
     public var anyOfTags: [EntityID<Tag>]?
-    /// They are known to take less than so many minutes in all.
+    /// A known total time of less than this number of minutes.
     public var underMinutes: Int?
-    /// Their name contains this text, in any case.
+    /// A name that contains this text, in any case.
     public var nameContains: String?
-    /// They are this user's.
+    /// This owner.
     public var ownedBy: EntityID<User>?
 
-    /// Makes a filter; without arguments, one that lets everything through.
+    /// Makes a filter; by default, one that every recipe satisfies.
     public init(
         anyOfTags: [EntityID<Tag>]? = nil, underMinutes: Int? = nil, nameContains: String? = nil,
         ownedBy: EntityID<User>? = nil
@@ -51,14 +51,14 @@ public struct RecipeFilter: Sendable, Equatable {
 
 /// An order of recipes.
 public enum RecipeSort: String, Sendable, CaseIterable {
-    /// By name, without regard to case.
+    /// By name, ignoring case.
     case name
-    /// The shortest first, those of unknown time before all.
+    /// By total time, the shortest first; unknown times precede all others.
     case time
-    /// The best first.
+    /// By rating, the best first.
     case rating
-    /// The last published first, those of unknown day after all.
+    /// By day of publication, the latest first; unknown days follow all others.
     case published
-    /// In the order of ids, which is the order of creation, unless the clock was set back meanwhile.
+    /// By id, which is the order of creation unless the clock was set back.
     case stored
 }

@@ -1,21 +1,21 @@
 public import LarderDomain
 
-/// Keeps recipes, and answers what a cook asks about them.
+/// Stores recipes, and runs the queries about them.
 public protocol RecipeRepository: EntityRepository where Model == Recipe {
-    /// One page of the recipes that a filter lets through.
+    /// One page of the recipes that satisfy a filter.
     func list(_ request: RecipeListRequest) async throws(PersistencyError) -> QueryPage<Recipe>
 
-    /// The recipes that came from these sources, in no particular order; one statement for all of them.
+    /// The recipes from these sources, in any order, with one statement.
     func fromSources(_ sourceIdentifiers: [String]) async throws(PersistencyError) -> [Stored<Recipe>]
 
-    /// Every recipe with a name, in any case; names are not unique.
+    /// All recipes with a name, in any case; names are not unique.
     func named(_ name: String) async throws(PersistencyError) -> [Stored<Recipe>]
 
-    /// Counts in the store, which loads no recipe. Commits in between may show in some of the numbers only.
+    /// Counts in the store, without loading recipes. The numbers may come from different commits.
     func counts() async throws(PersistencyError) -> RecipeCounts
 }
 
-/// The numbers of recipes and of what they own.
+/// The numbers of recipes and of their owned objects.
 public struct RecipeCounts: Sendable, Equatable {
     /// The recipes.
     public let recipes: Int
@@ -25,10 +25,10 @@ public struct RecipeCounts: Sendable, Equatable {
     public let steps: Int
     /// The recipes with a rating.
     public let rated: Int
-    /// The recipes that somebody cooked.
+    /// The recipes that have been cooked.
     public let completed: Int
 
-    /// Collects the numbers.
+    /// Makes the counts.
     public init(recipes: Int, ingredients: Int, steps: Int, rated: Int, completed: Int) {
         self.recipes = recipes
         self.ingredients = ingredients

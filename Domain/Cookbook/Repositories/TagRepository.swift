@@ -1,12 +1,12 @@
 public import LarderDomain
 
-/// Keeps tags.
+/// Stores tags.
 public protocol TagRepository: EntityRepository where Model == Tag {
-    /// The tags with these names in any case, in the order of their ids; one statement for all of them. A name has more
-    /// than one tag only if an earlier version stored them.
+    /// The tags with these names in any case, in the order of their ids, with one statement. A name has more than one
+    /// tag only if an earlier version stored them.
     func named(_ names: [String]) async throws(PersistencyError) -> [Stored<Tag>]
 
-    /// Every tag with the number of its recipes, by name.
+    /// All tags with the number of their recipes, by name.
     func withRecipeCounts() async throws(PersistencyError) -> [TagCount]
 }
 
@@ -14,7 +14,7 @@ public protocol TagRepository: EntityRepository where Model == Tag {
 public struct TagCount: Sendable, Equatable {
     /// The tag.
     public let tag: Tag
-    /// How many recipes have it.
+    /// The number of recipes with the tag.
     public let recipes: Int
 
     /// Pairs a tag with a number.

@@ -2,12 +2,12 @@ internal import LarderDomain
 
 /// Deletes all brands of a language.
 public struct ClearBrands: Sendable {
-    /// Which language.
+    /// The request: a language.
     public struct Request: Sendable {
         /// The language.
         public let language: LanguageTag
 
-        /// Asks for a language without brands.
+        /// Makes a request to delete the brands of a language.
         public init(language: LanguageTag) {
             self.language = language
         }
@@ -20,11 +20,12 @@ public struct ClearBrands: Sendable {
         self.storage = storage
     }
 
-    /// Deletes the brands with their photos in one transaction, and says how many they were; ingredients lose them.
+    /// Deletes the brands with their photos in one transaction and returns their number; ingredients lose the
+    /// reference.
     ///
-    /// A brand that comes meanwhile may stay. Costs a search for referring recipes for each brand.
+    /// A brand created meanwhile may remain. Each brand costs a search for referring recipes.
     ///
-    /// - Throws: `forbidden` for anybody but an admin, when there is a brand to delete.
+    /// - Throws: `forbidden` for a caller other than an admin, if there is a brand to delete.
     @discardableResult
     public func execute(_ request: Request) async throws -> Int {
         try await storage.transaction { repositories in

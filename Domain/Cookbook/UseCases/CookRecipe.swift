@@ -1,19 +1,19 @@
 public import LarderDomain
 
-/// Cooks a recipe: a cooking session is recorded, the cookbook's history grows, and the recipe has been cooked.
+/// Cooks a recipe: records a cooking session, extends the cookbook's history, and marks the recipe as cooked.
 public struct CookRecipe: Sendable {
-    /// Who cooks what, and where that is noted.
+    /// The request.
     public struct Request: Sendable {
-        /// Who cooks.
+        /// The user who cooks.
         public let user: EntityID<User>
-        /// What is cooked.
+        /// The recipe.
         public let recipe: EntityID<Recipe>
-        /// The cookbook whose history grows.
+        /// The cookbook whose history is extended.
         public let cookbook: EntityID<Cookbook>
-        /// How often in a row, 1 to 1,000.
+        /// The number of repetitions in a row, 1 to 1,000.
         public let repetitions: Int
 
-        /// Asks to cook.
+        /// Makes a request to cook a recipe.
         public init(
             user: EntityID<User>, recipe: EntityID<Recipe>, cookbook: EntityID<Cookbook>, repetitions: Int = 1
         ) {
@@ -24,13 +24,13 @@ public struct CookRecipe: Sendable {
         }
     }
 
-    /// What became of the three.
+    /// The three entities after the use case.
     public struct Outcome: Sendable, Equatable {
         /// The new session.
         public let session: CookingSession
         /// The cookbook with the recipe at the end of its history.
         public let cookbook: Cookbook
-        /// The recipe; completed, if it is the caller's to change.
+        /// The recipe; marked as cooked if the caller may change it.
         public let recipe: Recipe
     }
 
@@ -45,12 +45,12 @@ public struct CookRecipe: Sendable {
         self.now = now
     }
 
-    /// Cooks in one transaction: all three are stored, or none.
+    /// Runs in one transaction: all three entities are stored, or none.
     ///
-    /// Whoever may read a recipe may cook it, but that it is completed is noted only where the caller may change it.
+    /// Any caller that may read a recipe may cook it, but the recipe is marked only if the caller may change it.
     ///
-    /// - Throws: `InvalidField` naming `repetitions`; `notFound` for a user, recipe or cookbook that is not there for the
-    ///   caller; `forbidden` when the session or the cookbook is not the caller's.
+    /// - Throws: `InvalidField` naming `repetitions`; `notFound` if the caller sees no such user, recipe, or cookbook;
+    ///   `forbidden` if the session or the cookbook is not the caller's.
     @discardableResult
     public func execute(_ request: Request) async throws -> Outcome {
         let session = try CookingSession(

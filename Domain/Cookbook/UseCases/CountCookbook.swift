@@ -1,6 +1,6 @@
 internal import LarderDomain
 
-/// Counts what is in the cookbook.
+/// Counts the entities of the cookbook.
 public struct CountCookbook: Sendable {
     private let storage: CookbookStorage
 
@@ -9,7 +9,7 @@ public struct CountCookbook: Sendable {
         self.storage = storage
     }
 
-    /// Counts in the store, which loads no recipe and no photo. Commits in between may show in some of the numbers only.
+    /// Counts in the store, without loading recipes or photos. The numbers may come from different commits.
     public func execute() async throws -> CookbookCounts {
         let repositories = storage.repositories
         let recipes = try await repositories.recipes.counts()
@@ -18,7 +18,7 @@ public struct CountCookbook: Sendable {
     }
 }
 
-/// How much there is in the cookbook.
+/// The numbers of the cookbook's entities.
 public struct CookbookCounts: Sendable, Equatable {
     /// The recipes.
     public let recipes: Int
@@ -26,11 +26,11 @@ public struct CookbookCounts: Sendable, Equatable {
     public let ingredients: Int
     /// The steps of all recipes.
     public let steps: Int
-    /// The tags, used or not.
+    /// The tags, including unused ones.
     public let tags: Int
     /// The recipes with a rating.
     public let rated: Int
-    /// The recipes that somebody cooked.
+    /// The recipes that have been cooked.
     public let completed: Int
     /// The photos of recipes and steps.
     public let photos: Int

@@ -9,11 +9,10 @@ public struct DeletePhoto: Sendable {
         self.storage = storage
     }
 
-    /// Deletes the photo, in one commit with the change of its recipe; a recipe without a photo stays as it is.
+    /// Deletes the photo in one commit with the change of its recipe. Has no effect on a recipe without a photo.
     ///
     /// - Returns: Whether there was a photo.
-    /// - Throws: `notFound` when there is no such recipe for the caller; `forbidden` when the recipe is not the caller's to
-    ///   change.
+    /// - Throws: `notFound` if the caller sees no such recipe; `forbidden` if the caller may not change it.
     @discardableResult
     public func execute(_ id: EntityID<Recipe>) async throws -> Bool {
         try await storage.transaction { repositories in

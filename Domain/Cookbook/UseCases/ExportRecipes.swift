@@ -1,6 +1,6 @@
 public import LarderDomain
 
-/// Gives recipes away with the names of their tags, a page at a time.
+/// Exports recipes with the names of their tags, page by page.
 public struct ExportRecipes: Sendable {
     /// A recipe with its tags, in the recipe's order.
     public struct Exported: Sendable, Equatable {
@@ -16,16 +16,16 @@ public struct ExportRecipes: Sendable {
         }
     }
 
-    /// Some of the recipes.
+    /// A page of recipes.
     public struct Page: Sendable {
         /// The recipes with their tags.
         public let recipes: [Exported]
-        /// Where the next page begins; `nil` when this is the last.
+        /// The start of the next page; `nil` for the last page.
         public let next: Cursor?
     }
 
-    /// Few, since a page is in memory as long as its receiver takes, and a recipe may weigh as much as a line of an
-    /// import.
+    /// Small, because a page stays in memory until its receiver has finished, and a recipe may be as large as a line of
+    /// an import.
     private static let pageSize = 8
 
     private let storage: CookbookStorage
@@ -35,11 +35,12 @@ public struct ExportRecipes: Sendable {
         self.storage = storage
     }
 
-    /// Hands over every recipe that a filter lets through, in the order of ids: that of creation, unless the clock was set back.
+    /// Exports the recipes that satisfy a filter in the order of ids, which is that of creation unless the clock was
+    /// set back.
     ///
-    /// It holds one page in memory and reads no photos. What is stored or deleted meanwhile may be in it or not.
+    /// Holds one page in memory and reads no photos. May or may not include recipes stored or deleted meanwhile.
     ///
-    /// - Parameter receive: Takes one page; what it throws ends the export and is thrown on.
+    /// - Parameter receive: Receives a page. An error that it throws ends the export and is rethrown.
     public func execute(
         _ filter: RecipeFilter = RecipeFilter(), _ receive: ([Exported]) async throws -> Void
     ) async throws {
@@ -51,9 +52,9 @@ public struct ExportRecipes: Sendable {
         } while next != nil
     }
 
-    /// One page of an export, for whoever asks for the next when there is room for it.
+    /// One page of an export, for a caller that requests each page when it has room.
     ///
-    /// - Parameter after: The ``Page/next`` of the page before, of the same filter.
+    /// - Parameter after: The ``Page/next`` of the preceding page, with the same filter.
     public func page(_ filter: RecipeFilter, after: Cursor?) async throws -> Page {
         let request = RecipeListRequest(filter, sort: .stored, limit: Self.pageSize, after: after)
         let page = try await storage.repositories.recipes.list(request)

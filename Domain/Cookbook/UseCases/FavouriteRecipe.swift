@@ -1,17 +1,17 @@
 public import LarderDomain
 
-/// Takes a recipe into the favourites of a cookbook, or out of them.
+/// Adds a recipe to the favourites of a cookbook, or removes it.
 public struct FavouriteRecipe: Sendable {
-    /// Which recipe, which cookbook, in or out.
+    /// The request.
     public struct Request: Sendable {
         /// The recipe.
         public let recipe: EntityID<Recipe>
         /// The cookbook.
         public let cookbook: EntityID<Cookbook>
-        /// Whether it is to be a favourite.
+        /// Whether the recipe shall be a favourite.
         public let isFavourite: Bool
 
-        /// Asks for a favourite, or for one less.
+        /// Makes a request to add or remove a favourite.
         public init(recipe: EntityID<Recipe>, cookbook: EntityID<Cookbook>, isFavourite: Bool = true) {
             self.recipe = recipe
             self.cookbook = cookbook
@@ -26,10 +26,10 @@ public struct FavouriteRecipe: Sendable {
         self.storage = storage
     }
 
-    /// Changes the favourites; what is so already writes nothing.
+    /// Changes the favourites; writes nothing if nothing changes.
     ///
-    /// - Throws: `InvalidField` naming `favourites` when there is no room for another; `notFound` for a recipe or cookbook
-    ///   that is not there for the caller.
+    /// - Throws: `InvalidField` naming `favourites` if the list is full; `notFound` if the caller sees no such recipe
+    ///   or cookbook.
     @discardableResult
     public func execute(_ request: Request) async throws -> Saved<Cookbook> {
         try await storage.transaction { repositories in

@@ -2,7 +2,7 @@ public import LarderDomain
 
 /// Loads the photo of a recipe.
 public struct GetPhoto: Sendable {
-    /// How often the recipe is read again when its photo was replaced in between.
+    /// The number of attempts if the photo is replaced between the reads of the recipe and of the photo.
     private static let attempts = 3
 
     private let storage: CookbookStorage
@@ -12,9 +12,9 @@ public struct GetPhoto: Sendable {
         self.storage = storage
     }
 
-    /// The photo with its bytes, or `nil` when the recipe has none.
+    /// The photo with its bytes, or `nil` if the recipe has none.
     ///
-    /// - Throws: `notFound` when there is no such recipe for the caller.
+    /// - Throws: `notFound` if the caller sees no such recipe.
     public func execute(_ recipe: EntityID<Recipe>) async throws(PersistencyError) -> Stored<Photo>? {
         let repositories = storage.repositories
         for _ in 0..<Self.attempts {

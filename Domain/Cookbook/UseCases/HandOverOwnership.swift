@@ -1,22 +1,22 @@
 public import LarderDomain
 
-/// Gives everything that a user owns to another: recipes and cookbooks.
+/// Transfers all recipes and cookbooks of a user to another user.
 public struct HandOverOwnership: Sendable {
-    /// From whom, to whom.
+    /// The request.
     public struct Request: Sendable {
-        /// Who owns it now.
+        /// The current owner.
         public let source: EntityID<User>
-        /// Who shall own it.
+        /// The new owner.
         public let target: EntityID<User>
 
-        /// Asks for a change of hands.
+        /// Makes a request to transfer ownership.
         public init(from source: EntityID<User>, to target: EntityID<User>) {
             self.source = source
             self.target = target
         }
     }
 
-    /// How much changed hands.
+    /// The numbers of transferred entities.
     public struct Outcome: Sendable, Equatable {
         /// The recipes.
         public let recipes: Int
@@ -31,12 +31,12 @@ public struct HandOverOwnership: Sendable {
         self.storage = storage
     }
 
-    /// Hands everything over in one transaction, and says how much it was. Cooking sessions stay with who cooked.
+    /// Transfers everything in one transaction and returns the numbers. Cooking sessions stay with the user who cooked.
     ///
-    /// What the user is given meanwhile may stay the user's; a deletion of the user is refused then.
+    /// Entities that the user receives meanwhile may remain; a deletion of the user is then refused.
     ///
-    /// - Throws: `InvalidField` when both are the same user; `notFound` when one of them is not there for the caller;
-    ///   `forbidden` for anybody but an admin, when there is something to hand over.
+    /// - Throws: `InvalidField` if both are the same user; `notFound` if the caller does not see one of them;
+    ///   `forbidden` for a caller other than an admin, if there is anything to transfer.
     @discardableResult
     public func execute(_ request: Request) async throws -> Outcome {
         guard request.source != request.target else {

@@ -1,15 +1,15 @@
 public import LarderDomain
 
-/// Makes one tag of two: each recipe that had either has exactly the one that stays, and the other is gone.
+/// Merges two tags: each recipe with either has exactly the remaining one, and the other is deleted.
 public struct MergeTags: Sendable {
-    /// Which tag goes, which one stays.
+    /// The request.
     public struct Request: Sendable {
-        /// The tag that goes.
+        /// The tag to delete.
         public let source: EntityID<Tag>
-        /// The tag that stays.
+        /// The tag to keep.
         public let target: EntityID<Tag>
 
-        /// Asks for a merge.
+        /// Makes a request to merge tags.
         public init(_ source: EntityID<Tag>, into target: EntityID<Tag>) {
             self.source = source
             self.target = target
@@ -23,12 +23,11 @@ public struct MergeTags: Sendable {
         self.storage = storage
     }
 
-    /// Merges the tags in one transaction, and says how many recipes changed.
+    /// Merges the tags in one transaction and returns the number of changed recipes.
     ///
-    /// A recipe that is given the old tag meanwhile would refer to something deleted: the merge begins again and takes it
-    /// in.
+    /// A concurrent change that adds the old tag to a recipe causes a conflict; the next attempt includes that recipe.
     ///
-    /// - Throws: `InvalidField` when both are the same tag; `notFound` when one of them is not there.
+    /// - Throws: `InvalidField` if both are the same tag; `notFound` if one of them does not exist.
     @discardableResult
     public func execute(_ request: Request) async throws -> Int {
         guard request.source != request.target else {

@@ -1,17 +1,17 @@
 public import LarderDomain
 
-/// Gives a recipe a photo in the place of the one that it had.
+/// Sets or replaces the photo of a recipe.
 public struct PutPhoto: Sendable {
-    /// Which recipe, which picture.
+    /// The request.
     public struct Request: Sendable {
         /// The recipe.
         public let recipe: EntityID<Recipe>
-        /// The encoded picture; its first bytes say what it is.
+        /// The encoded image; its first bytes determine its type.
         public let bytes: [UInt8]
         /// See ``Photo/digest``.
         public let digest: String
 
-        /// Asks for a photo.
+        /// Makes a request to set a photo.
         public init(recipe: EntityID<Recipe>, bytes: [UInt8], digest: String) {
             self.recipe = recipe
             self.bytes = bytes
@@ -28,11 +28,11 @@ public struct PutPhoto: Sendable {
         self.ids = ids
     }
 
-    /// Stores the photo and deletes the one before in one transaction; the same bytes again write nothing.
+    /// Stores the photo and deletes the preceding one in one transaction; writes nothing for equal bytes.
     ///
-    /// - Returns: The photo, under a new id unless it was there.
-    /// - Throws: `InvalidField` naming `bytes`, `mediaType` or `digest`; `notFound` when there is no such recipe for the
-    ///   caller; `forbidden` when the recipe is not the caller's to change.
+    /// - Returns: The photo, with a new id unless it existed.
+    /// - Throws: `InvalidField` naming `bytes`, `mediaType`, or `digest`; `notFound` if the caller sees no such recipe;
+    ///   `forbidden` if the caller may not change it.
     @discardableResult
     public func execute(_ request: Request) async throws -> Photo {
         guard let mediaType = MediaType(firstBytesOf: request.bytes) else {
@@ -43,7 +43,7 @@ public struct PutPhoto: Sendable {
         return try await storage.transaction { repositories in
             let recipe = try await repositories.recipes.require(request.recipe)
             if let id = recipe.photo, let old = try await repositories.photos.read(id), old.bytes == photo.bytes {
-                // Writes nothing, yet is judged: a photo is not for everybody to put.
+                // Writes nothing, but checks the permission to change the recipe.
                 try await repositories.recipes.update(recipe.entity, expecting: recipe.version)
                 return old.entity
             }

@@ -1,15 +1,15 @@
 public import LarderDomain
 
-/// Gives a recipe a rating.
+/// Sets the rating of a recipe.
 public struct RateRecipe: Sendable {
-    /// Which recipe, which rating.
+    /// The request.
     public struct Request: Sendable {
         /// The recipe.
         public let recipe: EntityID<Recipe>
-        /// 0, which takes the rating away, to 5.
+        /// From 0, which removes the rating, to 5.
         public let rating: Int
 
-        /// Asks for a rating.
+        /// Makes a request to rate a recipe.
         public init(recipe: EntityID<Recipe>, rating: Int) {
             self.recipe = recipe
             self.rating = rating
@@ -23,9 +23,9 @@ public struct RateRecipe: Sendable {
         self.storage = storage
     }
 
-    /// Rates the recipe; the same rating again writes nothing.
+    /// Rates the recipe; writes nothing if the rating is the same.
     ///
-    /// - Throws: `InvalidField` naming `rating`; `notFound` when there is no such recipe.
+    /// - Throws: `InvalidField` naming `rating`; `notFound` if there is no such recipe.
     @discardableResult
     public func execute(_ request: Request) async throws -> Saved<Recipe> {
         try await storage.transaction { repositories in

@@ -1,8 +1,8 @@
 public import LarderDomain
 
-/// Makes somebody known.
+/// Creates a user.
 public struct RegisterUser: Sendable {
-    /// Who, in which role.
+    /// The request.
     public struct Request: Sendable {
         /// See ``User/email``.
         public let email: String
@@ -13,7 +13,7 @@ public struct RegisterUser: Sendable {
         /// See ``User/role``.
         public let role: Role
 
-        /// Asks for a user.
+        /// Makes a request to create a user.
         public init(email: String, firstName: String, lastName: String, role: Role = .reader) {
             self.email = email
             self.firstName = firstName
@@ -31,10 +31,10 @@ public struct RegisterUser: Sendable {
         self.ids = ids
     }
 
-    /// Registers the user under a new id.
+    /// Creates the user with a new id.
     ///
-    /// - Throws: `InvalidField` naming `email`, `firstName` or `lastName`; `duplicate` of `folded_email` when somebody has
-    ///   the address in any case; `forbidden` for anybody but an admin.
+    /// - Throws: `InvalidField` naming `email`, `firstName`, or `lastName`; `duplicate` of `folded_email` if another
+    ///   user has the address in any case; `forbidden` for a caller other than an admin.
     @discardableResult
     public func execute(_ request: Request) async throws -> Stored<User> {
         let user = try User(

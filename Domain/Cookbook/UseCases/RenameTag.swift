@@ -1,15 +1,15 @@
 public import LarderDomain
 
-/// Gives a tag another name, in all recipes that have it.
+/// Renames a tag, in all recipes that have it.
 public struct RenameTag: Sendable {
-    /// Which tag, which name.
+    /// The request.
     public struct Request: Sendable {
         /// The tag.
         public let tag: EntityID<Tag>
         /// Its new name.
         public let name: String
 
-        /// Asks for a new name.
+        /// Makes a request to rename a tag.
         public init(tag: EntityID<Tag>, name: String) {
             self.tag = tag
             self.name = name
@@ -23,10 +23,10 @@ public struct RenameTag: Sendable {
         self.storage = storage
     }
 
-    /// Renames the tag; recipes refer to it by id and are not touched.
+    /// Renames the tag. Recipes refer to it by id and do not change.
     ///
-    /// - Throws: `InvalidField` naming `name`; `notFound`; `duplicate` when another tag has the name in any
-    ///   case: merge them then.
+    /// - Throws: `InvalidField` naming `name`; `notFound`; `duplicate` if another tag has the name in any case (merge
+    ///   them instead).
     @discardableResult
     public func execute(_ request: Request) async throws -> Saved<Tag> {
         try await storage.transaction { repositories in

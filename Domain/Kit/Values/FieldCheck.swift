@@ -29,7 +29,7 @@ public struct FieldCheck: Sendable {
             switch limits {
             case .current: return try value.composed(atMost: limit)
             case .stored:
-                // A character has at least one byte, so that a short text is never counted.
+                // A character has at least one byte, so a short text need not be counted.
                 guard value.utf8.count <= limit || value.count <= limit else { throw TextRefusal.tooLong(limit: limit) }
                 return value
             }

@@ -1,6 +1,6 @@
 internal import LarderDomain
 
-/// The drafts of one transaction, with the stored recipes and tags that they are about.
+/// The drafts of one transaction, with the stored recipes and tags that they refer to.
 struct ImportBatch {
     private let owner: EntityID<User>?
     private let ids: any IDGenerator
@@ -15,9 +15,9 @@ struct ImportBatch {
     ) async throws(PersistencyError) {
         let identifiers = drafts.map(\.sourceIdentifier)
         let known = try await repositories.recipes.fromSources(identifiers)
-        // A recipe that came from no source was given away under its id, and may come back.
+        // A recipe without a source is exported under its id, and may be imported again.
         let returned = try await repositories.recipes.read(identifiers.compactMap(Recipe.id(inOutsideIdentifier:)))
-        // A draft with too many will be refused, and nobody needs to look for what it names.
+        // A draft with too many tags will be refused, so its tags need not be looked up.
         let names = Set(drafts.compactMap { try? $0.distinctTags() }.joined())
         let tags = try await repositories.tags.named(names.sorted())
         self.owner = owner
@@ -28,10 +28,10 @@ struct ImportBatch {
         for tag in tags { self.tags[tag.name] = tag.id }
     }
 
-    /// Saves the recipe of a draft, and its new tags first. A keyword means the tag in exactly this spelling, else the
-    /// tag in any case, else a new one.
+    /// Saves the new tags of a draft, then its recipe. A keyword selects the tag in exactly this spelling, else the tag
+    /// in any case, else a new one.
     ///
-    /// - Throws: `InvalidField` before anything is saved; `PersistencyError`.
+    /// - Throws: `InvalidField` before the first save; `PersistencyError`.
     mutating func store(_ draft: RecipeDraft, in repositories: CookbookRepositories) async throws -> Saved<Recipe> {
         var newTags: [String: Tag] = [:]
         var links: [EntityID<Tag>] = []

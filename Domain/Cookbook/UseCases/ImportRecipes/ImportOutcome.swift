@@ -1,14 +1,14 @@
 public import LarderDomain
 
-/// What became of one draft.
+/// The result of importing one draft.
 public enum ImportOutcome: Sendable {
-    /// It is a new recipe.
+    /// A new recipe was created.
     case inserted(EntityID<Recipe>)
-    /// The recipe was there and some of it differed.
+    /// The recipe existed and was updated.
     case updated(EntityID<Recipe>)
-    /// The recipe was there just so; nothing was written.
+    /// The recipe existed and was equal; nothing was written.
     case unchanged(EntityID<Recipe>)
-    /// It could not become a recipe, or not be stored.
+    /// The draft was invalid, or could not be stored.
     case failed(PersistencyError)
 }
 
@@ -21,18 +21,18 @@ extension ImportOutcome {
         }
     }
 
-    /// Why it failed; `nil` when it did not.
+    /// The reason for the failure; `nil` if there was none.
     public var failure: PersistencyError? {
         if case .failed(let error) = self { error } else { nil }
     }
 }
 
-/// An import that takes all or nothing took nothing.
+/// An import that stores all drafts or none stored none.
 public struct ImportRejected: Error, Sendable {
-    /// What was wrong, by the position of the draft in the request, from 0.
+    /// The errors, by the position of the draft in the request, from 0.
     public let failures: [Int: PersistencyError]
 
-    /// Rejects an import.
+    /// Makes the error.
     public init(failures: [Int: PersistencyError]) {
         self.failures = failures
     }

@@ -1,28 +1,28 @@
 public import LarderDomain
 
-/// Takes recipes from another source: new ones are created, those that came before are brought up to date.
+/// Imports recipes from another source: creates new ones and updates known ones.
 ///
-/// A recipe is recognised by its source identifier. Only what the source says is touched; what was given to the recipe
-/// here (a rating, a photo) stays, and steps and ingredients keep their ids. The same import again writes nothing. A new
-/// recipe is the caller's.
+/// The source identifier identifies a recipe. Only fields that the source provides are changed; a rating or photo added
+/// here remains, and steps and ingredients keep their ids. A repeated import writes nothing. The caller owns new
+/// recipes.
 public struct ImportRecipes: Sendable {
-    /// What to import, and how.
+    /// The request.
     public struct Request: Sendable {
-        /// The recipes, in order, without blanks at the ends of what they are compared by.
+        /// The recipes, in order, with the texts used for comparison trimmed.
         public let drafts: [RecipeDraft]
-        /// Whether one bad draft keeps all the others out too.
+        /// Whether one invalid draft prevents the import of all others.
         public let isAllOrNothing: Bool
 
-        /// Asks for an import.
+        /// Makes a request to import recipes.
         public init(_ drafts: [RecipeDraft], isAllOrNothing: Bool = false) {
             self.drafts = drafts.map(\.trimmed)
             self.isAllOrNothing = isAllOrNothing
         }
     }
 
-    /// How many drafts share a commit as long as all of them are good.
+    /// The number of drafts in a commit, as long as all of them are valid.
     private static let batchSize = 50
-    /// How often a commit is tried again when somebody else stored the same recipe or tag meanwhile.
+    /// The number of attempts of a commit if another writer stored the same recipe or tag meanwhile.
     private static let attempts = 3
 
     private let storage: CookbookStorage
@@ -38,9 +38,9 @@ public struct ImportRecipes: Sendable {
 
     /// Imports the drafts.
     ///
-    /// - Returns: What became of each draft, in their order.
-    /// - Throws: `ImportRejected` when all or nothing was asked for and a draft is bad; `PersistencyError` when the store
-    ///   itself fails, and then drafts before it may be stored already.
+    /// - Returns: The result of each draft, in order.
+    /// - Throws: `ImportRejected` if all or nothing was requested and a draft is invalid; `PersistencyError` if the
+    ///   store itself fails, in which case preceding drafts may already be stored.
     public func execute(_ request: Request) async throws -> [ImportOutcome] {
         if request.isAllOrNothing { return try await commit(request.drafts, isAllOrNothing: true) }
         var outcomes: [ImportOutcome] = []
@@ -67,7 +67,8 @@ public struct ImportRecipes: Sendable {
         return outcomes
     }
 
-    /// One transaction. What another import created since it was read shows as a duplicate, and is found the next time.
+    /// One transaction. An entity that another import created after the lookup causes a duplicate error; a retry finds
+    /// it.
     private func commit(_ drafts: [RecipeDraft], isAllOrNothing: Bool = false) async throws -> [ImportOutcome] {
         for _ in 1..<Self.attempts {
             do {
@@ -102,7 +103,7 @@ public struct ImportRecipes: Sendable {
 }
 
 extension PersistencyError {
-    /// Whether it is about what was to be stored, so that something else may well be stored after it.
+    /// Whether the error concerns a single entity, so that others may still be stored.
     fileprivate var isAboutOneEntity: Bool {
         switch self {
         case .duplicate, .dangling, .conflict, .invalid, .notFound, .refused, .forbidden: true

@@ -3,7 +3,7 @@ internal import LarderDomain
 extension RecipeDraft {
     /// The names of its tags, each spelling once.
     ///
-    /// - Throws: `InvalidField` naming `tags` if there are too many, before anything is looked up or made for each of them.
+    /// - Throws: `InvalidField` naming `tags` if there are too many, before any tag is looked up or created.
     func distinctTags() throws(InvalidField) -> [String] {
         var seen: Set<String> = []
         let names = tags.filter { seen.insert($0).inserted }
@@ -13,7 +13,7 @@ extension RecipeDraft {
         return names
     }
 
-    /// The recipe that the draft makes of the one that is stored, or a new one.
+    /// The stored recipe updated with the draft, or a new recipe.
     func recipe(
         from stored: Recipe?, tags: [EntityID<Tag>], owner: EntityID<User>?, ids: any IDGenerator, now: Timestamp
     ) throws(InvalidField) -> Recipe {
@@ -44,7 +44,7 @@ extension RecipeDraft {
         return made
     }
 
-    /// Quantity and brand belong to the words that they were read from, and stay only as long as those do.
+    /// Quantity and brand were read from the text, so they are kept only while the text is the same.
     private func ingredients(
         from stored: [Ingredient], _ ids: any IDGenerator
     ) throws(InvalidField) -> [Ingredient] {
@@ -62,8 +62,8 @@ extension RecipeDraft {
     }
 }
 
-/// For each new text the old child that it continues: first one with the same text, then the one at the same position,
-/// if no other text took it; `nil` where there is none.
+/// The existing child for each new text: first one with the same text, then the one at the same position if it is not
+/// used; `nil` if there is none.
 func matches<Child: Entity>(of texts: [String], in children: [Child], by text: (Child) -> String) -> [Child?] {
     var free: [String: [Int]] = [:]
     for (index, child) in children.enumerated().reversed() { free[text(child), default: []].append(index) }

@@ -1,8 +1,8 @@
 internal import LarderDomain
 
 extension RecipeDraft {
-    /// The draft with the texts that are looked for among stored ones as entities keep them. What is blank stays so, to be
-    /// refused.
+    /// The draft with the texts used in searches trimmed as entities store them. A blank text remains, and is refused
+    /// later.
     var trimmed: RecipeDraft {
         var draft = self
         draft.sourceIdentifier = sourceIdentifier.trimmed ?? sourceIdentifier

@@ -1,8 +1,8 @@
 public import LarderDomain
 
-/// A recipe as another source has it. What it leaves out (`nil`, or an empty list) it says nothing about.
+/// A recipe from another source. An absent value (`nil` or an empty list) leaves the stored value unchanged.
 public struct RecipeDraft: Sendable, Equatable {
-    /// The name that the source has for it: what it is recognised by when it comes again.
+    /// The source's identifier, by which a repeated import recognises the recipe.
     public var sourceIdentifier: String
     /// See ``Recipe/name``.
     public var name: String
@@ -22,12 +22,12 @@ public struct RecipeDraft: Sendable, Equatable {
     public var steps: [StepDraft] = []
     /// The ingredients in order.
     public var ingredients: [IngredientDraft] = []
-    /// The names of its tags in order; a name that comes again, in any case, is ignored.
+    /// The names of its tags in order; duplicates, in any case, are ignored.
     public var tags: [String] = []
-    /// How somebody judged it; taken for a new recipe only.
+    /// The rating and similar values; used only for a new recipe.
     public var judgement = Judgement()
 
-    /// Makes a draft with nothing but what every draft has.
+    /// Makes a draft with only the required values.
     public init(sourceIdentifier: String, name: String) {
         self.sourceIdentifier = sourceIdentifier
         self.name = name
@@ -66,7 +66,7 @@ extension RecipeDraft {
         }
     }
 
-    /// What people say about a recipe rather than its source: it stays as it is when the recipe comes again.
+    /// Values that users add to a recipe, not its source. A repeated import does not change them.
     public struct Judgement: Sendable, Equatable {
         /// See ``Recipe/difficulty``.
         public var difficulty: Int?
@@ -75,7 +75,7 @@ extension RecipeDraft {
         /// See ``Recipe/completed``.
         public var completed: Bool?
 
-        /// Says nothing, or something.
+        /// Makes the values; all are optional.
         public init(difficulty: Int? = nil, rating: Int? = nil, completed: Bool? = nil) {
             self.difficulty = difficulty
             self.rating = rating
