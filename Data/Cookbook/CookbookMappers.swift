@@ -1,8 +1,8 @@
 public import LarderData
 
-/// What the cookbook stores.
+/// The mappers of the cookbook.
 public enum CookbookMappers {
-    /// The mappers of the entities that stand alone; those of what they own come with them.
+    /// The mappers of the roots; they include the mappers of owned objects.
     public static var all: [any EntityMapper.Type] {
         [
             TagMapper.self, PhotoMapper.self, UserMapper.self, BrandMapper.self, RecipeMapper.self,

@@ -2,7 +2,7 @@ public import CookbookDomain
 public import LarderData
 internal import LarderDomain
 
-/// Stores brands. Their keywords are lines of one text, because a keyword is one line and nothing asks for one by itself.
+/// Stores brands. The keywords are the lines of one text, because a keyword is one line and no query uses a single one.
 public enum BrandMapper: EntityMapper {
     /// The schema `brand`.
     public static let mapping = Mapping<Brand>(

@@ -10,7 +10,7 @@ public enum CookbookMapper: EntityMapper {
         [
             .reference("owner_id", \.owner, to: "user", onDelete: .refuse).owner.indexed,
             .column("name", \.name),
-            // Databases have the relationship under this spelling.
+            // Existing databases contain the relationship in this spelling.
             .links("favorites", \.favourites, to: "recipe", onDelete: .remove),
             .links("history", \.history, to: "recipe", onDelete: .remove),
         ])

@@ -9,7 +9,7 @@ public enum TagMapper: EntityMapper {
         [
             .column("name", \.name).unique,
             .derived("folded_name", \.foldedName).indexed,
-            // Not derived: tags of an earlier version have none, and two of those may differ only in case.
+            // Not derived: tags of an earlier version have no reserved name, and two of them may differ only in case.
             .column("unique_name", \.reservedName).unique,
         ])
 

@@ -2,7 +2,7 @@ public import CookbookDomain
 public import LarderDomain
 
 extension CookbookRepositories {
-    /// The repositories of a manager, of the store or of a transaction.
+    /// The repositories of a manager: that of the store, or of a transaction.
     public init(manager: any PersistencyManager) {
         self.init(
             recipes: StoredRecipes(manager: manager), tags: StoredTags(manager: manager),

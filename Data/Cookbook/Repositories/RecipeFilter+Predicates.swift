@@ -7,12 +7,12 @@ internal import Foundation
 #endif
 
 extension RecipeFilter {
-    /// One predicate for each part that asks something.
+    /// One predicate for each condition that is not nil.
     var predicates: [Predicate<Recipe>] {
         var predicates: [Predicate<Recipe>] = []
         if let text = nameContains?.lowercased() { predicates.append(#Predicate { $0.foldedName.contains(text) }) }
         if let limit = underMinutes {
-            // A recipe of unknown time is under no limit.
+            // A recipe with unknown time does not satisfy any limit.
             predicates.append(#Predicate { ($0.totalMinutes ?? limit) < limit })
         }
         if let wanted = anyOfTags { predicates.append(#Predicate { $0.tags.contains { wanted.contains($0) } }) }

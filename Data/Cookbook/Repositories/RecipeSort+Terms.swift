@@ -2,7 +2,7 @@ internal import CookbookDomain
 internal import LarderDomain
 
 extension RecipeSort {
-    /// The properties that the order goes by; the rest is left to ids, which rise as recipes are stored.
+    /// The terms of the order. Ids, which ascend in the order of creation, break ties.
     var terms: [Sort<Recipe>] {
         switch self {
         case .name: [Sort(\.foldedName)]

@@ -9,10 +9,10 @@ internal import Foundation
 
 /// The brands of a manager.
 public struct StoredBrands: BrandRepository {
-    /// What the brands are stored through.
+    /// The manager that stores the brands.
     public let manager: any PersistencyManager
 
-    /// Keeps brands through a manager.
+    /// Makes the repository of a manager.
     public init(manager: any PersistencyManager) {
         self.manager = manager
     }

@@ -9,10 +9,10 @@ internal import Foundation
 
 /// The cookbooks of a manager.
 public struct StoredCookbooks: CookbookRepository {
-    /// What the cookbooks are stored through.
+    /// The manager that stores the cookbooks.
     public let manager: any PersistencyManager
 
-    /// Keeps cookbooks through a manager.
+    /// Makes the repository of a manager.
     public init(manager: any PersistencyManager) {
         self.manager = manager
     }

@@ -9,10 +9,10 @@ internal import Foundation
 
 /// The cooking sessions of a manager.
 public struct StoredCookingSessions: CookingSessionRepository {
-    /// What the sessions are stored through.
+    /// The manager that stores the sessions.
     public let manager: any PersistencyManager
 
-    /// Keeps sessions through a manager.
+    /// Makes the repository of a manager.
     public init(manager: any PersistencyManager) {
         self.manager = manager
     }

@@ -3,10 +3,10 @@ public import LarderDomain
 
 /// The photos of a manager.
 public struct StoredPhotos: PhotoRepository {
-    /// What the photos are stored through.
+    /// The manager that stores the photos.
     public let manager: any PersistencyManager
 
-    /// Keeps photos through a manager.
+    /// Makes the repository of a manager.
     public init(manager: any PersistencyManager) {
         self.manager = manager
     }

@@ -9,10 +9,10 @@ internal import Foundation
 
 /// The recipes of a manager.
 public struct StoredRecipes: RecipeRepository {
-    /// What the recipes are stored through.
+    /// The manager that stores the recipes.
     public let manager: any PersistencyManager
 
-    /// Keeps recipes through a manager.
+    /// Makes the repository of a manager.
     public init(manager: any PersistencyManager) {
         self.manager = manager
     }
@@ -44,7 +44,7 @@ public struct StoredRecipes: RecipeRepository {
             completed: try await manager.counts(all, by: .value(\.completed))[true, default: 0])
     }
 
-    /// The members of one list of all recipes.
+    /// The number of objects in one list of all recipes.
     private func members(_ size: Grouping<Recipe, Int>) async throws(PersistencyError) -> Int {
         try await manager.counts(Query<Recipe>(), by: size).reduce(0) { $0 + $1.key * $1.value }
     }

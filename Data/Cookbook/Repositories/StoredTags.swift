@@ -9,10 +9,10 @@ internal import Foundation
 
 /// The tags of a manager.
 public struct StoredTags: TagRepository {
-    /// What the tags are stored through.
+    /// The manager that stores the tags.
     public let manager: any PersistencyManager
 
-    /// Keeps tags through a manager.
+    /// Makes the repository of a manager.
     public init(manager: any PersistencyManager) {
         self.manager = manager
     }

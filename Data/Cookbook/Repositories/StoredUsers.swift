@@ -9,10 +9,10 @@ internal import Foundation
 
 /// The users of a manager.
 public struct StoredUsers: UserRepository {
-    /// What the users are stored through.
+    /// The manager that stores the users.
     public let manager: any PersistencyManager
 
-    /// Keeps users through a manager.
+    /// Makes the repository of a manager.
     public init(manager: any PersistencyManager) {
         self.manager = manager
     }
