@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own, so that nobody who builds Larder builds this. `make bench` runs it.
+// A separate package, so that a build of Larder does not build it. `make bench` runs it.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -19,9 +19,9 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        // The floor calls SQLite itself, so that nothing of Larder's is measured against itself.
+        // The floor calls SQLite directly, so that Larder is not measured against its own code.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
-        // Requests to callgrind in inline C, where valgrind's headers are installed.
+        // Requests to callgrind in inline C, if valgrind's headers are installed.
         .systemLibrary(name: "CCallgrind"),
         .executableTarget(
             name: "Benchmarks",

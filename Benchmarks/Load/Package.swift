@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// The measure for `make load`: Hummingbird and nothing else. A package of its own, so that `make bench` needs no
+// The reference of `make load`: only Hummingbird. It is a separate package, so that `make bench` does not need
 // Hummingbird.
 let package = Package(
     name: "load",

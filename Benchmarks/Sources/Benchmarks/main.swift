@@ -14,12 +14,12 @@ import Glibc
 import Darwin
 #endif
 
-/// The number of rows; `DISHES=5000 make bench` only shows that all works run, and agree.
+/// The number of rows; `DISHES=5000 make bench` only shows that all works run and agree.
 let dishes = ProcessInfo.processInfo.environment["DISHES"].flatMap { Int($0) } ?? 100_000
 let passes = 5
 /// The number of operations of a work, in proportion to the rows.
 let part = { @Sendable (count: Int) in max(1, count * dishes / 100_000) }
-/// Part of the names of the wanted works or loads: `make bench ONLY="point reads"`, or `ONLY=W` for all works.
+/// Part of the names of the selected works or loads: `make bench ONLY="point reads"`, or `ONLY=W` for all works.
 let wanted = CommandLine.arguments.dropFirst()
 let isWanted = { @Sendable (name: String) in wanted.isEmpty || wanted.contains { name.contains($0) } }
 let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benchmark-\(UUID())")
@@ -70,8 +70,8 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
     if isWanted("growth") { try await Growth.run([1_000, 10_000, 100_000, 1_000_000], in: folder) }
 }
 
-// Off the main actor, where the hop to another executor would be most of what is measured. The main thread only waits:
-// a tool that counts instructions cannot follow a process whose main thread ends.
+// Off the main actor, where most of the measured time would be the hop to another executor. The main thread only waits,
+// because a tool that counts instructions cannot follow a process whose main thread ends.
 Task.detached {
     do {
         try await run()

@@ -8,11 +8,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Answers that are ready in memory, by path and query: as little work as a server can do.
+/// Responses prepared in memory, by path and query: the least work that a server can do.
 struct Answers: Sendable {
     private let bodies: [String: ByteBuffer]
 
-    /// Reads a file whose lines are a target, a tab, and the body in JSON; `nil` for one that cannot be read.
+    /// Reads a file whose lines are a target, a tab, and the body in JSON; `nil` if the file is unreadable.
     init?(path: String) {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
@@ -24,8 +24,8 @@ struct Answers: Sendable {
         self.bodies = bodies
     }
 
-    /// The answer to a request for a target, or another body. The request's id goes back where it has one: by it the
-    /// client knows what is answered.
+    /// The response to a request for a target, or with another body. It repeats the request's id, if present, by which
+    /// the client matches responses.
     func answer(_ request: Request, _ target: String = "", body: ByteBuffer? = nil) -> Response {
         guard let body = body ?? bodies[target] else { return Response(status: .notFound) }
         var headers: HTTPFields = [.contentType: "application/json"]
@@ -46,5 +46,5 @@ private func readLine(from file: UnsafeMutablePointer<FILE>) -> String? {
     return String(decoding: bytes.last == 0x0a ? bytes.dropLast() : bytes[...], as: UTF8.self)
 }
 
-/// Writes what is printed.
+/// Writes the program's output.
 func fflushAll() { fflush(nil) }

@@ -2,8 +2,8 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 
-/// `BareServer FILE`: Hummingbird as it comes, on a free port, which it prints. It reads what is sent and answers every
-/// change with the recipe as it was.
+/// `BareServer FILE`: Hummingbird with defaults, on a free port, which it prints. It reads the request body and answers
+/// every change with the unchanged recipe.
 @main
 struct BareServer {
     static func main() async throws {
@@ -28,7 +28,7 @@ struct BareServer {
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in
                 print("BareServer listens on http://127.0.0.1:\(channel.localAddress?.port ?? 0)/")
-                // Who started it waits for this line.
+                // The parent process waits for this line.
                 fflushAll()
             }, logger: logger)
         try await application.runService()

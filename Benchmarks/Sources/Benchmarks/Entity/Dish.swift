@@ -1,6 +1,6 @@
 import LarderDomain
 
-/// A flat entity of nine properties, as long as a recipe's own row is.
+/// A flat entity with nine properties, as long as the row of a recipe.
 struct Dish: Entity {
     let id: EntityID<Dish>
     var name: String
@@ -15,9 +15,9 @@ struct Dish: Entity {
 }
 
 extension Dish {
-    /// The dish with a number: the same one in each run.
+    /// The dish with a number: the same in each run.
     init(number: Int) {
-        // Ids in the order of numbers, as those of a generator are in the order of time.
+        // The ids ascend with the numbers, as generated ids ascend with time.
         id = EntityID(RawID(high: 0x0190_0000_0000_7000 + UInt64(number) << 16, low: 0x8000_0000_0000_0000))
         name = "Dish number \(number) with a name of usual length"
         summary = number % 3 == 0 ? nil : "A summary that says in one sentence what is good about number \(number)."

@@ -23,7 +23,7 @@ struct Feast: Entity {
     }
 }
 
-/// What feasts are found by.
+/// A search word of feasts.
 struct Label: Entity {
     let id: EntityID<Label>
     var name: String
@@ -32,7 +32,7 @@ struct Label: Entity {
 extension Feast {
     static let labelCount = 20
 
-    /// The feast with a number: the same one in each run.
+    /// The feast with a number: the same in each run.
     init(number: Int) {
         func raw(_ kind: UInt64, _ part: Int) -> RawID {
             RawID(

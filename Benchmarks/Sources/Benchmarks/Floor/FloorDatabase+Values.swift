@@ -1,7 +1,7 @@
 import CSQLite
 import LarderDomain
 
-/// Values in and out of a statement: ids are blobs of 16 bytes, big-endian.
+/// Binding and reading of values: ids are blobs of 16 bytes, big-endian.
 extension FloorDatabase {
     static func bind(_ id: RawID, _ index: Int32, _ statement: OpaquePointer?) {
         var bytes = (id.high.bigEndian, id.low.bigEndian)

@@ -1,10 +1,9 @@
 import CSQLite
 import LarderDomain
 
-/// The least that a program on SQLite's C API does: one connection, statements prepared once, values bound and read in
-/// place.
+/// The minimal use of SQLite's C API: one connection, statements prepared once, values bound and read in place.
 ///
-/// Unchecked, because a connection is used by one task at a time: each task of a work has its own.
+/// Unchecked, because only one task at a time uses a connection: each task of a work has its own.
 final class FloorDatabase: @unchecked Sendable {
     private let connection: OpaquePointer
     private let selectOne: OpaquePointer
@@ -75,7 +74,7 @@ final class FloorDatabase: @unchecked Sendable {
         return dishes
     }
 
-    /// Writes all in one transaction.
+    /// Writes everything in one transaction.
     func insert(_ dishes: [Dish]) throws {
         try step(begin)
         for dish in dishes {
@@ -94,7 +93,7 @@ final class FloorDatabase: @unchecked Sendable {
         try step(commit)
     }
 
-    /// Writes the rating alone, as a statement made for the purpose would, in a transaction of its own.
+    /// Writes only the rating, with a specialized statement, in a separate transaction.
     func rate(_ dish: Stored<Dish>) throws {
         try step(begin)
         sqlite3_bind_int64(update, 1, Int64(dish.rating))

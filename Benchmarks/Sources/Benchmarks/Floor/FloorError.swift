@@ -1,4 +1,4 @@
-/// What SQLite answered instead of what was expected.
+/// An unexpected result of SQLite.
 struct FloorError: Error {
     let code: Int32
     let message: String

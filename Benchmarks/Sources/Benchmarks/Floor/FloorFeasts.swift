@@ -1,7 +1,7 @@
 import CSQLite
 import LarderDomain
 
-/// Aggregates on the C API, with the fewest statements that do it: one for each table.
+/// Aggregates on the C API, with the minimal number of statements: one for each table.
 ///
 /// Unchecked, because one task at a time uses it.
 final class FloorFeasts: @unchecked Sendable {
@@ -45,7 +45,7 @@ final class FloorFeasts: @unchecked Sendable {
         raiseVersion = try prepared("UPDATE feast SET version = version + 1 WHERE id = ?1 AND version = ?2")
     }
 
-    // No `sqlite3_close`: statements outlive this body, and `_v2` waits for them.
+    // Not `sqlite3_close`: statements outlive this body, and `_v2` waits for them.
     deinit { sqlite3_close_v2(connection) }
 
     func insert(_ feast: Feast) throws {
@@ -106,7 +106,7 @@ final class FloorFeasts: @unchecked Sendable {
         try load(ids, (hundredFeasts, hundredSteps, hundredIngredients, hundredLabels))
     }
 
-    /// Deletes a label, its links, and raises the versions of the feasts that had it.
+    /// Deletes a label and its links, and raises the versions of the feasts that had it.
     func delete(_ label: EntityID<Label>) throws {
         let sql = [
             "UPDATE feast SET version = version + 1 WHERE id IN (SELECT feast FROM feast_labels WHERE label = ?1)",

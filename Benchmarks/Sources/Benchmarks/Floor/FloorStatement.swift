@@ -1,7 +1,7 @@
 import CSQLite
 import LarderDomain
 
-/// A prepared statement of the C API. Used by one task at a time, as its connection is.
+/// A prepared statement of the C API. Only one task at a time uses it, like its connection.
 final class FloorStatement {
     let handle: OpaquePointer
 
@@ -24,14 +24,14 @@ final class FloorStatement {
         sqlite3_bind_double(handle, number, real)
     }
 
-    /// Runs it to its end.
+    /// Runs it to completion.
     func run() throws {
         let code = sqlite3_step(handle)
         sqlite3_reset(handle)
         guard code == SQLITE_DONE else { throw FloorError(code: code, message: String(cString: sqlite3_sql(handle))) }
     }
 
-    /// Goes through its rows.
+    /// Visits its rows.
     func rows(_ body: (OpaquePointer) -> Void) {
         while sqlite3_step(handle) == SQLITE_ROW { body(handle) }
         sqlite3_reset(handle)

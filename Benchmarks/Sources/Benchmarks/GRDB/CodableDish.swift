@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LarderDomain
 
-/// A dish for GRDB as its guide begins: a Codable record and the query interface.
+/// A dish for GRDB in the style of its guide: a Codable record and the query interface.
 struct CodableDish: GRDBDish, Codable {
     let id: UUID
     var version: Int64

@@ -25,12 +25,12 @@ protocol GRDBFeast: Sendable {
 
     static func load(_ ids: [UUID], _ database: Database) throws -> [Self]
     func insert(_ database: Database) throws
-    /// Writes what differs from the stored aggregate, and its next version.
+    /// Writes the differences from the stored aggregate, and its next version.
     func update(from stored: Self, _ database: Database) throws
 }
 
 extension Database {
-    /// Raises the version of an aggregate that still has the expected one.
+    /// Raises the version of an aggregate that has the expected one.
     func raiseVersion(of feast: UUID, expecting version: Int64) throws {
         let statement = try cachedStatement(
             sql: "UPDATE feast SET version = version + 1 WHERE id = ? AND version = ?")
@@ -40,7 +40,7 @@ extension Database {
 }
 
 extension UUID {
-    /// GRDB stores a `UUID` as Larder an id: as a blob of 16 bytes.
+    /// GRDB stores a `UUID` in the same format as Larder stores an id: as a blob of 16 bytes.
     init(_ id: RawID) {
         self = withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { UUID(uuid: $0.load(as: uuid_t.self)) }
     }

@@ -4,7 +4,7 @@ import LarderDomain
 
 /// GRDB: a `DatabasePool` with as many readers as the floor, records of one kind, and cached statements.
 ///
-/// Its synchronous access, which costs no change of task and is the faster one in these works.
+/// It uses the synchronous access, which needs no change of task and is faster in these works.
 struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
     let name: String
     let path: String
@@ -19,7 +19,7 @@ struct GRDBSide<DishRecord: GRDBDish, FeastRecord: GRDBFeast>: Side {
     private static func open(_ path: String, readers: Int) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.maximumReaderCount = readers
-        // As Larder's connections; a pool switches to WAL by itself.
+        // The same as Larder's connections; a pool switches to WAL automatically.
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF")
         }

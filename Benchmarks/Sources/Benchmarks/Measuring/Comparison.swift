@@ -1,4 +1,4 @@
-/// The times of one work on all sides, which took turns.
+/// The times of one work on all sides, in alternation.
 struct Comparison: Sendable {
     let work: Work
     /// Names of the sides, the floor first.
@@ -38,7 +38,7 @@ struct Comparison: Sendable {
     /// Microseconds of an operation on the C API.
     var floor: Spread { Spread(times[0]) }
 
-    /// The ratio of a side to the floor: both times are from the same pass.
+    /// The ratio of a side to the floor, with both times from the same pass.
     func ratio(_ side: Int) -> Spread { Spread(zip(times[side], times[0]).map { $0 / $1 }) }
 }
 
@@ -55,8 +55,8 @@ struct Spread: Sendable {
         greatest = sorted.last ?? 0
     }
 
-    /// Whether the median meets a target; "spread" where the target is within the spread, so that a further run may
-    /// decide otherwise.
+    /// Whether the median meets a target; "spread" if the target is within the spread, so that another run may give a
+    /// different result.
     func verdict(_ target: Double?) -> String {
         guard let target else { return "" }
         return (median > target ? "missed" : "met") + (least < target && target < greatest ? ", spread" : "")

@@ -1,7 +1,7 @@
 import CCallgrind
 import Synchronization
 
-/// The number of instructions of one work on one side, as callgrind counts them: `Benchmarks/count-instructions` runs it
+/// The number of instructions of one work on one side, counted by callgrind. `Benchmarks/count-instructions` runs it
 /// for each.
 enum InstructionCount {
     static let argument = "count"
@@ -11,8 +11,8 @@ enum InstructionCount {
     static func begin() { if isOn.load(ordering: .relaxed) { callgrind_start() } }
     static func end() { if isOn.load(ordering: .relaxed) { callgrind_stop() } }
 
-    /// Runs the pass of a work twice on one side, and has the second counted, when statements are prepared and caches are
-    /// filled. Prints the number of operations.
+    /// Runs the pass of a work twice on one side. Only the second is counted, when statements are prepared and caches
+    /// are filled. Prints the number of operations.
     ///
     /// - Parameter arguments: The names of the work and the side.
     static func run(_ works: [Work], on sides: [any Side], _ arguments: ArraySlice<String>) async throws {

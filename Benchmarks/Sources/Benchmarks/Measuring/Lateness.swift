@@ -1,6 +1,6 @@
-/// How late an unrelated timer is served: what everything else in the process would feel.
+/// The lateness of an unrelated timer, which shows the effect of a load on the rest of the process.
 struct Lateness: Sendable {
-    /// The bound of the 99th percentile, in milliseconds.
+    /// The limit of the 99th percentile, in milliseconds.
     static let limit = 10.0
     /// Milliseconds, sorted.
     private let samples: [Double]
@@ -12,7 +12,7 @@ struct Lateness: Sendable {
         samples.isEmpty ? 0 : samples[min(samples.count - 1, Int(Double(samples.count) * part))]
     }
 
-    /// Sleeps for a millisecond again and again on the cooperative pool, while the loads run.
+    /// Sleeps for a millisecond repeatedly on the cooperative pool, while the loads run.
     static func measure(
         for duration: Duration, beside loads: [@Sendable () async throws -> Void]
     ) async throws -> Lateness {
@@ -35,7 +35,7 @@ struct Lateness: Sendable {
             }
             let samples = try await timer.value
             group.cancelAll()
-            // A load that is cancelled in its work throws; one that failed before would have ended the measurement.
+            // A load that is cancelled while it works throws. An earlier failure would have ended the measurement.
             while await group.nextResult() != nil {}
             return Lateness(samples: samples.sorted())
         }

@@ -7,18 +7,18 @@ import Foundation
 import Glibc
 #endif
 
-/// The memory of this process, in megabytes; 0 where there is no `/proc`.
+/// The memory of this process, in megabytes; 0 without `/proc`.
 enum Memory {
-    /// What is in memory now.
+    /// The resident memory.
     static var resident: Double { status("VmRSS:") }
 
-    /// By how much the process grows in memory, at most, while some work runs.
+    /// The maximum growth of the process's resident memory while some work runs.
     static func growth(_ work: () async throws -> Void) async rethrows -> Double {
         #if canImport(Glibc)
-        // Freed memory that the process keeps would hide the growth.
+        // Freed memory that the process retains would hide the growth.
         trim()
         #endif
-        // Sets the peak to what is in memory now.
+        // Sets the peak to the current resident memory.
         try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
         let before = resident
         try await work()
@@ -26,7 +26,7 @@ enum Memory {
     }
 
     #if canImport(Glibc)
-    /// Gives freed memory back to the system. Glibc's module does not declare the function.
+    /// Returns freed memory to the system. Glibc's module does not declare the function.
     private static func trim() {
         guard let symbol = dlsym(nil, "malloc_trim") else { return }
         _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)

@@ -15,7 +15,7 @@ enum Report {
         row(name, cells, ratios.first?.verdict(target) ?? "", width: width)
     }
 
-    /// Enough for a ratio with its spread.
+    /// Wide enough for a ratio with its spread.
     static let width = 20
 
     private static func text(_ spread: Spread) -> String {
@@ -40,7 +40,7 @@ enum Report {
         Swift.print(name + padded.joined() + (verdict.isEmpty ? "" : "  " + verdict))
     }
 
-    /// Two places behind the point.
+    /// Two decimal places.
     static func decimal(_ number: Double) -> String {
         let hundredths = Int((number * 100).rounded())
         return "\(hundredths / 100)." + String(hundredths % 100 + 100).dropFirst()

@@ -1,11 +1,11 @@
 /// Work that every side does on the same rows.
 struct Work: Sendable {
     let name: String
-    /// The bound of the ratio to the C API; `nil` where no bound is set.
+    /// The limit of the ratio to the C API; `nil` if there is none.
     var target: Double? = nil
     /// The number of operations in one pass.
     let operations: Int
-    /// Runs one pass on one side. Passes with the same number do the same work, whatever the side.
+    /// Runs one pass on one side. Passes with the same number do the same work on every side.
     let pass: @Sendable (any Side, _ number: Int) async throws -> Timed
 }
 
@@ -21,7 +21,7 @@ struct Timed: Sendable {
         return Timed(duration: duration, sum: sum)
     }
 
-    /// Measures work, and has its instructions counted if a tool does so.
+    /// Measures work, and counts its instructions if a tool does so.
     static func duration(_ work: () async throws -> Void) async rethrows -> Duration {
         InstructionCount.begin()
         defer { InstructionCount.end() }

@@ -1,6 +1,6 @@
 import LarderDomain
 
-/// SQLite's C API: the ratios of all others are to this side.
+/// SQLite's C API: the ratios of all others are relative to this side.
 struct FloorSide: Side {
     let name = "C API"
     let path: String

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Repository, manager, mapper and store.
+/// Repository, manager, mapper, and store.
 struct LarderSide: Side {
     let name = "Larder"
     let path: String

@@ -1,37 +1,38 @@
 import LarderDomain
 
-/// One way to do all works: over a database file of its own, with the rows that all others have.
+/// One implementation of all works, over its own database file with the same rows as the others.
 protocol Side: Sendable {
     var name: String { get }
-    /// The database file. Results of writes are read from it by the floor, whoever wrote them.
+    /// The database file. The floor reads the results of writes from it, whichever side wrote them.
     var path: String { get }
 
     /// Writes dishes into an empty database in one transaction.
     func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) async throws -> Duration
     /// Reads dishes one by one.
     ///
-    /// - Parameter task: The number of the task that reads; `nil` where there is only one.
+    /// - Parameter task: The number of the task that reads; `nil` if there is only one.
     func read(_ ids: [EntityID<Dish>], task: Int?) async throws -> Sum
     /// Reads all dishes in the order of their ids.
     func readAll() async throws -> Sum
     /// Reads the dishes of one preparation time in the order of their names.
     func read(preparedIn minutes: Int) async throws -> Sum
-    /// Writes another rating of each dish in its own commit, after a comparison with the stored dish and its version.
+    /// Writes a different rating of each dish in its own commit, after a comparison with the stored dish and its
+    /// version.
     func rate(_ ids: [EntityID<Dish>]) async throws -> Duration
-    /// Saves dishes that are equal to the stored ones. The sum counts those that were found unchanged.
+    /// Saves dishes that are equal to the stored ones. The sum counts the unchanged ones.
     func saveUnchanged(_ ids: [EntityID<Dish>]) async throws -> Timed
 
     /// Writes new aggregates, each in its own commit.
     func insert(_ feasts: [Feast]) async throws -> Duration
-    /// Changes one step of each aggregate in its own commit, after a comparison with all that is stored of it.
+    /// Changes one step of each aggregate in its own commit, after a comparison with the whole stored aggregate.
     func changeStep(of ids: [EntityID<Feast>], to text: String) async throws -> Duration
     /// Reads aggregates one by one.
     func read(_ ids: [EntityID<Feast>]) async throws -> Sum
-    /// Reads aggregates at once.
+    /// Reads a batch of aggregates.
     func readAtOnce(_ ids: [EntityID<Feast>]) async throws -> Sum
 }
 
-/// The place of the step that works change.
+/// The index of the step that works change.
 let changedStep = 3
 
 extension Stored<Dish> {
@@ -44,7 +45,7 @@ extension Stored<Dish> {
         return Sum(count: 1, checksum: texts + numbers + rest)
     }
 
-    /// The same dish with another rating.
+    /// The same dish with a different rating.
     var rerated: Stored<Dish> {
         var dish = self
         dish.entity.rating = (entity.rating + 1) % 6
@@ -61,7 +62,7 @@ extension Stored<Feast> {
             count: 1, checksum: entity.name.utf8.count + steps + ingredients + entity.labels.count + Int(version))
     }
 
-    /// The same aggregate with one other step.
+    /// The same aggregate with one different step.
     func withStep(_ text: String) -> Stored<Feast> {
         var feast = self
         feast.entity.steps[changedStep].text = text

@@ -8,9 +8,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a store of files costs with so many feasts: to open, in memory, to read, to compact, and beside a compaction.
+/// The cost of a file store with the given number of feasts: opening, memory, reads, compaction, and the pause of
+/// commits.
 ///
-/// `make bench ONLY=file` fills a thousand and a hundred thousand, `ONLY="file million"` a million.
+/// `make bench ONLY=file` uses a thousand and a hundred thousand, `ONLY="file million"` a million.
 enum FileScale {
     static func run(_ counts: [Int], in folder: URL) async throws {
         Report.row(
@@ -20,7 +21,7 @@ enum FileScale {
 
     private static func measure(_ count: Int, in folder: String) async throws {
         let mappers = try MapperSet([FeastMapper.self, LabelMapper.self])
-        // Before it is filled, which takes as much: what is freed in between is used again.
+        // Measured before filling, which takes as much memory: memory freed in between is reused.
         let before = Memory.resident
         let filled = try await FileStore.open(.init(folder), schemas: mappers.schemas)
         try await fill(filled, count)
@@ -63,7 +64,7 @@ enum FileScale {
         }
     }
 
-    /// Microseconds of a feast's load from each store, the median of eleven passes that took turns.
+    /// Microseconds of a feast's load from each store: the median of eleven alternating passes.
     private static func pointReads(_ repositories: [FeastRepository], _ count: Int) async throws -> [Double] {
         var passes = repositories.map { _ in [Double]() }
         for pass in 0..<11 {
@@ -81,7 +82,7 @@ enum FileScale {
         return passes.map { $0.sorted()[5] }
     }
 
-    /// How long a compaction takes, and how long the slowest of the commits beside it waits.
+    /// The duration of a compaction, and the longest wait of the concurrent commits.
     private static func compaction(of store: FileStore) async throws -> (Duration, pause: Duration) {
         let clock = ContinuousClock()
         let commits = Task {
@@ -90,7 +91,7 @@ enum FileScale {
                 number += 1
                 let began = clock.now
                 let label = try LabelMapper.storageObject(from: Label(number: number))
-                // One that is cancelled did not wait.
+                // A cancelled commit did not wait.
                 guard (try? await store.commit(ChangeSet(inserts: [label]))) != nil else { break }
                 longest = max(longest, clock.now - began)
             }
@@ -100,7 +101,7 @@ enum FileScale {
         let began = clock.now
         try await store.compact()
         let took = clock.now - began
-        // The commit that waited for it is to be answered, not cancelled.
+        // The commit that waited for it must be answered, not cancelled.
         try await Task.sleep(for: .milliseconds(100))
         commits.cancel()
         return (took, try await commits.value)

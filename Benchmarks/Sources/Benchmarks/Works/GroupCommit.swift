@@ -13,10 +13,10 @@ import Glibc
 import Darwin
 #endif
 
-/// W9: commits per second at durability `full`, by one writer and by many at once, who share their syncs; to SQLite and to
-/// a log of our own.
+/// W9: commits per second at durability `full`, by one writer and by many concurrent ones, which share their syncs, on
+/// SQLite and on the file store's log.
 ///
-/// `make bench` runs it twice: on the disk as it is, and with each sync held up by two milliseconds, as on a disk that
+/// `make bench` runs it twice: on the actual disk, and with each sync delayed by two milliseconds, as on a disk that
 /// really syncs.
 enum GroupCommit {
     private static let writers = [1, 8, 64]
@@ -30,7 +30,7 @@ enum GroupCommit {
             try await FileStore.open(.init(folder.appending(path: "writers").path), schemas: mappers.schemas),
         ]
         let sync = try syncTime(in: folder)
-        // Where syncs cost next to nothing there is nothing to share.
+        // If a sync costs almost nothing, sharing it gains nothing.
         let target = sync < 1 ? "" : "10.00"
         Report.row("W9 commits per second at `full`", ["alone", "8", "64", "ratio", "target"])
         for store in stores {
@@ -69,7 +69,7 @@ enum GroupCommit {
         return Double(commits) / ((clock.now - began).microseconds / 1e6)
     }
 
-    /// Milliseconds of the median sync of a file after four kilobytes were appended.
+    /// The median duration in milliseconds of a sync after appending four kilobytes to a file.
     private static func syncTime(in folder: URL) throws -> Double {
         let file = open(folder.appending(path: "sync").path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
         defer { close(file) }

@@ -8,16 +8,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What grows with the number of rows, and what must not.
+/// The figures that grow with the number of rows, and those that must not.
 struct Growth {
     let count: Int
     /// Microseconds of a point read.
     let floor: Double
     let kit: Double
-    /// Microseconds of a page of twenty: the first, and the last of the first 10,000 pages that there is.
+    /// Microseconds of a page of twenty: the first, and the last of the first 10,000 existing pages.
     let firstPage: Double
     let deepPage: Double
-    /// Megabytes by which the process grew while it went through all rows, page by page.
+    /// Megabytes by which the process grew while it read all rows, page by page.
     let exportMegabytes: Double
 
     static func run(_ counts: [Int], in folder: URL) async throws {

@@ -1,6 +1,6 @@
 import LarderDomain
 
-/// What the store is busy with while the timer is watched.
+/// The loads of the store during the measurement of the timer.
 extension Kitchen {
     var scan: @Sendable () async throws -> Void {
         { _ = try await repository.read(Query()) }

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Lets Larder make and fill a database, copies the file for the other sides, and opens all of them.
+/// Creates and fills a database with Larder, copies the file for the other sides, and opens all of them.
 func withKitchen(_ count: Int, in folder: URL, _ body: (Kitchen) async throws -> Void) async throws {
     let mappers = try MapperSet([DishMapper.self, FeastMapper.self, LabelMapper.self])
     func path(_ name: String) -> String { folder.appending(path: name + ".sqlite").path }

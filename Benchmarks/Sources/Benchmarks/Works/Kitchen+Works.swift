@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Dishes: flat rows of nine columns. What was written is read back from the file, outside the measurement.
+/// Dishes: flat rows of nine columns. Results of writes are read from the file, outside the measurement.
 extension Kitchen {
     /// W1: all dishes into an empty database, in one transaction.
     func bulkInsert(by method: BulkMethod) -> Work {
@@ -64,7 +64,7 @@ extension Kitchen {
         }
     }
 
-    /// W6: those of one preparation time, about one in a hundred, in the order of their names.
+    /// W6: the dishes of one preparation time, about one in a hundred, in the order of their names.
     func query(_ count: Int) -> Work {
         Work(name: "W6 query for 1 %, sorted", target: 1.05, operations: count) { side, number in
             try await .measure {

@@ -11,37 +11,37 @@ struct Kitchen: Sendable {
     /// The number of tasks of the works that read from several.
     static let tasks = 8
 
-    /// The floor is the first, and Larder the second.
+    /// The floor is the first, Larder the second.
     let sides: [any Side]
-    /// Larder's, for loads of the store.
+    /// Larder's store, for loads.
     let repository: DishRepository
     let ids: [EntityID<Dish>]
     let feastCount: Int
-    /// For databases that a work makes for itself.
+    /// A folder for databases that a work makes.
     let folder: URL
 
-    /// Some ids, at random, but the same ones for the same seed.
+    /// Random ids, the same for the same seed.
     func ids(_ count: Int, seed: Int) -> [EntityID<Dish>] {
         var chance = SplitMix64(state: UInt64(seed))
         return (0..<count).map { _ in ids[Int(chance.next() % UInt64(ids.count))] }
     }
 
-    /// Different ids, in their order.
+    /// Distinct ids, in ascending order.
     func distinctIDs(_ count: Int, seed: Int) -> [EntityID<Dish>] {
         var seen: Set<EntityID<Dish>> = []
         return ids(count * 2, seed: seed).filter { seen.insert($0).inserted }.prefix(count).sorted()
     }
 
-    /// Different ids of aggregates.
+    /// Distinct ids of aggregates.
     func feastIDs(_ count: Int, seed: Int) -> [EntityID<Feast>] {
         var chance = SplitMix64(state: UInt64(seed))
         let start = Int(chance.next() % UInt64(feastCount))
-        // A step that has no divisor in common with the count meets each once.
+        // A step coprime to the count reaches each index once.
         return (0..<count).map { Feast(number: (start + $0 * 7919) % feastCount).id }
     }
 }
 
-/// Steele, Lea and Flood's generator: small, and good enough to spread reads over a table.
+/// The generator of Steele, Lea, and Flood: small, and sufficient to spread reads over a table.
 struct SplitMix64 {
     var state: UInt64
 

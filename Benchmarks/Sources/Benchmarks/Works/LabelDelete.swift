@@ -8,13 +8,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// W11: deletes a label that all aggregates have: links are deleted, and versions raised. The memory for that must not
-/// grow with the number of aggregates.
+/// W11: deletes a label of all aggregates, which deletes links and raises versions. The memory required must not grow
+/// with the number of aggregates.
 enum LabelDelete {
     static let name = "W11 delete a label"
 
     private static let target = 3.0
-    /// Megabytes more for ten times as many aggregates.
+    /// Megabytes of growth for ten times as many aggregates.
     private static let growthLimit = 8.0
 
     static func run(_ counts: [Int], passes: Int, in folder: URL) async throws {
@@ -68,7 +68,7 @@ enum LabelDelete {
 
     private typealias Cost = (milliseconds: Double, megabytes: Double)
 
-    /// Has a copy of a database changed, and checks what is left in it.
+    /// Applies a change to a copy of a database, and checks the remaining rows.
     private static func copied(
         _ path: String, _ count: Int, _ delete: (_ path: String) async throws -> Cost
     ) async throws -> Cost {

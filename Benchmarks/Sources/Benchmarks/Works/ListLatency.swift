@@ -8,8 +8,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// W10: the 99th percentile of the time for a list of 20, while two tasks read all aggregates again and again, relative
-/// to the same lists without them.
+/// W10: the 99th percentile of the time for a list of 20, while two tasks read all aggregates repeatedly, relative to
+/// the same lists without them.
 enum ListLatency {
     static let name = "W10 list of 20"
 
@@ -41,7 +41,7 @@ enum ListLatency {
         await store.close()
     }
 
-    /// Runs some work while two tasks scan, from when both have begun.
+    /// Runs some work while two tasks scan, after both have started.
     private static func duringScans(
         _ count: Int, _ manager: StoreManager, _ work: () async throws -> Double
     ) async throws -> Double {
@@ -57,7 +57,7 @@ enum ListLatency {
             try await Task.sleep(for: .milliseconds(50))
             let result = try await work()
             group.cancelAll()
-            // A scan that is cancelled throws.
+            // A cancelled scan throws.
             while await group.nextResult() != nil {}
             return result
         }

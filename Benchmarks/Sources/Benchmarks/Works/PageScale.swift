@@ -8,11 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an export, counts and a list cost in a store with so many feasts, opening aside.
+/// The cost of an export, of counts, and of a list in a store with the given number of feasts, without opening.
 ///
-/// `make bench ONLY=pages` fills 10,000, 50,000 and 200,000 in a database and in files.
+/// `make bench ONLY=pages` uses 10,000, 50,000, and 200,000 in a database and in files.
 enum PageScale {
-    /// As many as `larder export` reads at a time.
+    /// The page size of `larder export`.
     private static let exportPage = 8
 
     static func run(_ counts: [Int], in folder: URL) async throws {
