@@ -1,6 +1,6 @@
 import Foundation
 
-/// A package on disk and its layers. `check` compares the two and returns what differs; it needs no test framework.
+/// A package on disk and its layers. `check` compares the two and returns the differences; it needs no test framework.
 ///
 /// ```
 /// let layers = [
@@ -13,18 +13,18 @@ import Foundation
 public struct Architecture: Sendable {
     /// The folder of the package, absolute and without a slash at the end.
     public let root: String
-    /// Every folder of the package that has Swift sources, in any order.
+    /// All folders of the package with Swift sources, in any order.
     public let layers: [Layer]
-    /// Which files are read, by the path from the root: sources of Swift, unless a rule also needs others.
+    /// The predicate that selects files by the path from the root: Swift sources, unless a rule needs others.
     ///
     /// All of them must be UTF-8.
     public var reads: @Sendable (String) -> Bool = { $0.hasSuffix(".swift") }
-    /// Names of hidden folders that are read. The others (`.build`, `.git`) are not.
+    /// The names of hidden folders to read. Other hidden folders (`.build`, `.git`) are skipped.
     public var hiddenFolders: Set<String> = []
-    /// The environment in which SwiftPM evaluates the manifest. Remove the switches that leave out targets.
+    /// The environment for the evaluation of the manifest by SwiftPM. Remove switches that exclude targets.
     public var environment = ProcessInfo.processInfo.environment
 
-    /// The package in a folder.
+    /// Describes the package in a folder.
     public init(root: String, layers: [Layer]) {
         self.root = root
         self.layers = layers
@@ -44,7 +44,7 @@ public struct Architecture: Sendable {
         throw .noManifest(above: source)
     }
 
-    /// The files and the description of the package. Read it once when rules are checked one by one.
+    /// The files and the description of the package. Read it once to check several rules.
     ///
     /// It runs `swift package dump-package`, which takes a second, changes nothing in the package, and does not wait for
     /// a `swift test` that is running.
@@ -56,20 +56,20 @@ public struct Architecture: Sendable {
             package: try PackageDescription.dump(root, environment: environment))
     }
 
-    /// Where the package breaks rules; empty if it keeps all of them.
+    /// The violations of rules; empty if the package keeps all of them.
     ///
-    /// - Parameter rules: `Rule.standard(for: layers)` if there are none.
-    /// - Throws: what `tree` throws.
+    /// - Parameter rules: The rules; by default, `Rule.standard(for: layers)`.
+    /// - Throws: The errors of `tree`.
     public func check(_ rules: [Rule]? = nil) async throws -> [Finding] {
         let tree = try await tree()
         return (rules ?? Rule.standard(for: layers)).flatMap { $0.findings(in: tree) }
     }
 }
 
-/// Why a package cannot be checked.
+/// A reason why a package cannot be checked.
 public enum ArchitectureError: Error, Equatable {
     /// No folder above the source has a `Package.swift`.
     case noManifest(above: String)
-    /// `swift package dump-package` failed and printed this.
+    /// `swift package dump-package` failed with this output.
     case invalidManifest(String)
 }

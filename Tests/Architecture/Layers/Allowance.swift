@@ -1,14 +1,14 @@
-/// Which modules a layer may import and depend on.
+/// The modules that a layer may import and depend on.
 public enum Allowance: Sendable {
-    /// These and no others.
+    /// Only these modules.
     case only(Set<String>)
-    /// All except these.
+    /// All modules except these.
     case allBut(Set<String>)
 
     /// All modules.
     public static let any = Allowance.allBut([])
 
-    /// Whether a module is among them.
+    /// Whether a module is permitted.
     public func permits(_ module: String) -> Bool {
         switch self {
         case .only(let modules): modules.contains(module)

@@ -1,12 +1,12 @@
-/// A folder of a package, and what its sources may import and its target may depend on.
+/// A folder of a package, with the modules that its sources may import and its target may depend on.
 public struct Layer: Sendable {
-    /// From the root of the package, without a slash at the end. It is the path of a target, if it has one.
+    /// The path from the root of the package, without a slash at the end; the path of the target, if it has one.
     public let folder: String
     /// The modules that its sources may import and its target may depend on.
     public let imports: Allowance
-    /// Whether its code is shipped. The rules about crashes and force unwraps are for such layers only.
+    /// Whether its code is shipped. The rules about crashes and force unwraps apply only to such layers.
     public let isProduct: Bool
-    /// Whether the folder may be missing, as that of a sample which users delete.
+    /// Whether the folder may be absent, for example that of a sample which users delete.
     public let mayBeAbsent: Bool
 
     /// A layer whose folder must have a file, unless it may be absent.
@@ -22,7 +22,7 @@ public struct Layer: Sendable {
 }
 
 extension [Layer] {
-    /// The innermost layer that a path lies in.
+    /// The innermost layer that contains a path.
     func innermost(of path: String) -> Layer? {
         filter { path == $0.folder || path.hasPrefix($0.folder + "/") }.max { $0.folder.count < $1.folder.count }
     }

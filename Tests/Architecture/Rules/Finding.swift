@@ -1,15 +1,15 @@
-/// One place where a rule is broken.
+/// One violation of a rule.
 public struct Finding: Sendable, CustomStringConvertible {
-    /// The file and the line, or `nil` if the finding is about a target or the whole package.
+    /// The position, or `nil` for a finding about a target or the whole package.
     public let place: Place?
-    /// What is wrong there.
+    /// The reason.
     public let reason: String
 
     /// A line of a file.
     public struct Place: Sendable, Hashable {
-        /// From the root of the package.
+        /// The path from the root of the package.
         public let path: String
-        /// The number of the line, from 1.
+        /// The line number, from 1.
         public let line: Int
 
         /// A line of a file.
@@ -19,7 +19,7 @@ public struct Finding: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A finding without a place.
+    /// A finding without a position.
     public init(_ reason: String) {
         place = nil
         self.reason = reason
@@ -35,14 +35,14 @@ public struct Finding: Sendable, CustomStringConvertible {
     public var description: String { (place.map { "\($0.path):\($0.line): " } ?? "") + reason }
 }
 
-/// The result of a rule: how much it has examined, and its findings.
+/// The result of a rule: the number of examined parts, and its findings.
 public struct Examination: Sendable {
-    /// The number of files, targets or other parts that the rule applies to.
+    /// The number of files, targets, or other parts that the rule applies to.
     public var examined: Int
-    /// Where they break the rule.
+    /// The violations.
     public var findings: [Finding]
 
-    /// A result, empty unless stated otherwise.
+    /// A result, empty by default.
     public init(examined: Int = 0, findings: [Finding] = []) {
         self.examined = examined
         self.findings = findings

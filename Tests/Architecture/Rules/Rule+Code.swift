@@ -11,7 +11,7 @@ extension Rule {
         noCode("product code forces no try and no cast", matching: { /\b(?:try|as)\x21/ }, in: folders)
     }
 
-    /// No `value!`, and no type that is unwrapped implicitly.
+    /// No `value!`, and no implicitly unwrapped optional.
     public static func noForcedUnwraps(in folders: [String]) -> Rule {
         noCode(
             "product code unwraps nothing by force",
@@ -19,7 +19,7 @@ extension Rule {
             in: folders)
     }
 
-    /// No `Codable` and the like, except in some folders: entities are independent of how they are written.
+    /// No `Codable` or similar conformance, except in some folders: entities are independent of their serialization.
     public static func noCoding(in folders: [String], except exempt: [String] = []) -> Rule {
         let exceptions = exempt.isEmpty ? "" : ", except in \(exempt.joined(separator: ", "))"
         return forEachFile("\(folders.joined(separator: ", ")) knows no coding" + exceptions, in: folders) { file in
@@ -39,9 +39,9 @@ extension Rule {
         }
     }
 
-    /// No name and no text in code contains one of some words, in any case. Comments may contain them.
+    /// No identifier and no string literal contains one of some words, in any case. Comments may contain them.
     ///
-    /// It keeps a library free of the domain of one of its users, and of the name of a product.
+    /// It keeps a library free of its users' domains and of the product's name.
     public static func noWords(_ words: [String], in folders: [String]) -> Rule {
         forEachFile("no code in \(folders.joined(separator: ", ")) names \(words.joined(separator: ", "))", in: folders)
         {
@@ -52,7 +52,7 @@ extension Rule {
 }
 
 extension SourceFile {
-    /// Whether a comment ends on the line before, attributes of the same declaration passed over.
+    /// Whether a comment ends on the preceding line, not counting attributes of the same declaration.
     fileprivate func hasComment(above line: Int) -> Bool {
         var above = lines[..<(line - 1)]
         while let last = above.last?.drop(while: \.isWhitespace) {
@@ -63,7 +63,7 @@ extension SourceFile {
         return false
     }
 
-    /// Where names or text contain one of some words, by the number of the line.
+    /// The line numbers of identifiers and string literals that contain one of some words.
     fileprivate func lines(naming words: [String]) -> [(line: Int, word: String)] {
         let words = words.map { $0.lowercased() }
         // Most files contain no such word, and comparing their characters takes seconds.

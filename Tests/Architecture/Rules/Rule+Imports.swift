@@ -1,5 +1,5 @@
 extension Rule {
-    /// A source outside all layers would be subject to no other rule.
+    /// No other rule would apply to a source outside all layers.
     public static func everyFileIsInALayer(_ layers: [Layer]) -> Rule {
         Rule("every Swift file lies in a layer") { tree in
             let files = tree.files.filter { $0.isSwift && !$0.isManifest }

@@ -27,7 +27,7 @@ extension Rule {
         }
     }
 
-    /// Each target of Swift sources has some settings, each written as `PackageDescription.Setting.text` has it.
+    /// Each target with Swift sources has some settings, in the format of `PackageDescription.Setting.text`.
     public static func everyTargetHas(settings: [String]) -> Rule {
         forEachTarget(
             "every target has the settings \(settings.joined(separator: ", "))", where: { $0.type != "system" }

@@ -6,14 +6,14 @@ extension Rule {
         }
     }
 
-    /// One file has at most so many lines.
+    /// One file has at most the given number of lines.
     public static func maximumLines(_ limit: Int, of path: String) -> Rule {
         Rule("\(path) has at most \(limit) lines") { tree in
             tree.files.filter { $0.path == path }.examination(maximum: limit)
         }
     }
 
-    /// Half of the Swift files in some folders have at most so many lines.
+    /// Half of the Swift files in some folders have at most the given number of lines.
     public static func medianLines(_ limit: Int, in folders: [String]) -> Rule {
         Rule("the median file of \(folders.joined(separator: ", ")) has at most \(limit) lines") { tree in
             let counts = tree.files(in: folders).filter(\.isSwift).map(\.lineCount).sorted()
@@ -23,9 +23,9 @@ extension Rule {
         }
     }
 
-    /// The Swift files of some folders have, together, fewer lines of code than a limit.
+    /// The Swift files of some folders together have fewer lines of code than a limit.
     ///
-    /// Blank lines, comments, and lines of brackets alone are not counted.
+    /// Blank lines, comments, and lines with only brackets do not count.
     public static func linesOfCode(under limit: Int, in folders: [String], except exempt: [String] = []) -> Rule {
         let exceptions = exempt.isEmpty ? "" : " without \(exempt.joined(separator: ", "))"
         return Rule("\(folders.joined(separator: ", "))\(exceptions) has under \(limit) lines of code") { tree in

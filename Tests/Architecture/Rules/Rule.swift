@@ -1,10 +1,10 @@
 /// A statement that must be true of a package.
 public struct Rule: Sendable, CustomStringConvertible {
-    /// A sentence.
+    /// The statement, a sentence.
     public let statement: String
-    /// Whether a package that has nothing that the rule applies to keeps the rule.
+    /// Whether a package keeps the rule if the rule applies to nothing in it.
     ///
-    /// By default it does not, because a rule that matches nothing is misspelled, or its subject has moved.
+    /// False by default, because a rule that matches nothing is misspelled, or its subject has moved.
     public let mayMatchNothing: Bool
     /// Compares a package with the rule.
     public let examine: @Sendable (SourceTree) -> Examination
@@ -22,7 +22,7 @@ public struct Rule: Sendable, CustomStringConvertible {
     /// The statement.
     public var description: String { statement }
 
-    /// Where a package breaks the rule.
+    /// The violations of the rule by a package.
     public func findings(in tree: SourceTree) -> [Finding] {
         let result = examine(tree)
         if result.examined == 0, !mayMatchNothing {
@@ -44,7 +44,7 @@ extension Rule {
         ]
     }
 
-    /// A rule that each Swift file of some folders keeps or breaks, line by line.
+    /// A rule about each line of the Swift files of some folders.
     public static func forEachFile(
         _ statement: String, in folders: [String],
         _ broken: @escaping @Sendable (SourceFile) -> [(line: Int, reason: String)]
@@ -65,7 +65,7 @@ extension Rule {
         }
     }
 
-    /// A rule that each target of the package keeps or breaks.
+    /// A rule about each target of the package.
     public static func forEachTarget(
         _ statement: String, where applies: @escaping @Sendable (PackageDescription.Target) -> Bool = { _ in true },
         _ broken: @escaping @Sendable (PackageDescription.Target) -> [String]

@@ -1,6 +1,6 @@
-/// Blanks comments and the text of string literals out of Swift source, so that rules see code alone.
+/// Replaces comments and the text of string literals in Swift source with blanks, so that rules see only code.
 ///
-/// Lines keep their places, and code inside an interpolation stays.
+/// Line numbers do not change, and code inside an interpolation remains.
 struct CodeMask {
     private enum Context {
         case code(openParentheses: Int)
@@ -45,7 +45,7 @@ struct CodeMask {
         } else if stands("`") {
             blank(1)
             let name = source[position...].prefix { $0 != UInt8(ascii: "`") && $0 != UInt8(ascii: "\n") }
-            // A sentence is text; a keyword used as a name stays.
+            // A raw identifier with spaces is text; a keyword used as a name remains.
             if name.contains(UInt8(ascii: " ")) { pass(name.count + 1) }
         } else if let hashes = hashesBeforeQuote() {
             blank(hashes)
@@ -66,7 +66,7 @@ struct CodeMask {
         }
     }
 
-    /// Most of a source is nothing that could begin or end anything.
+    /// A fast path: most characters start or end nothing.
     private mutating func copyPlainCode() {
         while position < source.count {
             let byte = source[position]
@@ -92,7 +92,7 @@ struct CodeMask {
             blank((isMultiline ? 3 : 1) + hashes)
             contexts.removeLast()
         } else {
-            // A literal on one line ends with it, whatever was taken for its beginning (a quote in a regex literal).
+            // A literal on one line ends with it, even if its start was misdetected (a quote in a regex literal).
             if !isMultiline, source[position] == UInt8(ascii: "\n") { contexts.removeLast() }
             pass(1)
         }
@@ -113,7 +113,7 @@ struct CodeMask {
         } while depth > 0 && position < source.count
     }
 
-    /// How many `#` stand between here and a quote; `nil` when no string literal begins here.
+    /// The number of `#` before a quote; `nil` if no string literal starts here.
     private func hashesBeforeQuote() -> Int? {
         var end = position
         while end < source.count, source[end] == UInt8(ascii: "#") { end += 1 }
@@ -125,7 +125,7 @@ struct CodeMask {
         return source[position...].starts(with: text.utf8)
     }
 
-    /// Passes text over, which is blanked unless it is kept.
+    /// Skips text, which is blanked unless it is kept.
     private mutating func pass(_ count: Int) {
         guard keepsText else { return blank(count) }
         let text = source[position...].prefix(count)

@@ -7,7 +7,7 @@ public struct ImportLine: Sendable {
     /// Whether it is in the `#else` of `#if canImport(FoundationEssentials)`.
     public let isFallback: Bool
 
-    /// Every import in code without comments, however it is written: with attributes, an access level, of a single
+    /// All imports in code without comments, in any form: with attributes, with an access level, of a single
     /// declaration, after a `;`.
     static func all(in code: String) -> [ImportLine] {
         let pattern = /\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?([A-Za-z_]\w*)/

@@ -2,12 +2,12 @@ import Foundation
 
 /// The part of `swift package dump-package` that rules need.
 public struct PackageDescription: Sendable, Decodable {
-    /// What other packages can depend on.
+    /// The products.
     public let products: [Product]
-    /// All targets, tests among them.
+    /// All targets, including tests.
     public let targets: [Target]
 
-    /// A description that need not be of a package on disk.
+    /// A description, not necessarily of a package on disk.
     public init(products: [Product], targets: [Target]) {
         self.products = products
         self.targets = targets
@@ -23,32 +23,32 @@ public struct PackageDescription: Sendable, Decodable {
 
     /// A target of any type.
     public struct Target: Sendable, Decodable {
-        /// Its name, which is that of its module.
+        /// Its name, which is the name of its module.
         public let name: String
         /// `regular`, `executable`, `test`, `system`, `plugin`, `macro` or `binary`.
         public let type: String
-        /// Its folder, as far as the manifest states one.
+        /// Its folder, if the manifest states one.
         public let path: String?
         /// The targets and products that it declares.
         public let dependencies: [Dependency]
-        /// The settings of its build.
+        /// Its build settings.
         public let settings: [Setting]
 
-        /// Its folder from the root, without a slash at the end: the one that SwiftPM assumes, if none is stated.
+        /// Its folder from the root, without a slash at the end; SwiftPM's default folder if none is stated.
         public var folder: String {
             guard let path else { return (type == "test" ? "Tests/" : "Sources/") + name }
             return path.hasSuffix("/") ? String(path.dropLast()) : path
         }
     }
 
-    /// The name of a target or product, under the key that says how it was declared.
+    /// The name of a target or product, under the key of its kind.
     public struct Dependency: Sendable, Decodable {
         /// The name of the target or product.
         public let name: String
         /// Whether it is a product of another package.
         public let isProduct: Bool
 
-        /// Decodes what SwiftPM prints.
+        /// Decodes the output of SwiftPM.
         public init(from decoder: any Decoder) throws {
             let parts = try [String: [DependencyPart]](from: decoder)
             guard let (key, values) = parts.first, case .name(let name)? = values.first else {
@@ -59,7 +59,7 @@ public struct PackageDescription: Sendable, Decodable {
         }
     }
 
-    /// A part of a dependency: a name, or a condition or nothing, which rules do not ask for.
+    /// A part of a dependency: a name, or a condition or null, which rules do not use.
     private enum DependencyPart: Decodable {
         case name(String)
         case other
@@ -70,7 +70,7 @@ public struct PackageDescription: Sendable, Decodable {
         }
     }
 
-    /// A setting by its kind, with its one value, if it has one: `enableUpcomingFeature: ExistentialAny`.
+    /// A setting: its kind, and its value if it has one: `enableUpcomingFeature: ExistentialAny`.
     public struct Setting: Sendable, Decodable {
         let kind: [String: [String: String]]
 
@@ -80,9 +80,10 @@ public struct PackageDescription: Sendable, Decodable {
 }
 
 extension PackageDescription {
-    /// Asks SwiftPM, for the package in a folder.
+    /// Runs SwiftPM for the package in a folder.
     ///
-    /// The tests may run inside `swift test`, which holds the lock of the build folder: hence a scratch path elsewhere.
+    /// The tests may run inside `swift test`, which locks the build folder. Therefore, it uses a different scratch
+    /// path.
     static func dump(_ root: String, environment: [String: String]) throws -> PackageDescription {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "architecture-\(UUID())")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -94,7 +95,7 @@ extension PackageDescription {
             "swift", "package", "--package-path", root, "--scratch-path", scratch.path, "dump-package",
         ]
         process.environment = environment
-        // Files, because a pipe that nobody reads in time blocks the process.
+        // Files, because a full pipe without a reader blocks the process.
         process.standardOutput = try handle(output)
         process.standardError = try handle(complaints)
         try process.run()

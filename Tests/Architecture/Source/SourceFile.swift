@@ -2,16 +2,16 @@ import Foundation
 
 /// A text file of a package.
 public struct SourceFile: Sendable {
-    /// From the root, with `/` between folders.
+    /// The path from the root, with `/` between folders.
     public let path: String
-    /// All of it.
+    /// The whole text.
     public let text: String
-    /// A Swift file's code without comments and string literals, line by line as in the text; otherwise empty.
+    /// The code of a Swift file without comments and string literals, with the same lines as the text; otherwise empty.
     public let code: String
-    /// Every import in the code.
+    /// All imports in the code.
     public let imports: [ImportLine]
 
-    /// A file that need not be on disk.
+    /// A file, not necessarily on disk.
     public init(path: String, text: String) {
         self.path = path
         self.text = text
@@ -25,25 +25,25 @@ public struct SourceFile: Sendable {
     /// The lines without their line breaks.
     public var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// How many lines an editor shows, an empty one after the last line break left out.
+    /// The number of lines in an editor, without an empty one after the last line break.
     public var lineCount: Int { lines.count - (text.hasSuffix("\n") ? 1 : 0) }
 
-    /// How many lines have code: not those that are blank, comment, or brackets alone.
+    /// The number of lines with code: not blank, not a comment, and not only brackets.
     public var codeLineCount: Int {
         code.split(separator: "\n").count { line in line.contains { $0.isLetter || $0.isNumber } }
     }
 
-    /// Where in the code a pattern matches, by the number of the line.
+    /// The line numbers of a pattern's matches in the code.
     public func lines(ofCodeMatching pattern: Regex<Substring>) -> [Int] {
         code.matches(ofCode: pattern).map { code.line(at: $0.range.lowerBound) }
     }
 
-    /// Whether it is the manifest of the package, or one for an older version of the tools.
+    /// Whether the file is the manifest of the package, or one for an older version of the tools.
     var isManifest: Bool { path.hasPrefix("Package") && !path.contains("/") }
 
-    /// Whether the text contains an ASCII word of small letters, in any case.
+    /// Whether the text contains an ASCII word in lower case, ignoring the case of the text.
     func contains(anyCase word: String) -> Bool {
-        // Bytes, because comparing characters takes seconds over all sources.
+        // Compares bytes, because comparing characters takes seconds over all sources.
         Data(text.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }).range(of: Data(word.utf8)) != nil
     }
 }
@@ -54,7 +54,7 @@ extension String {
         matches(of: pattern.wordBoundaryKind(.simple))
     }
 
-    /// The number of the line, from 1, in which a place lies.
+    /// The line number, from 1, of an index.
     func line(at index: Index) -> Int {
         1 + self[..<index].utf8.count { $0 == UInt8(ascii: "\n") }
     }

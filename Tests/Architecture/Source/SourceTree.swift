@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a rule examines: files and the description of a package.
+/// The input of rules: files and the description of a package.
 public struct SourceTree: Sendable {
-    /// In no particular order.
+    /// The files, in any order.
     public let files: [SourceFile]
-    /// What the manifest declares.
+    /// The content of the manifest.
     public let package: PackageDescription
 
-    /// A tree that need not be on disk, for instance one that must break a rule.
+    /// A tree, not necessarily on disk, for example a fixture that breaks a rule.
     public init(
         files: [SourceFile] = [], package: PackageDescription = PackageDescription(products: [], targets: [])
     ) {
@@ -23,9 +23,10 @@ public struct SourceTree: Sendable {
     /// Reads the files below a folder.
     ///
     /// - Parameters:
-    ///   - hiddenFolders: names of hidden folders that are read; the others are not.
-    ///   - isWanted: whether a file is read, by its path from the folder. Symbolic links to folders are not followed.
-    /// - Throws: the error of a file that cannot be read, or that is not UTF-8.
+    ///   - hiddenFolders: The names of hidden folders to read; others are skipped.
+    ///   - isWanted: Whether to read a file, given its path from the folder. Symbolic links to folders are not
+    ///     followed.
+    /// - Throws: The error of a file that cannot be read, or that is not UTF-8.
     public static func files(
         below folder: String, hiddenFolders: Set<String> = [], where isWanted: (String) -> Bool
     ) throws -> [SourceFile] {
