@@ -21,7 +21,7 @@ public struct UserPolicy: AccessPolicy {
     }
     public func mayRead(_ user: User) -> Bool { caller.isAdmin || caller.isOwner(user.id) }
     public func mayCreate(_ user: User) -> Bool { caller.isAdmin }
-    /// Users may change their names, but not their role and address, which determine permissions and identity.
+    /// Except for admins, users may change only their own names: role and address determine permissions and identity.
     public func mayUpdate(_ old: User, to new: User) -> Bool {
         caller.isAdmin || caller.isOwner(old.id) && old.role == new.role && old.email == new.email
     }

@@ -1,6 +1,6 @@
 internal import LarderData
 
-/// The laws of a store and the judge of them.
+/// The laws of stores, and a function that judges a store by them.
 ///
 /// A store is free in everything that no law covers. A store that keeps every law can replace any other.
 public enum StoreContract {

@@ -89,7 +89,7 @@ private struct FaultScene: Sendable {
         func add(_ fault: Fault, _ changes: ChangeSet) { pieces.append(Piece(fault: fault, changes: changes)) }
         let nobody = RootExpectation(EntityKey(Press.member, ids[23]), version: nil)
         add(.invalid(entity: "member", field: "version"), ChangeSet(deletes: [nobody]))
-        // Several of each kind, in the order of the change set, which differs from the order of ids; some refer to
+        // Several of each kind, in the order of the change set, which differs from the order of ids; some concern
         // absent roots.
         let absent = (17..<20).map { Press.member(ids[$0], "Absent \($0)") }
         func missing(_ object: StorageObject) -> Fault { .conflict(object.reference, expected: 7, found: nil) }

@@ -102,7 +102,7 @@ extension OrderLaws {
     ]
 }
 
-/// Texts with a common prefix of the given number of bytes.
+/// Texts with a common prefix of the given number of bytes and different ends.
 private enum LongTexts {
     static let lengths = [1_000, 5_000, 70_000]
     /// In the order of their bytes.

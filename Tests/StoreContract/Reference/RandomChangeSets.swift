@@ -148,7 +148,7 @@ struct RandomChangeSets: Sendable {
         // A nested object moves from the first article to the last article of the other root.
         guard let moved = source.children[0].first?.children[list].last else { return }
         source.children[0][0].children[list].removeLast()
-        // The remaining objects move with their owner, or stay.
+        // The remaining objects are deleted with their owner, or stay.
         if press.chance.happens(oneIn: 3) { source.children[0].removeFirst() }
         plan.set(source.key, source)
         guard var target = plan.new[to.key], let last = target.children[0].indices.last else { return }

@@ -27,7 +27,7 @@ extension ImportOutcome {
     }
 }
 
-/// An import that stores all drafts or none stored none.
+/// The error of an all-or-nothing import with an invalid draft. Nothing was stored.
 public struct ImportRejected: Error, Sendable {
     /// The errors, by the position of the draft in the request, from 0.
     public let failures: [Int: PersistencyError]

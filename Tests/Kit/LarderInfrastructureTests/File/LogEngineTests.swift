@@ -50,7 +50,7 @@ struct LogEngineTests {
         let sequences = results.map { try? $0.get().sequence }
         #expect(sequences == [2, nil, 3, 3])
         let all = fileSystem.operations.dropFirst(opened)
-        // Each commit also checks that the log and the lock file still exist.
+        // Before each record, the store also checks that the log and the lock file still exist.
         #expect(all.count == 8)
         let log = all.filter(\.isChange)
         #expect(log.count == 4)

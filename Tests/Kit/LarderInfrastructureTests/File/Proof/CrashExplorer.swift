@@ -10,9 +10,10 @@ struct CrashExplorer {
         var images: Int
         /// One disk in this number loses power a second time, during and after opening.
         var second: Int
-        /// After one call in this number, the process is killed; after another one, it continues and then loses power.
+        /// One call in this number is followed by a kill. Another process continues, and loses power at every moment of
+        /// that.
         var kills = Int.max
-        /// The maximum number of disks after one call of a second opening.
+        /// The maximum number of disks after one call of that process.
         var secondImages: Int
         /// Whether to skip a disk that differs from an opened one only in unread bytes.
         var skipsUnread = true

@@ -69,7 +69,7 @@ struct ProofModel: Sendable, Hashable {
 }
 
 extension LogEngine {
-    /// A hash of the model's state.
+    /// A hash of the log's state.
     func digest(declared schema: Int) -> Int {
         var hasher = Hasher()
         hasher.combine(Int(state.sequence))

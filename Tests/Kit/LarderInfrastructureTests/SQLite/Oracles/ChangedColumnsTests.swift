@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct ChangedColumnsTests {
     let scratch = Scratch()
 
-    /// The number of comparisons of a run, and the first difference.
+    /// The numbers of the items that a run compared, and the first difference.
     struct Comparison {
         var edits = 0
         var unchanged = 0
