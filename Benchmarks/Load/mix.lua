@@ -1,5 +1,6 @@
--- wrk, with one thread: 80 % reads by id, 15 % writes, 5 % lists. Every answer is a line of the log: what, which recipe,
--- status, microseconds, version; and so is the beginning of each write. A request's id says what it is, and comes back.
+-- wrk, with one thread: 80 % reads by id, 15 % writes, 5 % lists. Every response is a line of the log: operation, recipe,
+-- status, microseconds, version; and so is the start of each write. A request's id states its operation, and the
+-- response repeats it.
 local ffi = require("ffi")
 ffi.cdef [[
 typedef struct { long seconds; long nanoseconds; } moment;
@@ -32,7 +33,7 @@ local function id(kind, index)
     return string.format("%s.%d.%d", kind, index, now())
 end
 
--- Nobody else writes a recipe while one write of it is not answered. Those with even numbers are replaced, others rated.
+-- Each recipe has at most one write in progress. Recipes with even numbers are replaced, the others rated.
 local function write()
     local index, recipe
     repeat

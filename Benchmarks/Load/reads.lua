@@ -1,4 +1,4 @@
--- wrk: reads by id alone. The first argument is the folder with what the runner prepared.
+-- wrk: only reads by id. The first argument is the folder with the files that the runner prepared.
 local targets, next_one = {}, 0
 
 function init(args)
@@ -7,7 +7,7 @@ function init(args)
     end
 end
 
--- All in turn, in an order that is not that of the store.
+-- All in turn, in an order that differs from the store's.
 function request()
     next_one = (next_one + 617) % #targets
     return targets[next_one + 1]

@@ -1,8 +1,8 @@
 #ifndef C_CALLGRIND_H
 #define C_CALLGRIND_H
 
-// Requests to callgrind, which counts the instructions of all threads in between. Without it, or without its header, they
-// do nothing.
+// Requests to callgrind, which counts the instructions of all threads in between. Without callgrind or its header, they
+// have no effect.
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
 static inline void callgrind_start(void) { CALLGRIND_START_INSTRUMENTATION; }
