@@ -7,7 +7,7 @@ import Testing
 @Suite("Cooking and handing over at once")
 struct CookAndHandOverTests {
     private static let callers = 8
-    /// Of each caller.
+    /// The number of operations of each caller.
     private static let rounds = RunSize.current.of(quick: 25, ci: 300, prove: 10_000)
 
     @Test(arguments: [StoreKind.memory, .sqliteFile])
@@ -31,7 +31,7 @@ struct CookAndHandOverTests {
     }
 }
 
-/// Four users with three recipes and a cookbook each, which change hands while they are cooked from.
+/// Four users with three recipes and a cookbook each. Ownership changes while the recipes are cooked.
 private struct Scene: Sendable {
     let kitchen: Kitchen
     private var users: [User] = []
@@ -51,7 +51,7 @@ private struct Scene: Sendable {
         }
     }
 
-    /// Every other caller cooks and the rest hand over; gives how often something was cooked.
+    /// Every second caller cooks and the others transfer ownership. Returns the number of cooking sessions.
     func play(_ caller: Int, rounds: Int) async throws -> Int {
         var cooked = 0
         for round in 0..<rounds {
@@ -71,7 +71,7 @@ private struct Scene: Sendable {
         return cooked
     }
 
-    /// In one snapshot, while others go on.
+    /// In one snapshot, during other changes.
     private func expectOwners() async throws {
         let known = Set(users.map(\.id))
         let stored = try await kitchen.repositories.recipes.read().entities

@@ -3,7 +3,7 @@ import LarderDomain
 import LarderStoreContract
 import Testing
 
-/// What reading costs in statements, which must not grow with what is read.
+/// The number of statements of reads, which must not grow with the amount of data.
 @Suite("Statement budgets")
 struct StatementBudgetTests {
     @Test(.statements(atMost: 1)) func `tags by their names cost one statement`() async throws {

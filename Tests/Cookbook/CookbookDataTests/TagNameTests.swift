@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tag names are unique in any case")
 struct TagNameTests {
-    /// The id of the tag that has the name already, if the call is refused as a duplicate.
+    /// The id of the existing tag with the name, if the call is refused as a duplicate.
     private func holder(_ act: () async throws -> Void) async -> RawID? {
         guard case .duplicate(let duplicate)? = await persistencyError(act) else { return nil }
         return duplicate.existing
@@ -81,10 +81,10 @@ struct TagNameTests {
             #expect(try await tags.read().entities.map(\.name).sorted() == ["Alone", "Swiss", "swiss"])
             let stored = try #require(try await tags.read().items.first { $0.name == spelling })
 
-            // What is read can be stored again, and writes nothing.
+            // Stored entities can be saved again, which writes nothing.
             #expect(try await tags.save(stored.entity).outcome == .unchanged)
             #expect(try await tags.save(stored.entity.renamed(spelling)).outcome == .unchanged)
-            // No third spelling, and no second one of a name that had only one.
+            // No third spelling, and no second spelling of a name that had only one.
             for name in ["SWISS", "ALONE"] {
                 #expect(await holder { try await tags.create(Tag(id: ids.next(), name: name)) } != nil, "\(name)")
             }
@@ -102,7 +102,7 @@ struct TagNameTests {
         }
     }
 
-    /// A database with tags in the form in which they were stored before their names were unique in any case.
+    /// A database with tags in the earlier format, before names were unique in any case.
     private func fillAsBefore(_ path: String, tags: [String: EntityID<Tag>]) async throws {
         let store = try await SQLiteStore.open(.init(.file(path)), schemas: PreviousSchemas.all)
         let objects = tags.map { name, id in

@@ -5,7 +5,7 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
-/// What `docs/tour.md` says of change sets and conditions.
+/// The statements of `docs/tour.md` about change sets and conditions.
 struct TourTests {
     @Test func `a rating is one update of one column, at the version that was read`() async throws {
         let script = MemoryStore.Script()

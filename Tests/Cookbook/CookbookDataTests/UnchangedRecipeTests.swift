@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A recipe with steps, ingredients, tags and photos that is saved as it is, seen from outside the store.
+/// An unchanged save of a recipe with steps, ingredients, tags, and photos, observed from outside the store.
 @Suite("Unchanged recipes")
 struct UnchangedRecipeTests {
     /// The bytes and the times of a database and its log.

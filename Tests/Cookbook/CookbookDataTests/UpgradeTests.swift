@@ -9,7 +9,7 @@ import Testing
 struct UpgradeTests {
     private let ids = UUIDv7Generator()
 
-    /// A recipe of every kind of content, in the form that it was stored in.
+    /// A recipe with every kind of content, in its earlier format.
     private func fill(_ path: String, isUnderived: Bool = false) async throws -> Recipe {
         let (tag, photo) = (try Tag(id: ids.next(), name: "Hot"), try photo())
         let step = try Step(id: ids.next(), text: "Boil")

@@ -2,10 +2,11 @@ import CookbookDomain
 import LarderDomain
 import Testing
 
-/// What use cases cost in statements; what they write is among them, so it is little here or the same.
+/// The number of statements of use cases, including their writes, which are few or constant here.
 @Suite("Statement budgets of use cases")
 struct UseCaseBudgetTests {
-    /// What a transaction read is judged at its end, one root after the other; all else costs the same for many.
+    /// At the end of a transaction, each root that it read is checked separately; everything else costs the same for
+    /// many.
     @Test func `an import of what is there already reads it at once, and not one by one`() async throws {
         try await LargeCookbook.with(recipes: 0) { cookbook in
             let importing = ImportRecipes(storage: cookbook.storage, ids: cookbook.ids, now: { Kitchen.epoch })
@@ -28,7 +29,7 @@ struct UseCaseBudgetTests {
         }
     }
 
-    /// A page is a read of recipes and one of tags.
+    /// A page is one read of recipes and one of tags.
     @Test(.statements(atMost: 7)) func `an export of a page reads its tags at once`() async throws {
         for recipes in [2, 150] {
             try await LargeCookbook.with(recipes: recipes) { cookbook in

@@ -2,12 +2,12 @@ import CookbookDomain
 import LarderDomain
 import Testing
 
-/// A use case that changes several aggregates, ready to run.
+/// A use case that changes several aggregates, with its input.
 struct Undertaking: Sendable, CustomTestStringConvertible {
     let name: String
-    /// How many writes it asks the manager for.
+    /// The number of writes that it requests from the manager.
     let writes: Int
-    /// Stores what it needs, and gives the use case.
+    /// Stores the required entities, and returns the use case.
     let prepare: @Sendable (Kitchen) async throws -> @Sendable (CookbookStorage) async throws -> Void
 
     var testDescription: String { name }

@@ -2,7 +2,7 @@ import CookbookDomain
 import LarderDomain
 import Testing
 
-/// The field that an initialiser refuses.
+/// The field that an initializer rejects.
 func refusedField(_ body: () throws -> Void) -> String? {
     do {
         try body()
@@ -14,7 +14,7 @@ func refusedField(_ body: () throws -> Void) -> String? {
     }
 }
 
-/// An id that is told from others by a number.
+/// An id made of a number.
 func id<E>(_ number: UInt64) -> EntityID<E> { EntityID(RawID(high: 0, low: number)) }
 
 struct RecipeTests {
@@ -36,7 +36,7 @@ struct RecipeTests {
     @Test func `a name has at most 200 code points, so that an answer keeps the stated maximum`() throws {
         let families = String(repeating: "👨‍👩‍👧‍👦", count: 29)
         #expect(refusedField { _ = try recipe(name: families) } == "name")
-        // An earlier version took 200 of what a reader takes for a character.
+        // An earlier version accepted 200 grapheme clusters.
         let stored = try Recipe(id: id(1), name: families, createdAt: Things.epoch, limits: .stored)
         #expect(stored.name == families)
         #expect(refusedField { _ = try recipe(name: "a" + String(repeating: "\u{301}", count: 31)) } == "name")

@@ -1,4 +1,4 @@
 import CookbookDomain
 
-/// The cookbook's, not the one of the test library.
+/// The cookbook's tag, not that of the test library.
 typealias Tag = CookbookDomain.Tag

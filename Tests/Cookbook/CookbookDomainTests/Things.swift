@@ -1,7 +1,7 @@
 import CookbookDomain
 import LarderDomain
 
-/// One of each entity, with what a test is about given and the rest of no importance.
+/// An instance of each entity, with parameters for the values that a test needs and arbitrary others.
 enum Things {
     static let epoch = Timestamp(microseconds: 0)
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What callers see and do through their repositories")
 struct GuardedCookbookTests {
-    /// Two readers and a cook with private things of each, in turns, so that every page has something to leave out.
+    /// Two readers and a cook with private entities of each, alternating, so that every page has entities to exclude.
     private func fill(_ kitchen: Kitchen) async throws -> [User] {
         var users: [User] = []
         for (name, role) in [("ann", Role.reader), ("bea", .reader), ("cid", .cook), ("dan", .admin)] {
@@ -21,7 +21,7 @@ struct GuardedCookbookTests {
 
     private static let limit = 4
 
-    /// All pages joined; each but the last is full, and the total says how much there is.
+    /// All pages, joined. Expects every page except the last to be full, and the total to be correct.
     private func pages<R: EntityRepository>(_ repository: R) async throws -> [R.Model] {
         var found: [R.Model] = []
         var query = Query<R.Model>(limit: Self.limit, includesTotal: true)

@@ -4,7 +4,7 @@ import LarderData
 import LarderDomain
 import LarderInfrastructure
 
-/// A cookbook in memory, with ids and a clock of its own.
+/// A cookbook in memory, with its own ids and clock.
 struct CookbookFixture {
     let store: MemoryStore
     let storage: CookbookStorage
@@ -23,7 +23,7 @@ struct CookbookFixture {
         ImportRecipes(storage: storage, ids: ids, now: { Timestamp(microseconds: 42) })
     }
 
-    /// Imports drafts and gives their recipes.
+    /// Imports drafts and returns their recipes.
     @discardableResult
     func add(_ drafts: RecipeDraft...) async throws -> [Recipe] {
         _ = try await importRecipes.execute(.init(drafts, isAllOrNothing: true))
@@ -39,7 +39,7 @@ struct CookbookFixture {
         return recipe
     }
 
-    /// The one tag with a name.
+    /// The only tag with a name.
     func tag(_ name: String) async throws -> Tag {
         guard let tag = try await repositories.tags.named([name]).first?.entity else {
             throw Missing(what: name)

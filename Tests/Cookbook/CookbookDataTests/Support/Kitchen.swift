@@ -3,18 +3,18 @@ import CookbookDomain
 import LarderData
 import LarderDomain
 
-/// A cookbook with some people and their things, on any store.
+/// A cookbook with some users and their entities, on any store.
 struct Kitchen: Sendable {
     let manager: any PersistencyManager
     let sabotage: Sabotage
     let ids = UUIDv7Generator(now: { Timestamp(microseconds: 1_700_000_000_000_000) })
 
-    /// The cookbook for the program itself: nothing is guarded.
+    /// The cookbook for the program itself, without access control.
     var storage: CookbookStorage {
         CookbookStorage(manager: manager, makeRepositories: { CookbookRepositories(manager: $0) })
     }
 
-    /// The cookbook for somebody.
+    /// The cookbook for a caller.
     func storage(for caller: Caller, readingIsOpen: Bool = true) -> CookbookStorage {
         CookbookStorage(
             manager: manager, for: caller, readingIsOpen: readingIsOpen,

@@ -5,7 +5,7 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
-/// A cookbook in a file with as many recipes as a test wants, each with steps, ingredients and tags.
+/// A cookbook in a file with the given number of recipes, each with steps, ingredients, and tags.
 struct LargeCookbook {
     static let tags = 20
 
@@ -32,7 +32,7 @@ struct LargeCookbook {
         }
     }
 
-    /// In some large commits: what is looked at comes later.
+    /// In a few large commits, because the test measures only later work.
     private func fill(_ count: Int) async throws {
         let tags = try (0..<Self.tags).map { try Tag(id: ids.next(), name: "tag \($0)") }
         _ = try await store.commit(ChangeSet(inserts: try tags.map(TagMapper.storageObject)))
@@ -52,7 +52,7 @@ struct LargeCookbook {
             tags: [tags[number % Self.tags].id, tags[(number + 7) % Self.tags].id])
     }
 
-    /// A page of the recipes with one tag, and every tag that they have.
+    /// A page of the recipes with one tag, and all tags of these recipes.
     func page(_ limit: Int?) async throws -> EntityGraph {
         let tag = try #require(try await repositories.tags.named(["tag 3"]).first)
         let page = try await repositories.recipes.list(

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 extension MemoryStore.Script {
-    /// Lets somebody else be faster: does something before each of the next commits, its own commits left alone.
+    /// Simulates a faster writer: runs an action before each of the next commits, except the action's own commits.
     func interfere(times: Int = 1, _ act: @escaping @Sendable () async throws -> Void) {
         let state = Mutex((left: times, isActing: false))
         beforeCommit { _ in

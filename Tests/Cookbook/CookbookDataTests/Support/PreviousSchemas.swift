@@ -1,7 +1,7 @@
 import LarderData
 import LarderDomain
 
-/// The schemas of the first cookbook, as databases were made with them. They do not follow what the mappers declare.
+/// The schemas with which the first databases were made. They do not follow the mappers.
 enum PreviousSchemas {
     static let tag = EntitySchema(
         name: "tag", columns: [Column(name: "name", type: .text), folded("folded_name")], uniques: [[0]],
@@ -52,7 +52,7 @@ enum PreviousSchemas {
         get throws { try SchemaSet([tag, photo, recipe]) }
     }
 
-    /// A schema as it would have been before anything was derived.
+    /// The schema before columns were derived.
     static func underived(_ schema: EntitySchema) -> EntitySchema {
         let kept = schema.columns.indices.filter { !schema.columns[$0].isDerived }
         func moved(_ groups: [[Int]]) -> [[Int]] {
@@ -63,7 +63,7 @@ enum PreviousSchemas {
             links: schema.links, uniques: moved(schema.uniques), indexes: moved(schema.indexes))
     }
 
-    /// The object in the schema from before anything was derived.
+    /// The object in the schema before columns were derived.
     static func underived(_ object: StorageObject) -> StorageObject {
         let values = zip(object.schema.columns, object.values).filter { !$0.0.isDerived }.map(\.1)
         return StorageObject(

@@ -2,7 +2,7 @@ import LarderData
 import LarderDomain
 import Synchronization
 
-/// What shall go wrong: one of the writes that a use case asks a manager for, or the next commit.
+/// A planned failure: of one of the writes that a use case requests from a manager, or of the next commit.
 final class Sabotage: Sendable {
     static let error = PersistencyError.unavailable(Unavailable(.full, "the disk is full"))
 
@@ -14,10 +14,10 @@ final class Sabotage: Sendable {
 
     private let state = Mutex(State())
 
-    /// The writes that were asked for since the sabotage was planned.
+    /// The number of writes requested since the failure was planned.
     var writes: Int { state.withLock(\.writes) }
 
-    /// From now on the n-th write fails, from 1; `nil` for none.
+    /// From now on, the n-th write fails, counted from 1; `nil` for none.
     func plan(failingWrite: Int? = nil, failsCommits: Bool = false) {
         state.withLock { $0 = State(failingWrite: failingWrite, failsCommits: failsCommits) }
     }
@@ -35,7 +35,7 @@ final class Sabotage: Sendable {
     }
 }
 
-/// A manager, inside transactions and out, whose writes fail as planned.
+/// A manager whose writes fail as planned, inside and outside transactions.
 struct SabotagedManager: PersistencyManager {
     let base: any PersistencyManager
     let sabotage: Sabotage

@@ -1,7 +1,7 @@
 import CookbookDomain
 import LarderDomain
 
-/// Everything that is stored, with its versions.
+/// All stored entities with their versions.
 struct Snapshot: Equatable {
     let recipes: [Stored<Recipe>]
     let tags: [Stored<Tag>]
@@ -22,7 +22,7 @@ struct Snapshot: Equatable {
     }
 }
 
-/// The error of the kit that a body throws, if it throws one.
+/// The kit's error that a body throws, or nil if it throws none.
 func persistencyError(_ body: () async throws -> Void) async -> PersistencyError? {
     do {
         try await body()

@@ -2,10 +2,10 @@ import LarderData
 import Synchronization
 import Testing
 
-/// The most statements that each counted piece of a test's work may cost: `@Test(.statements(atMost: 3))`.
+/// The maximum number of statements of each counted piece of a test's work: `@Test(.statements(atMost: 3))`.
 ///
-/// What is counted the test says with ``counted(on:_:)``, so that filling a store is not. A test with a budget that counts
-/// nothing fails.
+/// The test selects the counted work with ``counted(on:_:)``, to exclude the filling of a store. A test with a budget
+/// that counts nothing fails.
 struct StatementBudget: TestTrait, TestScoping {
     let limit: Int
 
@@ -23,11 +23,11 @@ struct StatementBudget: TestTrait, TestScoping {
 }
 
 extension Trait where Self == StatementBudget {
-    /// At most so many statements for each piece of work that is counted.
+    /// A maximum number of statements for each counted piece of work.
     static func statements(atMost limit: Int) -> StatementBudget { StatementBudget(limit: limit) }
 }
 
-/// What the running test has counted.
+/// The counts of the running test.
 final class StatementMeter: Sendable {
     @TaskLocal static var current: StatementMeter?
 

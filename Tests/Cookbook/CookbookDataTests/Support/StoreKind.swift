@@ -8,11 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The stores that a test of the cookbook runs on.
+/// The kinds of stores for tests of the cookbook.
 enum StoreKind: String, CaseIterable, Sendable {
     case memory, sqliteMemory, sqliteFile
 
-    /// Opens an empty store, does something with it, and removes it whatever happened.
+    /// Opens an empty store, runs a body with it, and removes it even if the body throws.
     func withStore<Result>(_ schemas: SchemaSet, _ body: (any Store) async throws -> Result) async throws -> Result {
         switch self {
         case .memory: try await body(MemoryStore(schemas))

@@ -1,12 +1,12 @@
 import CookbookDomain
 import LarderDomain
 
-/// Whose something is, seen from the caller.
+/// The ownership of an entity, relative to the caller.
 enum Ownership: String, CaseIterable, Sendable {
     case own, foreign, nobodys
 }
 
-/// Those who call: nobody in particular, each role, and the program.
+/// The callers: unauthenticated, each role, and the program.
 enum CallerKind: String, CaseIterable, Sendable {
     case anonymous, reader, cook, admin, system
 
@@ -36,7 +36,7 @@ enum Person {
 }
 
 extension AccessPolicy {
-    /// What is allowed, a letter for each: (r)ead, (c)reate, (u)pdate, (d)elete.
+    /// The permissions, a letter for each: (r)ead, (c)reate, (u)pdate, (d)elete.
     func allowed(_ old: Model, to new: Model) -> String {
         [
             ("r", mayRead(old)), ("c", mayCreate(old)), ("u", mayRead(old) && mayUpdate(old, to: new)),
@@ -45,7 +45,8 @@ extension AccessPolicy {
     }
 }
 
-/// One line of a table: what a caller may do with something of an ownership while reading is open, and while it is not.
+/// One line of a table: a caller's permissions for an entity with the given ownership, with open and with closed
+/// reading.
 struct PolicyLine: Sendable, CustomStringConvertible {
     let kind: CallerKind
     let ownership: Ownership
