@@ -2,7 +2,7 @@ import Foundation
 import LarderArchitecture
 import Testing
 
-/// What a service does with the library: one call, with layers of its own.
+/// The use of the library by a service: one call, with the service's layers.
 @Suite("A package of somebody else")
 struct ArchitectureTests {
     private let layers = [

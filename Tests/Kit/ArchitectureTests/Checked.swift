@@ -47,7 +47,7 @@ extension Checked {
         Checked(.noForcedTries(in: Workspace.product), .folder("forced")),
         Checked(.noForcedUnwraps(in: Workspace.product), .folder("unwraps")),
         Checked(.everyUncheckedPromiseHasAProof(in: Workspace.product), .folder("unchecked")),
-        // A predicate captures only what can be coded.
+        // A predicate can capture only codable values.
         Checked(.noCoding(in: ["Domain"], except: ["Domain/Kit/Values"]), .folder("codable")),
         Checked(.noWords(sampleWords, in: Workspace.wholeKit), .folder("words")),
         Checked(

@@ -6,7 +6,7 @@ enum Fixture: Sendable {
     /// A folder of `Fixtures`. Its files end in `.txt`, so that they are not compiled; each line with `// caught` must
     /// be found by the rule, and no other. A `Package.json` is its package description.
     case folder(String)
-    /// A tree too large to be written by hand.
+    /// A tree that is too large to be written by hand.
     case generated(@Sendable () -> SourceTree)
 
     func tree() throws -> SourceTree {
@@ -30,7 +30,7 @@ enum Fixture: Sendable {
 }
 
 extension SourceTree {
-    /// The places that a rule must find.
+    /// The positions that a rule must find.
     var marked: Set<Finding.Place> {
         var places: Set<Finding.Place> = []
         for file in files {

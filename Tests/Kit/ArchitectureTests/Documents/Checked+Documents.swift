@@ -1,6 +1,6 @@
 import LarderArchitecture
 
-/// A fork may delete every document that has something that these rules apply to.
+/// A fork may delete all documents that these rules apply to.
 extension Checked {
     static let documents: [Checked] = [
         forEachBlock(
@@ -11,7 +11,7 @@ extension Checked {
             guard let source = tree.files.first(where: { $0.path == path }) else { return "there is no \(path)" }
             return block.isExcerpt(of: source) ? nil : "is not in \(path)"
         },
-        // Commands are run by `.ci/documents`, which also compares what they print. It finds fences as this rule does.
+        // `.ci/documents` runs the commands and compares their output. It finds fences as this rule does.
         forEachDocument("every block in a document is run, compared or drawn", fixture: .folder("blocks")) {
             document, _ in
             let strays = document.prose.filter { $0.text.drop(while: \.isWhitespace).prefixMatch(of: /```|~~~/) != nil }
@@ -100,7 +100,7 @@ extension Checked {
         "Decision", "Why", "What else there was", "What it costs", "When this does not apply",
     ]
 
-    /// What is meant as a path: it begins with a folder of the root, and leaves nothing open.
+    /// Text that denotes a path: it starts with a folder of the root and has no placeholder.
     private static var pathPattern: Regex<Substring> {
         /(?:Domain|Data|Infrastructure|App|Tests|Benchmarks|docs|\.ci)\/[\w.+\-\/]*/
     }
@@ -111,7 +111,7 @@ extension Checked {
         Checked(Rule(statement, mayMatchNothing: true, examine: examine), fixture)
     }
 
-    /// A rule that each document keeps or breaks.
+    /// A rule about each document.
     private static func forEachDocument(
         _ statement: String, fixture: Fixture,
         _ findings: @escaping @Sendable (SourceFile, SourceTree) -> [Finding]
@@ -122,7 +122,7 @@ extension Checked {
         }
     }
 
-    /// A rule that each block of a language keeps or breaks.
+    /// A rule about each block of a language.
     private static func forEachBlock(
         _ statement: String, _ language: String, fixture: Fixture,
         _ broken: @escaping @Sendable (MarkdownBlock, SourceTree) -> String?
@@ -142,7 +142,7 @@ extension Checked {
 }
 
 extension MarkdownBlock {
-    /// Why nothing looks at the block, if so.
+    /// The reason why no rule checks the block, if there is one.
     fileprivate var strayReason: String? {
         switch language {
         case "sh", "swift", "mermaid": nil

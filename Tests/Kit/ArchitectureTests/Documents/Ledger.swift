@@ -1,17 +1,17 @@
 import Foundation
 import LarderArchitecture
 
-/// A list in a document of all files that know something, which a marker announces:
-/// `<!-- ledger: Photo in Domain Data App Tests -->`. The list is every path that the bullets below it name.
+/// A list in a document of all files that contain a word, after a marker such as
+/// `<!-- ledger: Photo in Domain Data App Tests -->`. The list consists of all paths in the bullets below it.
 ///
-/// A path that ends in a slash stands for all files of a folder. What lies in none of the named folders is listed for the
-/// reader and not judged.
+/// A path that ends in a slash represents all files of a folder. Paths outside the named folders are only information
+/// for the reader.
 struct Ledger: Sendable {
     let word: String
     let folders: [String]
-    /// The number of the marker's line.
+    /// The line number of the marker.
     let line: Int
-    /// Each path with the number of its line.
+    /// Each path with its line number.
     let entries: [(path: String, line: Int)]
 
     static func all(in document: SourceFile) -> [Ledger] {
@@ -29,7 +29,7 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Where the list and the workspace differ.
+    /// The differences between the list and the workspace.
     func findings(in tree: SourceTree, of document: SourceFile) -> [Finding] {
         let knowing = tree.files(in: folders).filter { $0.isSwift && $0.mentions(word) }.map(\.path)
         func covers(_ entry: String, _ path: String) -> Bool {
@@ -44,11 +44,11 @@ struct Ledger: Sendable {
 }
 
 extension SourceFile {
-    /// Whether the code has a name that contains a word, with a large or a small first letter.
+    /// Whether the code has a name that contains a word, with an upper- or lower-case first letter.
     fileprivate func mentions(_ word: String) -> Bool {
         let small = word.prefix(1).lowercased() + word.dropFirst()
         let large = word.prefix(1).uppercased() + word.dropFirst()
-        // Bytes, because to compare characters takes seconds over all sources.
+        // Compares bytes, because comparing characters takes seconds over all sources.
         let bytes = Data(code.utf8)
         return [small, large].contains { bytes.range(of: Data($0.utf8)) != nil }
     }

@@ -2,23 +2,23 @@ import LarderArchitecture
 
 /// A fenced block of a document.
 struct MarkdownBlock: Sendable {
-    /// What follows the opening fence: `sh`, `swift`.
+    /// The text after the opening fence: `sh`, `swift`.
     let language: String
     let lines: [Substring]
-    /// The number of the opening fence's line, from 1.
+    /// The line number of the opening fence, from 1.
     let line: Int
-    /// The line above the opening fence; `nil` at the beginning of the document.
+    /// The line above the opening fence; `nil` at the start of the document.
     let lineAbove: Substring?
-    /// The last block before, if there is nothing but blank lines between the two.
+    /// The preceding block, if only blank lines are between the two.
     let languageAbove: String?
 
-    /// The file that an excerpt says it is from: `<!-- from: Domain/Kit/Ports/Entity.swift -->` above the fence.
+    /// The source file that an excerpt names: `<!-- from: Domain/Kit/Ports/Entity.swift -->` above the fence.
     var source: String? {
         guard let match = lineAbove?.prefixMatch(of: /<!-- from: (\S+) -->/) else { return nil }
         return String(match.1)
     }
 
-    /// The parts of an excerpt: a comment of three dots alone on its line stands for what was left out between two.
+    /// The parts of an excerpt, separated by lines that contain only a comment of three dots, which marks an omission.
     var parts: [[Substring]] {
         lines.split { $0.drop(while: \.isWhitespace) == "// ..." }.map { part in
             let isBlank = { (line: Substring) in line.allSatisfy(\.isWhitespace) }
@@ -27,7 +27,7 @@ struct MarkdownBlock: Sendable {
         }
     }
 
-    /// Whether the parts stand in a text, one after another, each line for line; further to the right if need be.
+    /// Whether a text contains the parts in order, each line for line, possibly with more indentation.
     func isExcerpt(of source: SourceFile) -> Bool {
         var rest = source.lines[...]
         guard !parts.isEmpty else { return false }
@@ -40,7 +40,7 @@ struct MarkdownBlock: Sendable {
 }
 
 extension ArraySlice<Substring> {
-    /// Whether the lines begin with some others, the same indentation before each of them set aside.
+    /// Whether the lines start with the given lines, ignoring a common indentation.
     fileprivate func begins(with part: [Substring]) -> Bool {
         guard count >= part.count, let first, let wanted = part.first, first.hasSuffix(wanted) else { return false }
         let indentation = first.dropLast(wanted.count)

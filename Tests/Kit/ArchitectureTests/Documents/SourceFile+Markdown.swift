@@ -1,12 +1,12 @@
 import LarderArchitecture
 
 extension SourceTree {
-    /// The README and what is in `docs`.
+    /// The README and the documents in `docs`.
     var documents: [SourceFile] {
         files.filter { $0.path == "README.md" || $0.path.hasPrefix("docs/") && $0.path.hasSuffix(".md") }
     }
 
-    /// Whether there is a file, or a folder with files, at a path from the root.
+    /// Whether a file, or a folder with files, exists at a path from the root.
     func hasPath(_ path: String) -> Bool {
         let folder = path.hasSuffix("/") ? path : path + "/"
         return files.contains { $0.path == path || $0.path.hasPrefix(folder) }
@@ -39,19 +39,19 @@ extension SourceFile {
         return blocks
     }
 
-    /// The lines of a document outside its blocks, by number.
+    /// The lines of a document outside its blocks, with their numbers.
     var prose: [(line: Int, text: Substring)] {
         let fenced = blocks.map { $0.line...($0.line + $0.lines.count + 1) }
         return lines.enumerated().map { (line: $0.offset + 1, text: $0.element) }
             .filter { entry in !fenced.contains { $0.contains(entry.line) } }
     }
 
-    /// What a line has between backticks.
+    /// The code spans of a line.
     static func quotations(in line: Substring) -> [String] {
         line.matches(of: /`([^`]+)`/).map { String($0.1) }
     }
 
-    /// Where a line's links lead that stay in the workspace, as paths from its root.
+    /// The targets of a line's links within the workspace, as paths from its root.
     func links(in line: Substring) -> [String] {
         line.matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/).map { match in
             var folders = path.split(separator: "/").dropLast().map(String.init)

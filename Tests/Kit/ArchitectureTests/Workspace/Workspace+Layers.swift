@@ -31,12 +31,12 @@ extension Workspace {
         test("Tests/Kit/LarderAppTests", .allBut(sample.union(["LarderHTTP"]).union(server))),
         test("Tests/Kit/LarderHTTPTests", .allBut(sample)),
         test("Tests/Proof/Program", .allBut(sample.union(["Testing"]))),
-        // Packages of their own, which see the workspace from outside.
+        // Separate packages, which see the workspace from outside.
         test("Tests/ConsumerPackage", .allBut(sample.union(["CLarderSQLite"]))),
         test("Benchmarks", .allBut(sample)),
     ]
 
-    /// A fork deletes these folders, and the rules stay as they are.
+    /// A fork deletes these folders, and the rules do not change.
     private static let sampleLayers = [
         Layer("Domain/Cookbook", imports: .only(domain.union(["LarderDomain"])), mayBeAbsent: true),
         Layer(

@@ -1,6 +1,6 @@
 import LarderArchitecture
 
-/// This repository, as its rules see it.
+/// This repository in terms of its rules.
 enum Workspace {
     /// The layers of a service.
     static let layerFolders = ["Domain", "Data", "Infrastructure", "App"]
@@ -8,9 +8,9 @@ enum Workspace {
     static let testLibraries = ["Tests/StoreContract", "Tests/Architecture"]
     /// Folders whose code is shipped.
     static let product = layerFolders + testLibraries
-    /// Folders whose code services link, and that know no third party.
+    /// Folders whose code services link, and that use no third-party package.
     static let core = ["Domain", "Data", "Infrastructure", "Tests/StoreContract"]
-    /// What a fork keeps of the layers below App.
+    /// The parts of the layers below App that a fork keeps.
     static let coreKit = ["Domain/Kit", "Data/Kit", "Infrastructure"]
     /// The sources that every service links.
     static let wholeKit = coreKit + ["App/Kit", "App/HTTP"]
