@@ -22,13 +22,11 @@ struct ProofCaller: ServiceCaller {
 struct ProofAPI: ServiceAPI {
     typealias Context = CallerContext<ProofCaller>
 
-    static let operatorRole = "an operator"
     static let resources: [any Resource<any PersistencyManager>.Type] = [
         AccountResource.self, LabelResource.self, ItemResource.self, EventResource.self,
     ]
 
     let identity = ProofProgram.identity
-    var operatorRole: String { Self.operatorRole }
     let service: ResourceService<ProofCaller, any PersistencyManager>
     /// Files that are being sent: one of the largest, or several others.
     private let files = SharedValues<EntityID<File>, File>(bytes: 6 << 20, loads: 1) { $0.bytes.count }
@@ -52,7 +50,7 @@ struct ProofAPI: ServiceAPI {
     func pages() throws -> ServicePages {
         try ServicePages(identity) { assets in
             try APIDocument(
-                identity, operatorRole: operatorRole, own: PackageResources.document_json, resources: Self.resources,
+                identity, own: PackageResources.document_json, resources: Self.resources,
                 tokenOwners: AccountResource.name, assets: assets)
         }
     }
