@@ -8,6 +8,7 @@ final class ByteGate: ChannelInboundHandler {
 
     private let connection: ConnectionGuard
     private var head = HeadScanner()
+    private var body = HeadScanner(inBody: true)
 
     init(_ connection: ConnectionGuard) {
         self.connection = connection
@@ -18,11 +19,13 @@ final class ByteGate: ChannelInboundHandler {
         // The parser gets one head or body at a time, so that each first line is seen before it is parsed.
         while connection.isListening, rest.readableBytes > 0 {
             let length: Int
-            if connection.input.isInBody {
-                // Nobody knows where a body in chunks ends but the parser: a request in the same bytes is not checked.
-                length = min(connection.bodyLeft ?? .max, rest.readableBytes)
+            if connection.input.isInBody, let left = connection.bodyLeft {
+                length = min(left, rest.readableBytes)
+            } else if connection.input.isInBody {
+                // Only the parser knows where a body in chunks ends: it gets the bytes up to each place where it may.
+                length = body.scan(rest.readableBytesView)
             } else {
-                if connection.input.isWaiting { head = HeadScanner() }
+                if connection.input.isWaiting { (head, body) = (HeadScanner(), HeadScanner(inBody: true)) }
                 length = head.scan(rest.readableBytesView)
             }
             guard length > 0, let part = rest.readSlice(length: length) else { break }

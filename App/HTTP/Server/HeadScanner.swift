@@ -5,7 +5,7 @@ struct HeadScanner {
     private static let longestLine = 128 << 10
 
     private var line: [UInt8] = []
-    private var isLineComplete = false
+    private var isLineComplete: Bool
     /// How many bytes of LF CR LF were the last.
     private var matched = 0
 
@@ -14,9 +14,14 @@ struct HeadScanner {
     /// Whether the first line, as far as it is known, may be one of HTTP.
     private(set) var isWellFormed = true
 
-    /// Takes the bytes of a head.
+    /// - Parameter inBody: Whether what comes is a body in chunks, which ends as a head does, but without a first line.
+    init(inBody: Bool = false) {
+        isLineComplete = inBody
+    }
+
+    /// Takes the bytes of a head or of a body in chunks.
     ///
-    /// - Returns: How many there are up to its end; all where it does not end in them.
+    /// - Returns: How many there are up to its possible end; all where it does not end in them.
     mutating func scan(_ bytes: some Collection<UInt8>) -> Int {
         var count = 0
         for byte in bytes {
@@ -26,7 +31,9 @@ struct HeadScanner {
                 continue
             }
             switch (matched, byte) {
-            case (2, 0x0a): return count
+            case (2, 0x0a):
+                matched = 1
+                return count
             case (1, 0x0d): matched = 2
             case (_, 0x0a): matched = 1
             default: matched = 0

@@ -154,11 +154,29 @@ struct FramingTests {
         let chunked = "POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n\r\n\r\n0\r\n\r\n"
         let bytes = Array([get, post, get, chunked, get, post, post].joined().utf8)
         // A client that is slow for a moment must find the connection open; it ends it by itself.
-        try await TestServer.run(TestServer.limits { $0.idleTimeout = .seconds(20) }) { server in
+        try await TestServer.run(TestServer.limits { $0.idleTimeout = .seconds(120) }) { server in
             for size in [1, 2, 3, 7, 50, bytes.count] {
                 let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0...].prefix(size)) }
                 let outcome = await RawConnection.exchange(server.port, pieces.map { .send($0) } + [.closeOutput])
                 #expect(outcome.statuses == Array(repeating: 200, count: 7), "\(size): \(outcome.text)")
+            }
+        }
+    }
+
+    @Test(arguments: ["", "abc\n\r\n\r\n\n"])
+    func `a request after a body in chunks is found wherever a read ends`(body: String) async throws {
+        let (next, count) = ("GET /health HTTP/1.1\r\nHost: a\r\n\r\n", body.utf8.count)
+        let chunk = count == 0 ? "" : "\(count)\r\n\(body)\r\n"
+        let chunked = "POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(chunk)0\r\n\r\n"
+        try await TestServer.run(TestServer.limits { $0.idleTimeout = .seconds(60) }) { server in
+            for cut in [0, 1, 4, 20, next.count - 1] {
+                let outcome = await RawConnection.exchange(
+                    server.port,
+                    [
+                        .send(chunked + next.prefix(cut)), .receive("\(count) bytes"),
+                        .send(String(next.dropFirst(cut))), .closeOutput,
+                    ])
+                #expect(outcome.statuses == [200, 200], "\(cut): \(outcome.text)")
             }
         }
     }
