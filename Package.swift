@@ -8,6 +8,9 @@ let fuzzing = Context.environment["LARDER_FUZZ"] == "1"
 /// `LARDER_CORE=1 swift build` leaves App and its dependencies out: Domain, Data and Infrastructure need no package.
 let coreOnly = Context.environment["LARDER_CORE"] == "1" || fuzzing
 
+/// `LARDER_PROOF=1 swift test` adds the tests that take minutes: mutants, crashes and faults.
+let proving = Context.environment["LARDER_PROOF"] == "1"
+
 /// The language that every target is written in: Swift 6 with the features of Swift 7 that can be had today.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -34,6 +37,10 @@ func tests(
         swiftSettings: settings)
 }
 
+func proof(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/Proof/\(name)", swiftSettings: settings)
+}
+
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
@@ -58,6 +65,28 @@ let core: [Target] = [
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     tests("LarderStoreContractTests", ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
+]
+
+/// They share the support code of the quick tests of the same target.
+let proofs: [Target] = [
+    proof(
+        "LarderInfrastructureProof",
+        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderInfrastructureTests", "LarderStoreContract"]),
+    proof(
+        "LarderStoreContractProof",
+        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract", "LarderStoreContractTests"]),
+]
+
+/// The decoders of App stand in for it here, without the packages that its commands need.
+let fuzz: [Target] = [
+    .target(
+        name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
+        sources: ["Configuration/StoreLocation.swift", "Configuration/UserEnvironment.swift", "Input", "JSON"],
+        swiftSettings: settings),
+    .executableTarget(
+        name: "Fuzz",
+        dependencies: ["LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"],
+        path: "Tests/Proof/Fuzz/Sources", swiftSettings: settings),
 ]
 
 let app: [Target] = [
@@ -151,7 +180,7 @@ let package = Package(
             .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
             .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         ],
-    targets: core + (coreOnly ? [] : app)
+    targets: core + (proving ? proofs : []) + (fuzzing ? fuzz : []) + (coreOnly ? [] : app)
 )
 
 // MARK: The sample. Whoever deletes its folders deletes the rest of this file.
@@ -184,7 +213,7 @@ if !coreOnly {
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            path: "App/Cookbook", exclude: ["Resources/sample.jsonl"],
+            path: "App/Cookbook", exclude: ["Resources/sample.jsonl", "targets.mk"],
             resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/Pages")],
             swiftSettings: settings),
         tests(
@@ -204,22 +233,12 @@ if !coreOnly {
 }
 
 if fuzzing {
-    // The decoders of App stand in for it here, without the packages that its commands need.
     package.targets += [
-        .target(
-            name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
-            sources: [
-                "Configuration/StoreLocation.swift", "Configuration/UserEnvironment.swift", "Input", "JSON",
-            ], swiftSettings: settings),
         .target(
             name: "CookbookApp", dependencies: ["CookbookDomain", "LarderApp", "LarderData", "LarderDomain"],
             path: "App/Cookbook", sources: ["SchemaOrg"], swiftSettings: settings),
         .executableTarget(
-            name: "Fuzz",
-            dependencies: [
-                "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain",
-                "LarderInfrastructure",
-            ],
-            path: "Tests/Proof/Fuzz/Sources", swiftSettings: settings),
+            name: "CookbookFuzz", dependencies: ["CookbookApp", "CookbookDomain", "LarderDomain"],
+            path: "Tests/Proof/Cookbook/Fuzz/Sources", swiftSettings: settings),
     ]
 }

@@ -61,13 +61,6 @@ struct ContractTests {
         #expect(laws.count { $0.group == .runs } == 3)
     }
 
-    @Test func `a law that takes too long is broken`() async {
-        let verdicts = await StoreContract.judge(
-            .mutant(.deaf), laws: StoreContract.laws.filter { $0.group == .changes }, patience: .milliseconds(200))
-        let slow = verdicts.filter { if case .broken(let why) = $0.verdict { why.contains("longer") } else { false } }
-        #expect(!slow.isEmpty)
-    }
-
     @Test func `laws of snapshots end soon for stores whose calls never suspend, kept or broken`() async {
         let laws = StoreContract.laws.filter { $0.name.contains("of one snapshot") && $0.group == .concurrency }
         #expect(laws.count == 2)
@@ -92,20 +85,5 @@ struct ContractTests {
         let verdicts = await StoreContract.judge(fixture, laws: Array(StoreContract.laws.prefix(3)))
         #expect(verdicts.count == 3)
         for verdict in verdicts { #expect(verdict.description.contains("could not be opened")) }
-    }
-}
-
-extension Mutation {
-    /// Observers wait forever.
-    fileprivate static let deaf = Mutation(.changes, "tells nobody anything") { mutation in
-        mutation.changes = { _ in AsyncStream { await Task.untilCancelled() } }
-    }
-}
-
-extension Task where Success == Never, Failure == Never {
-    /// Waits for the time limit.
-    fileprivate static func untilCancelled<Element>() async -> Element? {
-        while !isCancelled { try? await sleep(for: .seconds(60)) }
-        return nil
     }
 }

@@ -56,3 +56,8 @@ final class HastyStore: Store {
         state.withLock { state in state.table.values.filter { $0.schema.name == schema.name } }
     }
 }
+
+extension CommitReceipt {
+    /// The receipt of a commit that was not made.
+    static let made = CommitReceipt(token: StoreToken(lifetime: 0, position: 1))
+}

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// The length of random runs: seconds during development, a minute in CI, hours for a proof.
 ///
-/// `LARDER_RUN_SIZE` chooses it, and `make test` and `make prove` set it.
+/// `LARDER_RUN_SIZE` chooses it: `quick` unless it is set, and `ci` in `make prove`.
 public enum RunSize: String, Sendable {
     case quick, ci, prove
 

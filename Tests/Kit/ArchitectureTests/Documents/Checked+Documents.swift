@@ -11,7 +11,7 @@ extension Checked {
             guard let source = tree.files.first(where: { $0.path == path }) else { return "there is no \(path)" }
             return block.isExcerpt(of: source) ? nil : "is not in \(path)"
         },
-        // `.ci/documents` runs the commands and compares their output. It finds fences as this rule does.
+        // `Tests/Proof/documents` runs the commands and compares their output. It finds fences as this rule does.
         forEachDocument("every block in a document is run, compared or drawn", fixture: .folder("blocks")) {
             document, _ in
             let strays = document.prose.filter { $0.text.drop(while: \.isWhitespace).prefixMatch(of: /```|~~~/) != nil }

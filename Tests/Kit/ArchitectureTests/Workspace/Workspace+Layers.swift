@@ -31,6 +31,10 @@ extension Workspace {
         test("Tests/Kit/LarderAppTests", .allBut(sample.union(["LarderHTTP"]).union(server))),
         test("Tests/Kit/LarderHTTPTests", .allBut(sample)),
         test("Tests/Proof/Program", .allBut(sample.union(["Testing"]))),
+        test(
+            "Tests/Proof/LarderInfrastructureProof", .only(testing.union(kit).union(["LarderInfrastructureTests"]))),
+        test("Tests/Proof/LarderStoreContractProof", .only(testing.union(kit).union(["LarderStoreContractTests"]))),
+        test("Tests/Proof/Fuzz", .only(system.union(kit).union(["LarderApp"]))),
         // Separate packages, which see the workspace from outside.
         test("Tests/ConsumerPackage", .allBut(sample.union(["CLarderSQLite"]))),
         test("Benchmarks", .allBut(sample)),
@@ -50,7 +54,7 @@ extension Workspace {
             "Tests/Cookbook/CookbookDataTests", .only(testing.union(kit).union(["CookbookDomain", "CookbookData"])),
             mayBeAbsent: true),
         test("Tests/Cookbook/CookbookAppTests", .any, mayBeAbsent: true),
-        test("Tests/Proof/Fuzz", .allBut(["Testing"]), mayBeAbsent: true),
+        test("Tests/Proof/Cookbook", .allBut(["Testing"]), mayBeAbsent: true),
     ]
 
     private static func test(_ folder: String, _ imports: Allowance, mayBeAbsent: Bool = false) -> Layer {

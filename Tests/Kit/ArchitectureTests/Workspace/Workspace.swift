@@ -20,6 +20,7 @@ enum Workspace {
         var architecture = try Architecture(layers: layers)
         architecture.hiddenFolders = [".ci"]
         architecture.environment["LARDER_CORE"] = nil
+        architecture.environment["LARDER_PROOF"] = "1"
         architecture.reads = { path in
             !path.hasPrefix("Tests/Kit/ArchitectureTests/Fixtures/") && isText(path)
         }
@@ -32,6 +33,7 @@ enum Workspace {
             ".toml", ".lua", ".py",
         ]
         return endings.contains { path.hasSuffix($0) } || path.hasPrefix(".ci/")
+            || path.hasPrefix("Tests/Proof/") && !path.contains("/Corpus/")
             || ["Makefile", "LICENSE"].contains(path)
     }
 }

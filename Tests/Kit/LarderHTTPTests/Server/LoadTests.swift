@@ -8,14 +8,18 @@ struct LoadTests {
     private static let held = "GET /held HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     private static let health = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
-    /// What five requests get that are held until three of them are answered.
-    private static func heldRequests(_ server: TestServer) async -> [RawConnection.Outcome] {
-        await withTaskGroup { group in
+    /// The outcomes of five requests. The last two are held until three are answered and a check has run.
+    private static func heldRequests(
+        _ server: TestServer, check: @Sendable () async throws -> Void = {}
+    ) async throws -> [RawConnection.Outcome] {
+        try await withThrowingTaskGroup { group in
             for _ in 0..<5 { group.addTask { await RawConnection.exchange(server.port, held) } }
             var outcomes: [RawConnection.Outcome] = []
-            for await outcome in group {
+            for try await outcome in group {
                 outcomes.append(outcome)
-                if outcomes.count == 3 { server.routes.release.set() }
+                guard outcomes.count == 3 else { continue }
+                try await check()
+                server.routes.release.set()
             }
             return outcomes
         }
@@ -23,7 +27,7 @@ struct LoadTests {
 
     @Test func `a connection too many is answered with 503`() async throws {
         try await TestServer.run(TestServer.limits { $0.connections = 2 }) { server in
-            let outcomes = await Self.heldRequests(server)
+            let outcomes = try await Self.heldRequests(server)
             #expect(outcomes.map(\.statuses) == [[503], [503], [503], [200], [200]])
             #expect(!outcomes.contains { !$0.isClosed })
             #expect(!outcomes.prefix(3).contains { !$0.text.lowercased().contains("retry-after") })
@@ -38,10 +42,11 @@ struct LoadTests {
 
     @Test func `a request too many is answered with 503, but not one for health`() async throws {
         try await TestServer.run(TestServer.limits { $0.requestsInFlight = 2 }) { server in
-            async let held = Self.heldRequests(server)
-            try await server.hasRequests(2)
-            #expect(await RawConnection.exchange(server.port, Self.health).statuses == [200])
-            #expect(await held.map(\.statuses) == [[503], [503], [503], [200], [200]])
+            let held = try await Self.heldRequests(server) {
+                try await server.hasRequests(2)
+                #expect(await RawConnection.exchange(server.port, Self.health).statuses == [200])
+            }
+            #expect(held.map(\.statuses) == [[503], [503], [503], [200], [200]])
         }
     }
 

@@ -35,7 +35,7 @@ struct RawConnection {
     }
 
     /// How long a client goes on at most.
-    static let patience = 30.0
+    static let patience = 120.0
 
     /// Goes through the steps on a thread of its own.
     static func exchange(_ port: Int, _ steps: [Step]) async -> Outcome {

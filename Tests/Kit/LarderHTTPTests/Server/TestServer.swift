@@ -27,10 +27,10 @@ struct TestServer {
     /// reads until the connection ends. Tests of a deadline make it short.
     static func limits(_ change: (inout ServerLimits) -> Void = { _ in }) -> ServerLimits {
         var limits = ServerLimits()
-        limits.headerTimeout = .seconds(20)
-        limits.bodyTimeout = .seconds(20)
-        limits.rateWindow = .seconds(20)
-        limits.drainTimeout = .seconds(20)
+        limits.headerTimeout = .seconds(120)
+        limits.bodyTimeout = .seconds(120)
+        limits.rateWindow = .seconds(120)
+        limits.drainTimeout = .seconds(120)
         limits.idleTimeout = .milliseconds(200)
         limits.lingerTimeout = .milliseconds(300)
         limits.drainIdle = .milliseconds(50)

@@ -1,6 +1,7 @@
 import LarderData
 import LarderDomain
 import LarderInfrastructure
+import LarderStoreContract
 import Testing
 
 /// The cost of a page, in roots that the store visits, and the equality of results over all paths through a table.
@@ -12,7 +13,7 @@ struct TableScanTests {
             Column(name: "code", type: .text), Column(name: "group", type: .integer, isNullable: true),
             Column(name: "name", type: .text), Column(name: "note", type: .integer),
         ], uniques: [[0]], indexes: [[1], [2]])
-    private static let count = 20_000
+    private static let count = RunSize.current == .quick ? 10_000 : 20_000
 
     private static func thing(_ number: Int) -> StorageObject {
         // Multiples of a prime scatter the ids.

@@ -12,9 +12,8 @@ private let decode: @Sendable ([UInt8]) -> Void =
     case "json": JSONTarget.decode
     case "location": StoreLocationTarget.decode
     case "log": LogTarget().decode
-    case "recipes": RecipesTarget().decode
     case "values": ValuesTarget.decode
-    default: fail("FUZZ_TARGET is none of canary, cursor, json, location, log, recipes and values")
+    default: fail("FUZZ_TARGET is none of canary, cursor, json, location, log and values")
     }
 
 /// Called by libFuzzer, whose `main` the compiler links, with bytes that it invented; `make fuzz` says how it is run.

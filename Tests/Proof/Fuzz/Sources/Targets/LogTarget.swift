@@ -1,7 +1,7 @@
-internal import CookbookData
 internal import LarderData
 
 @testable internal import LarderInfrastructure
+@testable internal import LarderStoreContract
 
 /// Logs of a store of files, which are read when it is opened.
 ///
@@ -14,7 +14,7 @@ struct LogTarget: Sendable {
     private let codec: LogCodec
 
     init() {
-        do { codec = LogCodec(try MapperSet(CookbookMappers.all).schemas) } catch { fail("\(error)") }
+        do { codec = LogCodec(try SchemaSet([Press.topic, Press.member, Press.magazine])) } catch { fail("\(error)") }
     }
 
     func decode(_ bytes: [UInt8]) {

@@ -1,0 +1,252 @@
+"""cookbook-pages [PICTURES]: the sample's pages in a headless Chromium, after those of its API.
+
+Recipes are searched, read, cooked and rated with the keyboard alone; another client changes one, or its photo, which must be
+shown, also after the change stream was refused for a while; where reading is closed, a token opens everything.
+"""
+import contextlib
+import json
+import pathlib
+import socket
+import struct
+import threading
+import urllib.parse
+import zlib
+
+from api_pages import LOOKS, Service, Visit, kit, run
+from served import program
+
+SAMPLE = pathlib.Path("App/Cookbook/Resources/sample.jsonl")
+CONNECTED = "Connected: what others change shows up here."
+
+
+def photo(width=64):
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    rows = b"".join(b"\0" + bytes(value for x in range(width) for value in (200, 60 + 3 * x, 40 + 4 * y)) for y in range(40))
+    head = struct.pack(">IIBBBBB", width, 40, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+class Wire:
+    """A way to a service that can be cut."""
+
+    def __init__(self, address):
+        self.place = urllib.parse.urlsplit(address)
+        self.server, self.ends = socket.create_server(("127.0.0.1", 0)), []
+        self.address = f"http://127.0.0.1:{self.server.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            pair = [self.server.accept()[0], socket.create_connection((self.place.hostname, self.place.port))]
+            self.ends += pair
+            for one, other in (pair, pair[::-1]):
+                threading.Thread(target=self.pump, args=[one, other], daemon=True).start()
+
+    def pump(self, one, other):
+        with contextlib.suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+            other.shutdown(socket.SHUT_WR)
+
+    def cut(self):
+        while self.ends:
+            with contextlib.suppress(OSError):
+                self.ends.pop().shutdown(socket.SHUT_RDWR)
+
+
+class Cookbook(Service):
+    def __init__(self, larder, *options):
+        super().__init__(larder, *options)
+        stews = "\n".join(json.dumps({
+            "@type": "Recipe", "identifier": f"browse-{one}", "name": f"Stew {one:02}", "recipeIngredient": ["water"],
+            "recipeInstructions": ["Cook."]}) for one in range(40))
+        self.ask("POST", "/v1/import", SAMPLE.read_bytes() + stews.encode(), "application/x-ndjson")
+        page, _ = self.ask("GET", "/v1/recipes?limit=1&total=true")
+        self.total, self.pictured = page["total"], page["items"][0]["id"]
+        self.card = f'.card[data-id="{self.pictured}"]'
+        self.ask("PUT", f"/v1/recipes/{self.pictured}/photo", photo(), "image/png", If_None_Match="*")
+
+    def rename(self, recipe, name):
+        tag = self.ask("GET", f"/v1/recipes/{recipe}")[1]
+        self.ask("PATCH", f"/v1/recipes/{recipe}", {"name": name}, "application/merge-patch+json", If_Match=tag)
+
+    def replace_photo(self, width):
+        path = f"/v1/recipes/{self.pictured}/photo"
+        self.ask("PUT", path, photo(width), "image/png", If_Match=self.ask("GET", path)[1])
+
+
+class Reader(Visit):
+    def see_photo(self, place, width):
+        self.until(f"document.querySelector('{place} img')?.naturalWidth === {width}")
+
+    def use_token(self, token, state):
+        self.page.keyboard.insert_text(token)
+        self.page.keyboard.press("Enter")
+        self.see("#token-state", contain_text=state)
+
+    def cookbook(self, look, rating):
+        """Everything can be reached with the keyboard alone, in the page's order."""
+        page, keyboard, service = self.page, self.page.keyboard, self.service
+        self.open("/", look)
+        self.see("#live-state", have_text=CONNECTED)
+        self.see("#count", have_text=f"24 of {service.total} recipes")
+        self.see_photo(service.card, 64)
+        self.audit("/")
+        self.picture("cookbook")
+        keyboard.press("Tab")
+        self.check(page.evaluate("document.activeElement.className") == "skip", "the first stop is the skip link")
+        keyboard.press("Enter")
+        self.check(self.tab_to(".card a") <= 2, "the skip link leads to the recipes")
+        self.tab_to("#more")
+        keyboard.press("Enter")
+        self.see(".card", have_count=min(48, service.total))
+
+        self.tab_to("#token")
+        self.use_token("larder_nonsense", "does not take")
+        self.forget("401")
+        page.locator("#token").select_text()
+        self.use_token(service.token, "in use")
+        stored = page.evaluate("[localStorage.length, Object.values(sessionStorage)]")
+        self.check(stored == [0, [service.token]], "the token is in the session's storage alone")
+
+        page.focus("#recipes")
+        self.tab_to(".card a")
+        recipe = page.evaluate("document.activeElement.closest('.card').dataset.id")
+        card = f'.card[data-id="{recipe}"]'
+        keyboard.press("Enter")
+        self.see("#recipe[open] #recipe-body h3 >> nth=0", have_count=1)
+        self.until("document.querySelectorAll('#cookbook option').length > 0")
+        self.audit("a recipe")
+        self.picture("recipe")
+        self.tab_to("#rate-form input")
+        for _ in range((rating - int(page.evaluate("document.activeElement.value"))) % 6):
+            keyboard.press("ArrowRight")
+        self.tab_to("#rate-form button")
+        keyboard.press("Enter")
+        self.see("#recipe-state", have_text=f"Rated {rating} of 5.")
+        self.tab_to("#cook-form button")
+        keyboard.press("Space")
+        self.see("#recipe-state", contain_text="Cooked once")
+        stored = service.ask("GET", f"/v1/recipes/{recipe}")[0]
+        self.check((stored["rating"], stored["completed"]) == (rating, True), "rating and cooking are stored")
+        self.until(f"document.querySelector('{card} .stars')?.ariaLabel === 'rated {rating} of 5'")
+        keyboard.press("Escape")
+        self.see("#recipe[open]", have_count=0)
+        self.until(f"document.activeElement.closest('{card}')")
+
+        name = f"Another name at {self.look}"
+        service.rename(recipe, name)
+        self.see("#live", contain_text=name)
+        self.see(f"{card} a", have_text=name)
+        self.picture("live")
+        page.fill("#name", "stew 0")
+        self.see("#count", have_text="10 of 10 recipes")
+        page.fill("#name", "nothing is called that")
+        self.see("#count", have_text="No recipe is like that.")
+
+    def replaced_photo(self, look):
+        """Another client replaces a photo, which keeps its address."""
+        self.open("/", look)
+        self.see("#live-state", have_text=CONNECTED)
+        self.see_photo(self.service.card, 64)
+        self.service.replace_photo(48)
+        self.see_photo(self.service.card, 48)
+        self.page.click(f"{self.service.card} a")
+        self.see_photo("#recipe", 48)
+        self.service.replace_photo(64)
+        self.see_photo("#recipe", 64)
+        self.see_photo(self.service.card, 64)
+
+    def refused_stream(self, look):
+        """A proxy refuses or ends the stream, and another client changes a recipe meanwhile."""
+        service, wire, card = self.service, Wire(self.service.address), f"{self.service.card} a"
+        state = {"refuses": True, "refusals": 0, "id": None}
+
+        def proxy(route):
+            if state["refuses"]:
+                state["refusals"] += 1
+                return route.fulfill(status=502)
+            # The id of another run of the service, as if it had restarted.
+            renamed = {"last-event-id": state["id"]} if state["id"] and "last-event-id" in route.request.headers else {}
+            return route.continue_(headers=route.request.headers | renamed)
+
+        self.page.route("**/v1/changes", proxy)
+        self.open("/", look, wire.address)
+        self.see("#live-state", contain_text="Not connected")
+        self.see(f"{card} >> nth=0", have_count=1)
+        service.rename(service.pictured, "A name before the stream")
+        state["refuses"] = False
+        self.see(card, have_text="A name before the stream")
+        self.see("#live-state", have_text=CONNECTED)
+        state["refuses"], before = True, state["refusals"]
+        wire.cut()
+        self.see("#live-state", contain_text="Not connected")
+        while state["refusals"] == before:
+            self.page.wait_for_timeout(20)
+        service.rename(service.pictured, "A name between streams")
+        state["refuses"] = False
+        self.see(card, have_text="A name between streams")
+        self.see("#live-state", have_text=CONNECTED)
+        state["id"] = "0badcafe-1"
+        wire.cut()
+        self.see("#live", contain_text="Some changes were missed")
+        self.keep_violations()
+        self.page.goto("about:blank")
+        self.page.unroute("**/v1/changes")
+        self.forget(wire.address)
+
+    def closed(self, look):
+        """Where reading is closed, nothing is shown without a token, and with one everything."""
+        page, service = self.page, self.service
+        self.open("/", look)
+        self.see("#page-messages .problem", have_count=1)
+        self.see("#live-state", contain_text="token")
+        self.see(".card", have_count=0)
+        self.audit("/ without a token")
+        self.picture("closed")
+        page.focus("#token")
+        self.use_token(service.token, "in use")
+        for turn in range(2):
+            self.see("#live-state", have_text=CONNECTED)
+            self.until("document.querySelectorAll('#tag option').length > 1")
+            self.see_photo(service.card, 64)
+            self.see(".problem", have_count=0)
+            service.rename(service.pictured, f"A name of turn {turn}")
+            self.see(f"{service.card} a", have_text=f"A name of turn {turn}")
+            service.ask("POST", "/v1/cookbooks", {"name": f"Book of turn {turn}"})
+            self.see("#live", contain_text=f"Cookbook “Book of turn {turn}” is new")
+            if turn == 0:
+                self.open("/", look)
+        page.click(f"{service.card} a")
+        self.see_photo("#recipe", 64)
+        self.picture("opened")
+        page.keyboard.press("Escape")
+        page.evaluate("document.getElementById('forget').click()")
+        self.see("#page-messages .problem", have_count=1)
+        for selector in [".card", "#tag option[value]:not([value=''])", "#live li", "#recipe-body *"]:
+            self.see(selector, have_count=0)
+        self.forget("401")
+
+
+def sample(browser, pictures, larder):
+    visits = kit(browser, pictures, larder)
+    opened, closed = Cookbook(larder), Cookbook(larder, "--http-reading", "closed")
+    try:
+        visits += [Reader(browser, opened, pictures), Reader(browser, closed, pictures)]
+        for number, look in enumerate(LOOKS):
+            visits[1].cookbook(look, number + 1)
+        visits[1].replaced_photo(LOOKS[0])
+        visits[1].refused_stream(LOOKS[0])
+        for look in (LOOKS[0], LOOKS[3]):
+            visits[2].closed(look)
+        for visit in visits[1:]:
+            visit.close()
+        return visits
+    finally:
+        opened.close()
+        closed.close()
+
+
+def main(pictures=".build/pictures"):
+    run(sample, program("larder"), pictures)

@@ -1,0 +1,85 @@
+import LarderData
+import LarderDomain
+
+@testable import LarderInfrastructure
+@testable import LarderInfrastructureTests
+
+/// The opening of a log, a copy of ``LogOpening`` with one wrong step.
+struct MistakenOpening {
+    let opening: LogOpening
+    let place: LogPlace
+    let mistake: Mistake
+
+    func open() throws(PersistencyError) -> LogEngine {
+        let fileSystem = place.fileSystem
+        if mistake == .locksLate {
+            if try fileSystem.status(place.log) != nil { try place.removeIfThere(place.draft) }
+            return try opening.open(place)
+        }
+        guard try fileSystem.status(place.log)?.size ?? 0 > 0 else {
+            return try opening.open(place)
+        }
+        let lock = try fileSystem.lock(place.lock, purpose: nil)
+        try place.removeIfThere(place.draft)
+        let (marker, file) = (try place.readMarker(), try fileSystem.open(place.log))
+        let replay: LogReplay
+        do throws(PersistencyError) {
+            replay = try LogReplay(file, path: place.log, codec: opening.codec)
+        } catch {
+            guard mistake == .damageIsNew, error.damage != nil else { throw error }
+            return try written(StoreState(schemas: opening.codec.schemas), lock)
+        }
+        if let marker, !accepts(marker, replay) {
+            throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
+        }
+        var log = try LogAppender(
+            place, file, salt: replay.salt, length: replay.length, count: replay.count,
+            hasMarker: marker != nil || mistake != .noSyncBeforeRewriting)
+        let isTaken =
+            switch mistake {
+            case .repairsInPlace: true
+            case .takesUnclosed: !replay.isTorn
+            default: marker != nil && !replay.isTorn
+            }
+        if isTaken, replay.head.isCurrent {
+            if replay.isTorn {
+                try file.truncate(to: replay.length)
+                try file.sync()
+            }
+            return LogEngine(replay.state, replay.head.codec, log, liveBytes: replay.liveBytes, lock, opening)
+        }
+        if mistake != .markerOfOldLog { try log.removeMarker() }
+        if replay.isTorn, let disk = fileSystem as? SimulatedFileSystem, let mistake = mistake.afterTorn {
+            let place = try LogPlace(place.folder, MistakenFileSystem(disk, mistake))
+            return try MistakenOpening(opening: opening, place: place, mistake: mistake).written(replay.state, lock)
+        }
+        return try written(
+            replay.state.filling(AddedDerivations(opening.codec.schemas, added: replay.head.added)), lock)
+    }
+
+    private func accepts(_ marker: LogMarker, _ replay: LogReplay) -> Bool {
+        if mistake == .tornAfterClose, replay.isTorn { return true }
+        if mistake == .markerOfAnyLog { return marker.length == replay.length }
+        return !replay.isTorn
+            && marker
+                == LogMarker(
+                    length: replay.length, count: replay.count, sequence: replay.state.sequence, salt: replay.salt)
+    }
+
+    private func written(_ state: StoreState, _ lock: any FileLock) throws(PersistencyError) -> LogEngine {
+        let (log, liveBytes) = try opening.codec.write(state, to: place, salt: opening.salt())
+        return LogEngine(state, opening.codec, log, liveBytes: liveBytes, lock, opening)
+    }
+}
+
+extension Mistake {
+    /// The defects of the rewrite of a torn log.
+    fileprivate var afterTorn: Mistake? {
+        switch self {
+        case .overwritesTorn: .overwrites
+        case .removesTorn: .removesBeforeRename
+        case .noSyncOfRecovered: .noSyncOfDraft
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import LarderStoreContract
+import Testing
+@testable import LarderStoreContractTests
+
+struct MutantTests {
+    /// Laws that no mutant of a store can break, with the reason.
+    private static let toothless = [
+        "An entity that nobody maps is refused": "the manager refuses it before it asks a store",
+        "A page has at least one place": "the manager refuses it before it asks a store",
+        "What cannot be answered exactly is refused": "the lowering refuses it before a store is asked",
+        "A store can be closed twice": "a store that stopped or hung there would take the test with it",
+    ]
+
+    @Test func `no mutant survives, and each law kills one or is excused`() async {
+        let (size, start) = (RunSize.current, ContinuousClock.now)
+        #expect(Set(Mutation.all.flatMap(\.groups)) == Set(LawGroup.allCases))
+        // At the quick size, every third mutant.
+        let mutations = Mutation.all.enumerated().filter { size != .quick || $0.offset % 3 == 0 }.map(\.element)
+        let matrix = await MutantMatrix.run(mutations, isWhole: size != .quick)
+        print(matrix)
+        for mutant in matrix.survivors { Issue.record("a store that \(mutant) survives") }
+        guard matrix.isWhole else { return }
+        for law in StoreContract.laws {
+            let (bites, isExcused) = (matrix.biting.contains(law.name), Self.toothless[law.name] != nil)
+            if !bites && !isExcused { Issue.record("\(law.group): \(law.name) kills no mutant") }
+            if bites && isExcused { Issue.record("\(law.name) is excused, and kills a mutant") }
+        }
+        for (law, reason) in Self.toothless { print("excused: \(law), because \(reason)") }
+        let laws = "\(matrix.biting.count) of \(StoreContract.laws.count) laws kill one"
+        let figure = "\(matrix.rows.count) mutants, \(matrix.survivors.count) survive, \(laws)"
+        print(RunReport("mutants", figure: figure, seed: nil, duration: ContinuousClock.now - start))
+    }
+
+    @Test func `at most 15 laws are excused, and each is one`() {
+        #expect(Self.toothless.count <= 15)
+        #expect(Set(Self.toothless.keys).isSubset(of: StoreContract.laws.map(\.name)))
+    }
+
+    @Test func `a mutant without a mutation keeps every law`() async {
+        // At the quick size, every fourth: enough to notice a defective wrapper.
+        let step = RunSize.current == .quick ? 4 : 1
+        let laws = StoreContract.laws.enumerated().filter { $0.offset % step == 0 }.map(\.element)
+        let verdicts = await StoreContract.judge(.mutant(Mutation(.values, "is right")), laws: laws)
+        for verdict in verdicts {
+            if case .broken = verdict.verdict { Issue.record("\(verdict)") }
+        }
+    }
+}

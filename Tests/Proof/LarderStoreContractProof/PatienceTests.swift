@@ -1,0 +1,27 @@
+import LarderStoreContract
+import Testing
+@testable import LarderStoreContractTests
+
+struct PatienceTests {
+    @Test func `a law that takes too long is broken`() async {
+        let verdicts = await StoreContract.judge(
+            .mutant(.deaf), laws: StoreContract.laws.filter { $0.group == .changes }, patience: .milliseconds(200))
+        let slow = verdicts.filter { if case .broken(let why) = $0.verdict { why.contains("longer") } else { false } }
+        #expect(!slow.isEmpty)
+    }
+}
+
+extension Mutation {
+    /// Observers wait for ever.
+    fileprivate static let deaf = Mutation(.changes, "tells nobody anything") { mutation in
+        mutation.changes = { _ in AsyncStream { await Task.untilCancelled() } }
+    }
+}
+
+extension Task where Success == Never, Failure == Never {
+    /// Waits for the end of patience.
+    fileprivate static func untilCancelled<Element>() async -> Element? {
+        while !isCancelled { try? await sleep(for: .seconds(60)) }
+        return nil
+    }
+}

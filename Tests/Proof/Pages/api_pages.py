@@ -1,0 +1,210 @@
+"""api-pages [PICTURES]: the API pages of a service in a headless Chromium, narrow and wide, light and dark.
+
+Every operation of the OpenAPI document must be shown. An accessibility violation, an error on the console or a violation of
+the content security policy is a failure. PICTURES is a folder for screenshots. A service's proof of its own pages imports
+this file.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Error, expect, sync_playwright
+
+from served import PATIENCE, Failure, program
+
+LOOKS = [(1280, 900, "light"), (1280, 900, "dark"), (320, 640, "light"), (320, 640, "dark")]
+WATCH = """window.violations = [];
+addEventListener("securitypolicyviolation", event => violations.push(`${event.effectiveDirective} ${event.blockedURI}`));"""
+DEAD_LINKS = """[...document.querySelectorAll("a[href^='#']")].map(link => link.getAttribute("href"))
+    .filter(target => !target.includes("/") && !document.getElementById(target.slice(1)))"""
+
+
+class Service:
+    """A server in memory, and a client of it that is not the browser."""
+
+    def __init__(self, program, *options):
+        self.folder = tempfile.TemporaryDirectory()
+        output = pathlib.Path(self.folder.name, "output")
+        with output.open("wb") as file:
+            self.process = subprocess.Popen(
+                [program, "serve", "--development", "--store", "memory:", "--http-port", "0", *options],
+                stdout=file, stderr=subprocess.STDOUT)
+        began = time.monotonic()
+        while not (printed := re.search(r" serves (http://[^/ ]+)[^$]* (\w+_[A-Za-z0-9_-]{43})\s", output.read_text())):
+            if self.process.poll() is not None or time.monotonic() - began > PATIENCE:
+                raise Failure(f"typed: the server does not run:\n{output.read_text()}")
+            time.sleep(0.05)
+        self.address, self.token = printed.groups()
+
+    def ask(self, method, path, body=None, kind="application/json", **headers):
+        """Sends a request; returns the parsed content and the entity tag of the response."""
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        fields |= {"Authorization": f"Bearer {self.token}", "Content-Type": kind}
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        request = urllib.request.Request(self.address + path, data, fields, method=method)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            content = answer.read()
+            is_json = content and answer.headers.get("Content-Type") == "application/json"
+            return (json.loads(content) if is_json else content), answer.headers.get("ETag")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+        self.folder.cleanup()
+
+
+class Visit:
+    """One page of a browser, with what it may not do."""
+
+    def __init__(self, browser, service, pictures):
+        self.service, self.pictures, self.context = service, pictures, browser.new_context()
+        self.checks, self.texts, self.errors, self.violations = 0, 0, [], []
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.page.add_init_script(WATCH)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda message: self.errors.append(f"{message.text} {message.location['url']}")
+                     if message.type in ("error", "warning", "assert") else None)
+
+    def check(self, holds, what):
+        self.checks += 1
+        if not holds:
+            raise AssertionError(what)
+
+    def until(self, expression):
+        """Waits until an expression of JavaScript is true."""
+        self.checks += 1
+        self.page.wait_for_function(f"() => {expression}")
+
+    def see(self, selector, **what):
+        """Waits until an element has this text, or a part of it, or until there are so many elements."""
+        self.checks += 1
+        for assertion, value in what.items():
+            getattr(expect(self.page.locator(selector)), f"to_{assertion}")(value)
+
+    def tab_to(self, selector, most=150):
+        """Presses Tab until an element of a selector has the focus; returns how often."""
+        for count in range(most + 1):
+            if self.page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+                return count
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not lead to {selector}")
+
+    def open(self, path, look, address=None):
+        self.keep_violations()
+        width, height, scheme = look
+        self.look = f"{width}-{scheme}"
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(color_scheme=scheme)
+        self.page.goto((address or self.service.address) + path)
+
+    def picture(self, name):
+        self.page.screenshot(path=self.pictures / f"{name}-{self.look}.png")
+
+    def audit(self, where):
+        """WCAG at level AA by axe-core, links inside the page, and its width."""
+        rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
+        report = Axe().run(self.page, options=rules)
+        self.check(report.violations_count == 0, f"{where}: {report.generate_report()}")
+        self.texts += sum(len(one["nodes"]) for one in report.response["passes"] if one["id"] == "color-contrast")
+        self.check(not (dead := self.page.evaluate(DEAD_LINKS)), f"{where}: links to nothing: {dead}")
+        self.check(self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{where} is too wide")
+
+    def forget(self, part):
+        """Drops errors that a proof caused; the browser reports each response of 400 and above."""
+        self.errors[:] = [error for error in self.errors if part not in error]
+
+    def keep_violations(self):
+        self.violations += self.page.evaluate("window.violations ?? []")
+
+    def close(self):
+        self.keep_violations()
+        self.check(not self.violations, f"violations: {self.violations}")
+        self.check(not self.errors, f"errors: {self.errors}")
+        self.context.close()
+
+
+def api_pages(visit, look):
+    """The pages of the API show what the document has."""
+    page, document = visit.page, visit.service.ask("GET", "/openapi.json")[0]
+    described = [f"{method.upper()} {path} {operation['operationId']}" for path, item in document["paths"].items()
+                 for method, operation in item.items() if method != "parameters"]
+    visit.open("/docs", look)
+    visit.see(".operation", have_count=len(described))
+    shown = page.evaluate("""[...document.querySelectorAll('.operation')].map(one =>
+        `${one.querySelector('.method').textContent} ${one.querySelector('summary code').textContent} ${one.id}`)""")
+    visit.check(sorted(shown) == sorted(described), f"other operations: {set(shown) ^ set(described)}")
+    visit.until("[...document.querySelectorAll('.operation')].every(one => one.querySelectorAll('[data-status]').length > 1)")
+    visit.picture("docs")
+    if look in (LOOKS[0], LOOKS[-1]):
+        page.click("#unfold")
+        visit.audit("/docs")
+    method, path, operation = described[len(described) // 2].split(" ")
+    page.evaluate("id => { location.hash = `#${id}` }", operation)
+    visit.until(f"Math.abs(document.getElementById('{operation}').getBoundingClientRect().top) < 40")
+    visit.picture("operation")
+    page.fill("#query", operation)
+    visit.see(f"#{operation}:not([hidden])", have_count=1)
+    visit.until(f"document.querySelectorAll('.operation:not([hidden])').length < {len(described)}")
+    page.evaluate("location.hash = '#problem-conflict'")
+    visit.until("document.getElementById('problem-conflict').checkVisibility()")
+
+
+def policy(visit):
+    """The policy works: a script inside the page is not run, and is a violation."""
+    visit.page.evaluate("""(() => {
+        const script = document.createElement("script");
+        script.textContent = "window.hasRun = true";
+        document.body.append(script);
+    })()""")
+    visit.until("violations.length === 1")
+    visit.check(not visit.page.evaluate("Boolean(window.hasRun)"), "a script inside the page is run")
+    visit.page.evaluate("violations.length = 0")
+    visit.errors.clear()
+
+
+def without_scripts(browser, service):
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(service.address + "/docs")
+    expect(page.locator("noscript a[href='/openapi.yaml']")).to_have_count(1)
+
+
+def run(proof, program, pictures):
+    """Runs `proof(browser, pictures, program)`, which returns its visits."""
+    subprocess.run(["Tests/Proof/install", "chromium", "fonts-dejavu-core"], check=True)
+    folder = pathlib.Path(pictures)
+    expect.set_options(timeout=PATIENCE * 1000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        try:
+            visits = proof(browser, folder, program)
+        except (AssertionError, Error) as error:
+            for context in browser.contexts:
+                context.pages[0].screenshot(path=folder / "failed.png")
+            raise Failure(f"shown: {error}\nsee {folder}/failed.png") from error
+        browser.close()
+    print(f"proof: browser: {sum(one.checks for one in visits)} checks at {len(LOOKS)} widths and colour schemes, "
+          f"{sum(one.texts for one in visits)} texts with contrast, no error, no violation")
+
+
+def kit(browser, pictures, program):
+    service = Service(program)
+    try:
+        visit = Visit(browser, service, pictures)
+        for look in LOOKS:
+            api_pages(visit, look)
+        policy(visit)
+        without_scripts(browser, service)
+        visit.close()
+        return [visit]
+    finally:
+        service.close()
+
+
+def main(pictures=".build/pictures"):
+    run(kit, program(), pictures)
