@@ -55,7 +55,8 @@ def run(program, content, examples, fault=lambda document: None, *options):
         if done.returncode != 0:
             raise Failure(f"undescribed: {done.stdout}")
         print("\n".join(done.stdout.splitlines()[-12:]))
-        metrics = connection.expect(200, "GET", "/metrics").body.decode()
+        # The first connection has been idle for too long.
+        metrics = Connection(server).expect(200, "GET", "/metrics").body.decode()
         log = server.log.read_text()
     if re.search(r'"level":"(error|critical)"', log):
         raise Failure(f"typed: the server logged an error: {log[-2000:]}")
