@@ -170,43 +170,32 @@ class Run:
         events = {self.call("useItem", id, body=UseRequest(), status=201, idempotency_key=key).parsed.id for _ in range(2)}
         expect(len(events) == 1 and self.call("readItem", id).parsed.uses == 1, "an item that is used once")
         expect(self.call("readEvent", str(events.pop())).parsed.item == id, "an event")
-        self.call("listEvents")
-        self.call("readFile", id, status=404)
         self.call("putFile", id, status=204, body=File(io.BytesIO(b"\0\1\2")))
         expect(self.call("readFile", id).parsed.payload.read() == b"\0\1\2", "a file")
         expect(len(self.call("exportItems").parsed.payload.read().splitlines()) == 2, "an export")
         self.call("deleteItem", id, if_match="*", status=204)
 
     def accounts(self):
-        from client.models import AccountContent, AccountMembers, TokenRequest
+        from client.models import AccountContent, AccountMembers, ReadAssetFile, TokenRequest
         content = AccountContent(name="bob")
         bob = str(self.call("createAccount", status=201, body=content).parsed.id)
-        self.call("createAccount", status=409, body=content)
         self.call("replaceAccount", bob, if_match="*", body=content)
         self.call("changeAccount", bob, if_match="*", body=AccountMembers(name="rob"))
-        tokens = [self.call("createToken", bob, status=201, body=TokenRequest(label=f"token {number}")).parsed
-                  for number in range(3)]
-        expect({token.id for token in self.pages("listTokens", bob)} == {token.id for token in tokens}, "the tokens")
-        as_bob = self.client(tokens[0].token)
+        token = self.call("createToken", bob, status=201, body=TokenRequest(label="a token")).parsed
+        as_bob = self.client(token.token)
         self.call("readMetrics", status=403, client=as_bob)
-        self.call("revokeToken", bob, str(tokens[0].id), status=204)
+        self.call("revokeToken", bob, str(token.id), status=204)
         self.call("readMetrics", status=401, client=as_bob)
-        expect(len(self.pages("listAccounts")) == 2, "the pages of accounts")
+        expect(len(self.pages("listTokens", bob)) == 1 and len(self.pages("listAccounts")) == 2, "the pages of accounts")
         self.call("readAccount", bob)
         self.call("deleteAccount", bob, if_match="*", status=204)
-
-    def service(self):
-        from client.models import ReadAssetFile
-        expect(self.call("isLive").parsed.status == "live", "liveness")
-        expect(self.call("isReady").parsed.writes, "readiness")
-        for operation in ["readMetrics", "readDescription", "readDescriptionAsJSON", "showDocs"]:
+        for operation in ["listEvents", "isLive", "isReady", "readMetrics", "readDescription", "readDescriptionAsJSON", "showDocs"]:
             self.call(operation)
         self.call("readAsset", ReadAssetFile.DOCS_JS)
 
     def all(self):
         self.items(self.labels())
         self.accounts()
-        self.service()
         if unused := set(self.operations) - self.used - ENDLESS:
             raise Failure(f"typed: not used: {', '.join(sorted(unused))}")
 

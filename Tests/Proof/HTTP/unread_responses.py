@@ -23,40 +23,24 @@ LARGE = 3
 AT_ONCE = 24
 """Requests that wait for the start of a response: fewer than the limit of one caller, so that none is refused."""
 HOARDER = '''exec python3 - "$@" <<'PROGRAM'
-import http.server
+import asyncio, re
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+async def serve(reader, writer):
+    while True:
+        head = (await reader.readuntil(b"\\r\\n\\r\\n")).decode()
+        await reader.readexactly(int(re.search("Content-Length: ([0-9]+)|$", head)[1] or 0))
+        body = b"x" * (5 << 20) if re.match("GET .*/file ", head) else b'{"id":"1"}'
+        status = {"P": 201 if head.startswith("POST") else 204}.get(head[0], 200)
+        writer.write(b"HTTP/1.1 %d A\\r\\nContent-Length: %d\\r\\n\\r\\n" % (status, len(body)) + body)
 
-    def answer(self, status, body):
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+async def main():
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    print(f"Serves http://127.0.0.1:{server.sockets[0].getsockname()[1]}/\\nToken: none", flush=True)
+    await server.serve_forever()
 
-    def do_GET(self):
-        self.answer(200, b"x" * (5 << 20) if self.path.endswith("/file") else b"{}")
-
-    def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.answer(201 if self.command == "POST" else 204, b'{"id":"1"}' if self.command == "POST" else b"")
-
-    do_PUT = do_POST
-
-    def log_message(self, *arguments):
-        pass
-
-class Server(http.server.ThreadingHTTPServer):
-    request_queue_size = 64
-
-    def handle_error(self, *arguments):
-        pass
-
-server = Server(("127.0.0.1", 0), Handler)
-print(f"Serves http://127.0.0.1:{server.server_port}/\\nToken: none", flush=True)
-server.serve_forever()
+asyncio.run(main())
 PROGRAM'''
-"""A server with the defect that is looked for: each connection has its own copy of a file until the client has read it."""
+"""A server with the defect that is looked for: each connection has its own copy of a file until it is read."""
 
 
 class Rounds:
