@@ -23,6 +23,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// A product of another package. Only the trait `Service` needs it, so a consumer with `traits: []` resolves no package.
+func service(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Service"]))
+}
+
 func layer(
     _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
 ) -> Target {
@@ -41,6 +46,18 @@ func proof(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, path: "Tests/Proof/\(name)", swiftSettings: settings)
 }
 
+/// The dependencies of the part of `LarderTesting` that tests services over HTTP and the command line.
+let testingOfServices: [Target.Dependency] = [
+    .target(name: "LarderApp", condition: .when(traits: ["Service"])),
+    .target(name: "LarderHTTP", condition: .when(traits: ["Service"])),
+    service("ArgumentParser", "swift-argument-parser"),
+    service("HTTPTypes", "swift-http-types"),
+    service("Hummingbird", "hummingbird"),
+    service("Logging", "swift-log"),
+    service("NIOCore", "swift-nio"),
+    service("NIOEmbedded", "swift-nio"),
+]
+
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
@@ -51,6 +68,9 @@ let core: [Target] = [
 
     layer("LarderStoreContract", "Tests/StoreContract", ["LarderData", "LarderDomain"]),
     layer("LarderArchitecture", "Tests/Architecture"),
+    layer(
+        "LarderTesting", "Tests/Testing",
+        ["LarderData", "LarderDomain", "LarderInfrastructure"] + (coreOnly ? [] : testingOfServices)),
 
     tests("LarderDomainTests", ["LarderDomain"]),
     tests("LarderDataTests", ["LarderData", "LarderDomain", "LarderInfrastructure"]),
@@ -65,6 +85,9 @@ let core: [Target] = [
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     tests("LarderStoreContractTests", ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
+    tests(
+        "LarderTestingTests",
+        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderTesting"] + (coreOnly ? [] : testingOfServices)),
 ]
 
 /// They share the support code of the quick tests of the same target.
@@ -94,49 +117,49 @@ let app: [Target] = [
         "LarderApp", "App/Kit",
         [
             "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract",
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            .product(name: "Configuration", package: "swift-configuration"),
-            .product(name: "Logging", package: "swift-log"),
+            service("ArgumentParser", "swift-argument-parser"),
+            service("Configuration", "swift-configuration"),
+            service("Logging", "swift-log"),
         ]),
     layer(
         "LarderHTTP", "App/HTTP",
         [
             "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            .product(name: "CoreMetrics", package: "swift-metrics"),
-            .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
-            .product(name: "Hummingbird", package: "hummingbird"),
-            .product(name: "HummingbirdCore", package: "hummingbird"),
-            .product(name: "Logging", package: "swift-log"),
-            .product(name: "Metrics", package: "swift-metrics"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"),
-            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            service("ArgumentParser", "swift-argument-parser"),
+            service("CoreMetrics", "swift-metrics"),
+            service("Crypto", "swift-crypto"),
+            service("HTTPTypes", "swift-http-types"),
+            service("Hummingbird", "hummingbird"),
+            service("HummingbirdCore", "hummingbird"),
+            service("Logging", "swift-log"),
+            service("Metrics", "swift-metrics"),
+            service("NIOCore", "swift-nio"),
+            service("NIOHTTP1", "swift-nio"),
+            service("ServiceLifecycle", "swift-service-lifecycle"),
+            service("UnixSignals", "swift-service-lifecycle"),
         ], resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
 
     tests(
         "LarderAppTests",
         [
             "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            service("ArgumentParser", "swift-argument-parser"),
         ]),
     tests(
         "LarderHTTPTests",
         [
             "LarderApp", "LarderData", "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            .product(name: "CoreMetrics", package: "swift-metrics"),
-            .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
-            .product(name: "Hummingbird", package: "hummingbird"),
-            .product(name: "Logging", package: "swift-log"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOEmbedded", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"),
-            .product(name: "NIOPosix", package: "swift-nio"),
-            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            service("ArgumentParser", "swift-argument-parser"),
+            service("CoreMetrics", "swift-metrics"),
+            service("Crypto", "swift-crypto"),
+            service("HTTPTypes", "swift-http-types"),
+            service("Hummingbird", "hummingbird"),
+            service("Logging", "swift-log"),
+            service("NIOCore", "swift-nio"),
+            service("NIOEmbedded", "swift-nio"),
+            service("NIOHTTP1", "swift-nio"),
+            service("NIOPosix", "swift-nio"),
+            service("ServiceLifecycle", "swift-service-lifecycle"),
         ]),
 
     // The program that the long proofs drive. No product, so that a package that depends on the kit does not build it.
@@ -144,10 +167,10 @@ let app: [Target] = [
         name: "ProofProgram",
         dependencies: [
             "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
-            .product(name: "Hummingbird", package: "hummingbird"),
-            .product(name: "NIOCore", package: "swift-nio"),
+            service("ArgumentParser", "swift-argument-parser"),
+            service("HTTPTypes", "swift-http-types"),
+            service("Hummingbird", "hummingbird"),
+            service("NIOCore", "swift-nio"),
         ], path: "Tests/Proof/Program", resources: [.embedInCode("document.json")], swiftSettings: settings),
 ]
 
@@ -160,6 +183,7 @@ let package = Package(
         .library(name: "LarderInfrastructure", targets: ["LarderInfrastructure"]),
         .library(name: "LarderStoreContract", targets: ["LarderStoreContract"]),
         .library(name: "LarderArchitecture", targets: ["LarderArchitecture"]),
+        .library(name: "LarderTesting", targets: ["LarderTesting"]),
     ]
         + (coreOnly
             ? []
@@ -167,6 +191,10 @@ let package = Package(
                 .library(name: "LarderApp", targets: ["LarderApp"]),
                 .library(name: "LarderHTTP", targets: ["LarderHTTP"]),
             ]),
+    traits: [
+        .default(enabledTraits: coreOnly ? [] : ["Service"]),
+        .trait(name: "Service", description: "LarderApp, LarderHTTP, and the part of LarderTesting that needs them."),
+    ],
     dependencies: coreOnly
         ? []
         : [
@@ -193,7 +221,7 @@ package.targets += [
         "CookbookDataTests", in: "Cookbook",
         [
             "CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure",
-            "LarderStoreContract",
+            "LarderStoreContract", "LarderTesting",
         ]),
 ]
 
@@ -205,13 +233,13 @@ if !coreOnly {
             name: "CookbookApp",
             dependencies: [
                 "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                service("ArgumentParser", "swift-argument-parser"),
+                service("Crypto", "swift-crypto"),
+                service("HTTPTypes", "swift-http-types"),
+                service("Hummingbird", "hummingbird"),
+                service("Logging", "swift-log"),
+                service("NIOCore", "swift-nio"),
+                service("UnixSignals", "swift-service-lifecycle"),
             ],
             path: "App/Cookbook", exclude: ["Resources/sample.jsonl", "targets.mk"],
             resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/Pages")],
@@ -220,14 +248,14 @@ if !coreOnly {
             "CookbookAppTests", in: "Cookbook",
             [
                 "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData",
-                "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "Yams", package: "Yams"),
+                "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract", "LarderTesting",
+                service("ArgumentParser", "swift-argument-parser"),
+                service("HTTPTypes", "swift-http-types"),
+                service("Hummingbird", "hummingbird"),
+                service("Logging", "swift-log"),
+                service("NIOCore", "swift-nio"),
+                service("NIOEmbedded", "swift-nio"),
+                service("Yams", "Yams"),
             ], exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
     ]
 }

@@ -33,6 +33,12 @@ public final class ChangeFeed: Service {
     /// How many subscribers were dropped because they were late.
     public var droppedCount: Int { state.withLock { $0.dropped } }
 
+    /// The number of the last commit that was read. For tests.
+    package var lastSequence: Int64 { state.withLock { $0.ring.newest } }
+
+    /// Whether each subscriber has received everything. For tests.
+    package var isSettled: Bool { state.withLock { $0.waiters.count >= $0.subscribers.count } }
+
     /// Reads until the store is closed or the service group shuts down; then ends every subscription.
     public func run() async throws {
         await withTaskGroup { group in
@@ -102,7 +108,7 @@ public final class ChangeFeed: Service {
     }
 
     /// Drops those that are late at an instant, and has everyone told that time passes, where it is time for that.
-    func look(at now: ContinuousClock.Instant, beats: Bool) {
+    package func look(at now: ContinuousClock.Instant, beats: Bool) {
         let (late, waiters) = state.withLock { state in
             if beats { state.heartbeats += 1 }
             return (state.takeLate(bounds, now: now), beats ? state.takeWaiters() : [])

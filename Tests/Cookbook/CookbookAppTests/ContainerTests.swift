@@ -4,6 +4,7 @@ import LarderApp
 import LarderData
 import LarderDomain
 import LarderInfrastructure
+import LarderTesting
 import Testing
 
 @testable import CookbookApp

@@ -2,6 +2,7 @@ import CookbookDomain
 import LarderData
 import LarderDomain
 import LarderStoreContract
+import LarderTesting
 import Testing
 
 @Suite("Cooking and handing over at once")
@@ -10,7 +11,7 @@ struct CookAndHandOverTests {
     /// The number of operations of each caller.
     private static let rounds = RunSize.current.of(quick: 25, ci: 300, prove: 10_000)
 
-    @Test(arguments: [StoreKind.memory, .sqliteFile])
+    @Test(arguments: [StoreKind.memory, .sqlite])
     func `no recipe loses its owner, and history and sessions agree`(kind: StoreKind) async throws {
         try await Kitchen.on(kind, retry: RetryPolicy(attempts: 1_000, longestPause: .milliseconds(8))) { kitchen in
             let began = ContinuousClock.now

@@ -1,5 +1,6 @@
 import CookbookDomain
 import LarderDomain
+import LarderTesting
 import Testing
 
 @Suite("What goes along, and what stays")

@@ -3,6 +3,7 @@ import CookbookDomain
 import LarderData
 import LarderDomain
 import LarderInfrastructure
+import LarderTesting
 import Testing
 
 struct ImportRecipesTests {

@@ -1,6 +1,7 @@
 import CookbookData
 import CookbookDomain
 import LarderDomain
+import LarderTesting
 import Testing
 
 struct PhotoTests {

@@ -1,5 +1,6 @@
 import CookbookDomain
 import LarderDomain
+import LarderTesting
 import Testing
 
 /// A use case that changes several aggregates, with its input.
@@ -56,42 +57,21 @@ struct Undertaking: Sendable, CustomTestStringConvertible {
 @Suite("What concerns several aggregates happens as a whole or not at all")
 struct WholeOrNothingTests {
     @Test(arguments: Undertaking.all, StoreKind.allCases)
-    func `when any write fails, nothing has happened`(undertaking: Undertaking, kind: StoreKind) async throws {
-        try await Kitchen.on(kind) { kitchen in
-            let useCase = try await undertaking.prepare(kitchen)
-            let before = try await Snapshot(of: kitchen.repositories)
-            for storage in [kitchen.storage, kitchen.storage(for: .system)] {
-                for number in 1...undertaking.writes {
-                    kitchen.sabotage.plan(failingWrite: number)
-                    await expectFull { try await useCase(storage) }
-                    #expect(kitchen.sabotage.writes == number)
-                    #expect(try await Snapshot(of: kitchen.repositories) == before)
-                }
-            }
-        }
-    }
-
-    @Test(arguments: Undertaking.all, StoreKind.allCases)
-    func `when the commit fails, nothing has happened, and afterwards it works`(
+    func `when any write or the commit fails, nothing has happened`(
         undertaking: Undertaking, kind: StoreKind
     ) async throws {
-        try await Kitchen.on(kind) { kitchen in
-            let useCase = try await undertaking.prepare(kitchen)
-            let before = try await Snapshot(of: kitchen.repositories)
-            kitchen.sabotage.plan(failsCommits: true)
-            await expectFull { try await useCase(kitchen.storage) }
-            #expect(kitchen.sabotage.writes == undertaking.writes)
-            #expect(try await Snapshot(of: kitchen.repositories) == before)
-            kitchen.sabotage.plan()
-            try await useCase(kitchen.storage)
-            #expect(try await Snapshot(of: kitchen.repositories) != before)
-        }
-    }
-
-    private func expectFull(_ body: () async throws -> Void) async {
-        let error = await persistencyError(body)
-        guard case .unavailable(let trouble) = error, trouble.reason == .full else {
-            return #expect(Bool(false), "\(error as Any)")
+        for isGuarded in [false, true] {
+            try await Kitchen.on(kind) { kitchen in
+                let useCase = try await undertaking.prepare(kitchen)
+                let storage = isGuarded ? kitchen.storage(for: .system) : kitchen.storage
+                let report = try await kitchen.faults.report {
+                    try await Snapshot(of: kitchen.repositories)
+                } of: {
+                    try await useCase(storage)
+                }
+                #expect(report.findings == [])
+                #expect(report.writes == undertaking.writes)
+            }
         }
     }
 }

@@ -28,8 +28,8 @@ extension Checked {
         Checked(.everyDependencyIsAllowed(Workspace.layers), .folder("package-dependencies")),
         Checked(
             .packagesOnly(in: [
-                "App", "Tests/Kit/LarderAppTests", "Tests/Kit/LarderHTTPTests", "Tests/Cookbook/CookbookAppTests",
-                "Tests/Proof/Program",
+                "App", "Tests/Testing", "Tests/Kit/LarderAppTests", "Tests/Kit/LarderHTTPTests",
+                "Tests/Kit/LarderTestingTests", "Tests/Cookbook/CookbookAppTests", "Tests/Proof/Program",
             ]),
             .folder("package-third-parties")),
         Checked(.everyTargetHas(settings: strictSettings), .folder("package-settings")),

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTesting
 import Testing
 
 /// Stores that earlier versions of `larder` made; `Databases/README.txt` says how.

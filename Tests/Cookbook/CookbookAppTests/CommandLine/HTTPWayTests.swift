@@ -1,13 +1,14 @@
 import ArgumentParser
 import LarderApp
 import LarderHTTP
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
 
 @Suite struct HTTPWayTests {
     @Test func `every command that the lock can refuse names a route that does the same`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let routes = Set(http.routes)
         let commands = Self.commands(of: Larder.self).compactMap { $0 as? any CookbookCommand.Type }
         #expect(commands.count > 25)

@@ -1,5 +1,6 @@
 import CLarderSQLite
 import Foundation
+import LarderTesting
 import Testing
 
 struct ImportCommandTests {

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTesting
 import Testing
 
 /// What transcripts cannot show of `larder log` and `larder compact`.

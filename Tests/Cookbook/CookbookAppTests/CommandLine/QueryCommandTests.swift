@@ -1,4 +1,5 @@
 import Foundation
+import LarderTesting
 import Testing
 
 struct QueryCommandTests {
@@ -82,7 +83,7 @@ struct QueryCommandTests {
 }
 
 extension LarderProcess {
-    fileprivate func list(_ arguments: [String]) throws -> Answer {
+    fileprivate func list(_ arguments: [String]) throws -> CommandResult {
         try arguments.count == 2 ? self("list", arguments[0], arguments[1]) : self("list")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTesting
 import Testing
 
 /// The process, from its start to its end; what it answers meanwhile is for other tests.
@@ -12,7 +13,7 @@ struct ServeCommandTests {
 
     private func refused(
         _ arguments: [String], _ variables: [String: String] = [:]
-    ) async throws -> LarderProcess.Answer {
+    ) async throws -> CommandResult {
         let answer = try await ServeProcess(larder, arguments, variables: variables).ended()
         #expect(answer.output.isEmpty)
         return answer

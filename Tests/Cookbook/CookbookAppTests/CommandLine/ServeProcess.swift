@@ -1,4 +1,5 @@
 import Foundation
+import LarderTesting
 
 /// `larder serve` as a process, which is ended with its owner.
 final class ServeProcess {
@@ -42,15 +43,15 @@ final class ServeProcess {
     }
 
     /// Sends a signal, and gives how it ended.
-    func end(_ signal: Int32) async throws -> LarderProcess.Answer {
+    func end(_ signal: Int32) async throws -> CommandResult {
         kill(process.processIdentifier, signal)
         return try await ended()
     }
 
     /// How it ended by itself.
-    func ended() async throws -> LarderProcess.Answer {
+    func ended() async throws -> CommandResult {
         try await until { !process.isRunning }
-        return LarderProcess.Answer(
+        return CommandResult(
             status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
             output: try said(), errors: try String(contentsOfFile: errors, encoding: .utf8))
     }

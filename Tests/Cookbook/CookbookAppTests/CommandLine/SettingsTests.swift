@@ -1,4 +1,5 @@
 import Foundation
+import LarderTesting
 import Testing
 
 struct SettingsTests {

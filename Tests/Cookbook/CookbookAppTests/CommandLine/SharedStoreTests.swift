@@ -1,4 +1,5 @@
 import Foundation
+import LarderTesting
 import Testing
 
 /// Commands beside other processes that use the same store, and stores that were damaged or left by a killed process.

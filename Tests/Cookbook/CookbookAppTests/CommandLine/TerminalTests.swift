@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LarderTesting
 import Testing
 
 /// What a person sees on a terminal, and what a pipe gets.
@@ -75,7 +76,7 @@ extension LarderProcess {
         while true {
             // Its end is an error here.
             let count = unsafe read(ours, &piece, piece.count)
-            if count <= 0 { return Self.text(shown) }
+            if count <= 0 { return CommandResult.text(shown) }
             shown += piece.prefix(count)
         }
     }

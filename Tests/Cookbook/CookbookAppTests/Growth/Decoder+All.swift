@@ -2,6 +2,7 @@ import CookbookDomain
 import HTTPTypes
 import Hummingbird
 import LarderDomain
+import LarderTesting
 import NIOCore
 import NIOHTTP1
 

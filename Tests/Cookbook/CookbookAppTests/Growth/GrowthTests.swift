@@ -1,3 +1,4 @@
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
@@ -11,7 +12,7 @@ import Testing
     }
 
     @Test func `each text field of a body, of an import and of a command is read in linear time`() async throws {
-        let fields = try TextReader.all(in: try await HTTPHarness())
+        let fields = try TextReader.all(in: try await CookbookHarness())
         #expect(fields.count >= 22)
         for excess in await ThreadTime.apart({ fields.flatMap(Self.excesses) }) { #expect(Bool(false), "\(excess)") }
     }

@@ -2,6 +2,7 @@ import CookbookDomain
 import HTTPTypes
 import LarderDomain
 import LarderStoreContract
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
@@ -13,7 +14,7 @@ import Testing
     private static let sizes = RunSize.current == .prove ? [500, 20_000, 60_000] : [4_000]
 
     @Test func `a body with a hostile text is accepted, or rejected with its field named`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         let owner = try await http.register("owner@example.org", .cook).id.description
         for field in try TextField.all(in: http) {
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test func `a query with a hostile text is answered, or rejected with its parameter named`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         let operations = try APIDescription().operations.filter { $0.method == "GET" && !$0.path.contains("{") }
         for operation in operations {
@@ -58,7 +59,7 @@ import Testing
     func `a recipe with a hostile text is imported, or rejected with its property named`(
         _ field: ImportField
     ) async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         try await Self.whileLive(http) {
             let texts = HostileText.all.flatMap { text in ([300] + Self.sizes).map(text.text(bytes:)) }
@@ -84,7 +85,7 @@ import Testing
     ]
 
     @Test func `a command with a hostile text succeeds, or rejects it with its argument named`() async throws {
-        let larder = try await LarderInProcess(overFiles: false)
+        let larder = try await CommandsInProcess(overFiles: false)
         for (name, words) in Self.commands {
             for hostile in HostileText.all {
                 for text in Self.sizes.map(hostile.text(bytes:)) {
@@ -100,7 +101,7 @@ import Testing
     }
 
     /// Asks whether the service is live while other work runs.
-    private static func whileLive(_ http: HTTPHarness, _ work: () async throws -> Void) async throws {
+    private static func whileLive(_ http: CookbookHarness, _ work: () async throws -> Void) async throws {
         async let live = http.send(.get, "/health/live")
         try await work()
         #expect(try await live.status == .ok)

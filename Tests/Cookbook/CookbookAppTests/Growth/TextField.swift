@@ -3,6 +3,7 @@ import CookbookDomain
 import LarderApp
 import LarderData
 import LarderDomain
+import LarderTesting
 import Yams
 
 @testable import CookbookApp
@@ -40,7 +41,7 @@ struct TextField: CustomStringConvertible, Sendable {
     }
 
     /// All of them.
-    static func all(in http: HTTPHarness) throws -> [TextField] {
+    static func all(in http: CookbookHarness) throws -> [TextField] {
         let description = try APIDescription()
         let cookbook = http.api.system
         return OpenAPIBoundsTests.collections.flatMap { collection in

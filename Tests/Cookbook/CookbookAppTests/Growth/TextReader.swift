@@ -1,5 +1,6 @@
 import ArgumentParser
 import LarderDomain
+import LarderTesting
 
 @testable import CookbookApp
 @testable import CookbookDomain
@@ -16,7 +17,7 @@ struct TextReader: CustomStringConvertible, Sendable {
     let read: @Sendable (String) -> Void
 
     /// Every text field of a body, of an import and of a command line.
-    static func all(in http: HTTPHarness) throws -> [TextReader] {
+    static func all(in http: CookbookHarness) throws -> [TextReader] {
         try TextField.all(in: http).map(body) + ImportField.all.map(imported) + lines.map(command)
     }
 

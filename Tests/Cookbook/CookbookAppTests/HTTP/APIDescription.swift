@@ -56,6 +56,11 @@ struct APIDescription {
         return list(schema["allOf"]).flatMap(members) + entries(schema["properties"]).map { ($0.name, $0.node) }
     }
 
+    /// The media types that an operation's body may have; empty where there is none.
+    func bodyTypes(of operation: Operation) -> [String] {
+        entries(operation.node["requestBody"].map(resolved)?["content"]).map(\.name)
+    }
+
     /// A value that is referred to, with what stands beside the reference.
     func resolved(_ node: Node) -> Node { Self.resolved(node, in: root) }
 

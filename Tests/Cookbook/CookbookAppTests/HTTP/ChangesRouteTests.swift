@@ -5,6 +5,7 @@ import LarderApp
 import LarderData
 import LarderDomain
 import LarderHTTP
+import LarderTesting
 import NIOCore
 import Testing
 
@@ -69,19 +70,19 @@ struct ChangesRouteTests {
     @Test func `deleting a tag makes recipes stale, and names none of them`()
         async throws
     {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let cook = try await http.user("cleo@example.org", .admin)
         let tag = try await http.send(.post, "/v1/tags", token: cook, body: #"{"name":"soup"}"#)
         let recipe = #"{"name":"Borscht","tags":[{"id":"\#(tag.string("id"))"}]}"#
         #expect(try await http.send(.post, "/v1/recipes", token: cook, body: recipe).status == .created)
-        await http.feed.catchUp(with: http.store)
+        try await http.feed.catchUp(with: http.store)
         let told = BodyCollector()
         let stream = try await Self.listen(to: http, token: cook, told)
         let deleted = try await http.send(
             .delete, "/v1/tags/\(tag.string("id"))", token: cook, headers: [.ifMatch: "*"])
         #expect(deleted.status == .noContent)
-        await http.feed.catchUp(with: http.store)
-        await http.feed.settle()
+        try await http.feed.catchUp(with: http.store)
+        try await http.feed.settle()
         stream.cancel()
         _ = await stream.result
         let text = String(decoding: told.bytes, as: UTF8.self)
@@ -90,23 +91,23 @@ struct ChangesRouteTests {
 
     @Test(arguments: [#"{"role":"reader"}"#, #"{"role":"cook"}"#])
     func `who is an admin no longer is told no more than that after the next heartbeat`(patch: String) async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let ada = try await http.user("ada@example.org", .admin)
         let (bob, token) = try await http.register("bob@example.org", .admin)
         let cleo = try await http.user("cleo@example.org", .reader)
-        await http.feed.catchUp(with: http.store)
+        try await http.feed.catchUp(with: http.store)
         let told = BodyCollector()
         let stream = try await Self.listen(to: http, token: token, told)
         let changed = try await http.send(
             .patch, "/v1/users/\(bob)", token: ada, headers: [.ifMatch: "*"], type: "application/merge-patch+json",
             body: patch)
         #expect(changed.status == .ok)
-        await http.feed.catchUp(with: http.store)
-        await http.feed.beat()
+        try await http.feed.catchUp(with: http.store)
+        try await http.feed.beat()
         let made = try await http.send(.post, "/v1/cookbooks", token: cleo, body: #"{"name":"Mine"}"#)
         #expect(made.status == .created)
-        await http.feed.catchUp(with: http.store)
-        await http.feed.settle()
+        try await http.feed.catchUp(with: http.store)
+        try await http.feed.settle()
         stream.cancel()
         _ = await stream.result
         let text = String(decoding: told.bytes, as: UTF8.self)
@@ -115,7 +116,7 @@ struct ChangesRouteTests {
     }
 
     private static func listen(
-        to http: HTTPHarness, token: String, _ told: BodyCollector
+        to http: CookbookHarness, token: String, _ told: BodyCollector
     ) async throws -> Task<Void, any Error> {
         let head = HTTPRequest(
             method: .get, scheme: "http", authority: "localhost", path: "/v1/changes",

@@ -1,17 +1,18 @@
 import CookbookDomain
 import HTTPTypes
 import LarderApp
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
 
 /// What is compared by entity tags.
 struct ConditionalRequestTests {
-    private let http: HTTPHarness
+    private let http: CookbookHarness
     private let ada: String
 
     init() async throws {
-        http = try await HTTPHarness()
+        http = try await CookbookHarness()
         ada = try await http.user("ada@example.org", .admin)
     }
 
@@ -20,7 +21,7 @@ struct ConditionalRequestTests {
         return (reply.headers[.location] ?? "", reply.string("id"))
     }
 
-    private func patch(_ path: String, ifMatch tag: String = "*", _ body: String) async throws -> Reply {
+    private func patch(_ path: String, ifMatch tag: String = "*", _ body: String) async throws -> HTTPReply {
         try await http.send(
             .patch, path, token: ada, headers: [.ifMatch: tag], type: "application/merge-patch+json", body: body)
     }
@@ -45,7 +46,7 @@ struct ConditionalRequestTests {
 
     @Test func `a list is 304 until something that it shows changes, or what it does not show`() async throws {
         let soup = try await make("recipes", #"{"name":"Soup"}"#)
-        func list(_ query: String = "", knowing tag: String? = nil) async throws -> Reply {
+        func list(_ query: String = "", knowing tag: String? = nil) async throws -> HTTPReply {
             try await http.send(
                 .get, "/v1/recipes\(query)", headers: tag.map { [.ifNoneMatch: $0] } ?? [:])
         }
@@ -103,7 +104,7 @@ struct ConditionalRequestTests {
             #expect(try await status([.ifMatch: tag, .ifNoneMatch: tag]) == 304, "\(path)")
             #expect(try await status([.ifMatch: tag, .ifNoneMatch: other]) == 200, "\(path)")
         }
-        func put(_ fields: HTTPFields) async throws -> Reply {
+        func put(_ fields: HTTPFields) async throws -> HTTPReply {
             try await http.send(.put, soup.path, token: ada, headers: fields, body: #"{"name":"Soup"}"#)
         }
         for fields: HTTPFields in [

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import LarderApp
 import LarderData
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
@@ -51,7 +52,7 @@ struct EarlierDatabaseTests {
         var rows: [String: Int] = [:]
         for table in names { rows[table] = try self.rows(table) }
         #expect(rows.values.allSatisfy { $0 > 0 }, "\(rows)")
-        let http = try await HTTPHarness(StoreSettings(location: .sqlite(path: path)))
+        let http = try await CookbookHarness(StoreSettings(location: .sqlite(path: path)))
         let token = try await http.user("newcomer@example.org", .admin)
         var (photos, ingredients, steps) = (0, 0, 0)
         for (name, table) in Self.tables {

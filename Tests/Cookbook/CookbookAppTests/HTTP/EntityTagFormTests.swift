@@ -3,6 +3,7 @@ import HTTPTypes
 import LarderApp
 import LarderData
 import LarderHTTP
+import LarderTesting
 import Testing
 
 @testable import CookbookApp

@@ -7,6 +7,7 @@ import LarderData
 import LarderDomain
 import LarderHTTP
 import LarderInfrastructure
+import LarderTesting
 import NIOCore
 import Synchronization
 import Testing
@@ -20,15 +21,15 @@ struct ExportRouteTests {
             + #""prepTime":"PT\#(number % 90)M","recipeIngredient":["Egg"],"recipeInstructions":["Fry / \"turn\""]}"#
     }
 
-    private func filled(_ settings: StoreSettings = StoreSettings(location: .memory)) async throws -> HTTPHarness {
-        let http = try await HTTPHarness(settings)
+    private func filled(_ settings: StoreSettings = StoreSettings(location: .memory)) async throws -> CookbookHarness {
+        let http = try await CookbookHarness(settings)
         try await fill(http, with: Self.lines.joined(separator: "\n"))
         return http
     }
 
-    private func fill(_ http: HTTPHarness, with text: String) async throws {
+    private func fill(_ http: CookbookHarness, with text: String) async throws {
         let token = try await http.user("ada@example.org", .admin)
-        let reply = try await Reply(try await http.upload([Array(text.utf8)], token: token))
+        let reply = try await HTTPReply(try await http.upload([Array(text.utf8)], token: token))
         #expect(reply.lines.last == #"{"inserted":450,"updated":0,"unchanged":0,"failed":0}"#)
     }
 
@@ -50,13 +51,13 @@ struct ExportRouteTests {
 
     @Test func `imported elsewhere, it is the same again`() async throws {
         let first = try await filled().send(.get, "/v1/export")
-        let other = try await HTTPHarness()
+        let other = try await CookbookHarness()
         try await fill(other, with: first.text)
         #expect(try await other.send(.get, "/v1/export").bytes == first.bytes)
     }
 
     @Test func `no recipe is no line`() async throws {
-        let reply = try await HTTPHarness().send(.get, "/v1/export")
+        let reply = try await CookbookHarness().send(.get, "/v1/export")
         #expect(reply.status == .ok)
         #expect(reply.bytes.isEmpty)
     }
@@ -81,7 +82,7 @@ struct ExportRouteTests {
 
     @Test func `HEAD reads nothing that is stored, and refuses what GET refuses`() async throws {
         let script = MemoryStore.Script()
-        let http = try await HTTPHarness(script)
+        let http = try await CookbookHarness(script)
         try await fill(http, with: Self.lines.joined(separator: "\n"))
         let before = script.calls.count
         let head = try await http.send(.head, "/v1/export")
@@ -94,7 +95,7 @@ struct ExportRouteTests {
 
     @Test func `it reads eight recipes when there is room for them`() async throws {
         let script = MemoryStore.Script()
-        let http = try await HTTPHarness(script)
+        let http = try await CookbookHarness(script)
         try await fill(http, with: Self.lines.joined(separator: "\n"))
         let queries = { @Sendable in script.calls.count { if case .query = $0 { true } else { false } } }
         let before = queries()
@@ -112,7 +113,7 @@ struct ExportRouteTests {
         let lines = (0..<3).map {
             #"{"@type":"Recipe","identifier":"r\#($0)","name":"Large \#($0)","recipeInstructions":[\#(steps)]}"#
         }
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         _ = try await http.upload([Array(lines.joined(separator: "\n").utf8)], token: token)
         let pieces = PieceCollector()

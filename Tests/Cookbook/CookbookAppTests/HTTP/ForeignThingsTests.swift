@@ -1,6 +1,7 @@
 import HTTPTypes
 import LarderApp
 import LarderHTTP
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
@@ -83,7 +84,7 @@ struct ForeignThingsTests {
     }
 
     @Test func `the table has every route that names a thing by its id`() async throws {
-        let routes = try await HTTPHarness().routes.filter { $0.contains("/{") && !$0.contains("/assets/") }
+        let routes = try await CookbookHarness().routes.filter { $0.contains("/{") && !$0.contains("/assets/") }
         let place = #/\{[^}]+\}/#
         let named = Set(routes.map { $0.replacing(place, with: "{}") })
         #expect(named.count > 25)

@@ -1,36 +1,34 @@
-import Foundation
-import LarderApp
-import LarderInfrastructure
+import CookbookDomain
+import LarderData
+import LarderHTTP
+import LarderTesting
 import Testing
+
+@testable import CookbookApp
 
 /// Plays the transcripts and compares each answer byte for byte.
 ///
-/// With `LARDER_REWRITE_TRANSCRIPTS=1` in the environment they are written anew instead, for a look at the difference.
+/// With `REWRITE_TRANSCRIPTS=1` in the environment, they are rewritten instead; look at the difference.
 struct HTTPTranscriptTests {
-    private static let isRewriting = ProcessInfo.processInfo.environment["LARDER_REWRITE_TRANSCRIPTS"] == "1"
+    static let files = Transcripts.files("Transcript", "http")
 
-    enum Kind: String, CaseIterable {
-        case memory, sqlite, file
-
-        func settings(in folder: TemporaryFolder) -> StoreSettings {
-            switch self {
-            case .memory: StoreSettings(location: .memory)
-            case .sqlite: StoreSettings(location: .sqlite(path: folder.path + "/larder.sqlite"), durability: .off)
-            case .file: StoreSettings(location: .file(folder: folder.path + "/larder"))
-            }
+    @Test(arguments: files, Transcripts.isRewriting ? [.memory] : [StoreKind.memory, .sqlite, .file])
+    func `the service answers as the transcript says`(file: String, kind: StoreKind) async throws {
+        var transcript = try HTTPTranscript(file: file)
+        let findings = try await kind.withStore(try MapperSet(Container.mappers).schemas) { store in
+            try await transcript.play(try await CookbookPlayer(store), isRewriting: Transcripts.isRewriting)
         }
+        for finding in findings { #expect(Bool(false), "\(file): \(finding)") }
+        if Transcripts.isRewriting { try transcript.write(to: file) }
     }
 
-    @Test(arguments: HTTPTranscript.names, isRewriting ? [.memory] : Kind.allCases)
-    func `the service answers as the transcript says`(name: String, kind: Kind) async throws {
-        let folder = try TemporaryFolder()
-        var player = try await TranscriptPlayer(kind.settings(in: folder))
-        var transcript = try HTTPTranscript(named: name)
-        for (index, exchange) in transcript.exchanges.enumerated() {
-            let answer = try await player.play(exchange)
-            if !Self.isRewriting { #expect(answer == exchange.answer, "\(name): \(exchange.request[0])") }
-            transcript.exchanges[index].answer = answer
-        }
-        if Self.isRewriting { try transcript.write(as: name) }
+    @Test func `the transcripts meet each status of each route that the description lists, and no other`() async throws
+    {
+        let coverage = RouteCoverage(
+            routes: try await CookbookHarness().routes, document: try CookbookAPI.madePages.get().document.json)
+        let findings = coverage.findings(try Self.files.map(HTTPTranscript.init(file:)))
+        #expect(Self.files.count > 5 && coverage.listed.count > 250)
+        #expect(findings.isEmpty, "\(findings.joined(separator: "\n"))")
+        print("proof: http transcript: \(coverage.listed.count) route and status pairs on memory, sqlite and file")
     }
 }

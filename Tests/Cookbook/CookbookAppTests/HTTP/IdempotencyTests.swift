@@ -3,25 +3,26 @@ import HTTPTypes
 import LarderApp
 import LarderDomain
 import LarderHTTP
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
 
 /// A POST with a key is done once.
 struct IdempotencyTests {
-    private let http: HTTPHarness
+    private let http: CookbookHarness
     private let ada: String
     private let bob: String
 
     init() async throws {
-        http = try await HTTPHarness()
+        http = try await CookbookHarness()
         ada = try await http.user("ada@example.org", .admin)
         bob = try await http.user("bob@example.org", .cook)
     }
 
     private func post(
         _ name: String, to path: String = "/v1/recipes", as token: String, key: String?
-    ) async throws -> Reply {
+    ) async throws -> HTTPReply {
         try await http.send(
             .post, path, token: token, headers: key.map { [.idempotencyKey: $0] } ?? [:],
             body: #"{"name":"\#(name)"}"#)
@@ -85,7 +86,7 @@ struct IdempotencyTests {
         #expect(try await total() == .integer(1))
         _ = try await post("Mine", to: "/v1/cookbooks", as: bob, key: nil)
         let id = first.string("id")
-        var replies: [Reply] = []
+        var replies: [HTTPReply] = []
         for path in [id, id.uppercased(), "/\(id)", "\(id)/"] {
             replies.append(
                 try await http.send(

@@ -6,6 +6,7 @@ import LarderApp
 import LarderDomain
 import LarderHTTP
 import LarderInfrastructure
+import LarderTesting
 import NIOCore
 import Testing
 
@@ -20,19 +21,19 @@ struct ImportRouteTests {
 
     private func take(
         _ text: String, as role: Role = .cook, type: String = "application/x-ndjson", headers: HTTPFields = [:]
-    ) async throws -> Reply {
-        let http = try await HTTPHarness()
+    ) async throws -> HTTPReply {
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", role)
         return try await http.send(.post, "/v1/import", token: token, headers: headers, type: type, body: text)
     }
 
     /// The outcomes with the numbers of their lines.
-    private func outcomes(_ reply: Reply) -> [String] {
+    private func outcomes(_ reply: HTTPReply) -> [String] {
         reply.lines.dropLast().map { String($0.dropFirst(#"{"line":"#.count).split(separator: "\"")[...3].joined()) }
     }
 
     @Test func `the sample goes in, and changes nothing the second time`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .cook)
         let bytes = Array(try Data(contentsOf: sample))
         let first = try await http.send(
@@ -77,11 +78,11 @@ struct ImportRouteTests {
         let text = "\u{FEFF}" + [recipe("Crêpe"), "{", recipe("B"), "", recipe("C")].joined(separator: "\r\n")
         let whole = try await take(text)
         for size in [1, 2, 3, 7, 64] {
-            let http = try await HTTPHarness()
+            let http = try await CookbookHarness()
             let token = try await http.user("ada@example.org", .cook)
             let bytes = Array(text.utf8)
             let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0...].prefix(size)) }
-            #expect(try await Reply(try await http.upload(pieces, token: token)).bytes == whole.bytes)
+            #expect(try await HTTPReply(try await http.upload(pieces, token: token)).bytes == whole.bytes)
         }
         #expect(whole.lines.last == #"{"inserted":3,"updated":0,"unchanged":0,"failed":1}"#)
     }
@@ -111,7 +112,7 @@ struct ImportRouteTests {
         #expect(try await take("{}", type: "text/plain").status == .unsupportedMediaType)
         #expect(try await take("{}", headers: [.idempotencyKey: "a-key-of-mine"]).status == .badRequest)
         #expect(try await take("{}", as: .reader).status == .forbidden)
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let never = AsyncThrowingStream<ByteBuffer, any Error> {
             Issue.record("the body is read")
             return nil
@@ -125,12 +126,12 @@ struct ImportRouteTests {
     }
 
     @Test func `somebody else's recipe fails alone`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let ada = try await http.user("ada@example.org", .cook)
         let bob = try await http.user("bob@example.org", .cook)
-        _ = try await Reply(try await http.upload([Array(recipe("A").utf8)], token: ada))
+        _ = try await HTTPReply(try await http.upload([Array(recipe("A").utf8)], token: ada))
         let changed = recipe("A").replacing("\"name\":\"A\"", with: "\"name\":\"Mine\"")
-        let reply = try await Reply(
+        let reply = try await HTTPReply(
             try await http.upload([Array("\(changed)\n\(recipe("B"))".utf8)], token: bob))
         #expect(outcomes(reply) == ["1,outcome:failed", "2,outcome:inserted"])
         #expect(reply.lines[0].contains("not allowed"))
@@ -140,11 +141,11 @@ struct ImportRouteTests {
         let text = (0..<180).map { recipe("\($0)") }.joined(separator: "\n")
         for (batch, status) in [(1, HTTPResponse.Status.serviceUnavailable), (3, .ok)] {
             let script = MemoryStore.Script()
-            let http = try await HTTPHarness(script)
+            let http = try await CookbookHarness(script)
             let token = try await http.user("ada@example.org", .cook)
             let before = script.commits.count
             script.failCommit(number: before + batch, with: .unavailable(Unavailable(.full, "/secret/path is full")))
-            let reply = try await Reply(try await http.upload([Array(text.utf8)], token: token))
+            let reply = try await HTTPReply(try await http.upload([Array(text.utf8)], token: token))
             #expect(reply.status == status)
             #expect(!reply.text.contains("secret"))
             // It is not asked again.
@@ -157,7 +158,7 @@ struct ImportRouteTests {
     }
 
     @Test func `batches that were stored before the client went away stay`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .cook)
         let (body, client) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()
         for number in 0..<75 { client.yield(ByteBuffer(string: recipe("\(number)") + "\n")) }

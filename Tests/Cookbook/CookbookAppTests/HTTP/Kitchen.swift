@@ -1,12 +1,16 @@
-import LarderApp
+import LarderData
+import LarderInfrastructure
+import LarderTesting
+
+@testable import CookbookApp
 
 /// A service with something of each kind in it, by the names in its requests.
 enum Kitchen {
     /// One that many share, and nobody changes.
     static let shared = Task { try await make() }
 
-    static func make() async throws -> TranscriptPlayer {
-        var player = try await TranscriptPlayer(StoreSettings(location: .memory))
+    static func make() async throws -> CookbookPlayer {
+        var player = try await CookbookPlayer(MemoryStore(try MapperSet(Container.mappers).schemas))
         for exchange in HTTPTranscript(requests).exchanges { _ = try await player.play(exchange) }
         return player
     }

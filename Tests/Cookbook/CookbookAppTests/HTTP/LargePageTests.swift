@@ -2,20 +2,21 @@ import CookbookDomain
 import HTTPTypes
 import LarderApp
 import LarderHTTP
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
 
 struct LargePageTests {
-    private func filled(recipes: Int, steps: Int, characters: Int) async throws -> HTTPHarness {
+    private func filled(recipes: Int, steps: Int, characters: Int) async throws -> CookbookHarness {
         let text = String(repeating: "x", count: characters)
         let list = Array(repeating: "\"\(text)\"", count: steps).joined(separator: ",")
         let lines = (0..<recipes).map {
             #"{"@type":"Recipe","identifier":"r\#($0)","name":"Large \#($0)","recipeInstructions":[\#(list)]}"#
         }
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
-        _ = try await Reply(try await http.upload([Array(lines.joined(separator: "\n").utf8)], token: token))
+        _ = try await HTTPReply(try await http.upload([Array(lines.joined(separator: "\n").utf8)], token: token))
         return http
     }
 
@@ -68,7 +69,7 @@ struct LargePageTests {
     }
 }
 
-extension Reply {
+extension HTTPReply {
     fileprivate var names: [String] {
         guard case .array(let items)? = json["items"] else { return [] }
         return items.map { if case .string(let name)? = $0["name"] { name } else { "" } }

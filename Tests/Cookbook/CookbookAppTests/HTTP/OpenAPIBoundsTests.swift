@@ -1,6 +1,7 @@
 import CookbookDomain
 import HTTPTypes
 import LarderApp
+import LarderTesting
 import Testing
 import Yams
 
@@ -33,7 +34,7 @@ import Yams
         _ collection: Collection
     ) async throws {
         let description = try APIDescription()
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         var count = 0
 

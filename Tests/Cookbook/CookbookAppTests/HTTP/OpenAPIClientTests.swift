@@ -1,5 +1,6 @@
 import HTTPTypes
 import LarderApp
+import LarderTesting
 import Testing
 import Yams
 

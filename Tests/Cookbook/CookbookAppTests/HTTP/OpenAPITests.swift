@@ -4,6 +4,7 @@ import Hummingbird
 import LarderApp
 import LarderData
 import LarderHTTP
+import LarderTesting
 import Testing
 import Yams
 
@@ -17,7 +18,7 @@ import Yams
     }
 
     @Test func `each route is in the document, and each operation of the document is a route`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let operations = description.operations.map(\.description)
         #expect(Set(http.routes).subtracting(operations).sorted() == [])
         #expect(Set(operations).subtracting(http.routes).sorted() == [])
@@ -37,7 +38,7 @@ import Yams
     }
 
     @Test func `each parameter of a query is known to its route once, and no other`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         let operations = description.operations.filter { !$0.query.isEmpty }
         #expect(operations.count >= 6)
@@ -57,7 +58,7 @@ import Yams
     @Test func `each body is taken in the media types that are described, and in no other`() async throws {
         let player = try await Kitchen.make()
         let operations = description.operations.filter { operation in
-            operation.node["requestBody"] != nil && player.routes.contains("\(operation)")
+            operation.node["requestBody"] != nil && player.http.routes.contains("\(operation)")
         }
         let types = Set(operations.flatMap(description.bodyTypes)).union(["text/plain", "application/x-larder"])
         let acceptPatch = try #require(HTTPField.Name("Accept-Patch"))
@@ -78,7 +79,7 @@ import Yams
     }
 
     @Test func `the document as YAML has the content of the document as JSON`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let json = try JSON(parsing: try await http.send(.get, "/openapi.json").bytes)
         let yaml = try #require(try Yams.compose(yaml: try await http.send(.get, "/openapi.yaml").text))
         #expect(try JSON(yaml) == json)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import LarderHTTP
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
@@ -11,7 +12,7 @@ import Testing
 
     @Test(arguments: pages)
     func `a page comes with a strict policy, and only once`(_ path: String) async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let page = try await http.send(.get, path)
         #expect(page.status == .ok)
         #expect(page.headers[.contentType] == "text/html; charset=utf-8")
@@ -27,7 +28,7 @@ import Testing
 
     @Test(arguments: pages)
     func `a page has nothing inline, which its policy would not run`(_ path: String) async throws {
-        let text = try await HTTPHarness().send(.get, path).text
+        let text = try await CookbookHarness().send(.get, path).text
         #expect(text.matches(of: #/<script(?![^>]* src=)/#).isEmpty)
         #expect(text.matches(of: #/<style|\sstyle=|\son\w+=|javascript:/#).isEmpty)
         #expect(text.matches(of: #/(?:src|href)="(?:https?:)?\/\//#).isEmpty)
@@ -36,7 +37,7 @@ import Testing
 
     @Test(arguments: pages + scripts.map { "/assets/\($0)" })
     func `whatever a page or a script loads is there`(_ path: String) async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let text = try await http.send(.get, path).text
         let linked = text.matches(of: #/(?:src|href)="(\/assets\/[^"]+)"/#).map { String($0.output.1) }
         let imported = text.matches(of: #/from "\.\/([^"]+)"/#).map { "/assets/" + $0.output.1 }
@@ -52,13 +53,13 @@ import Testing
 
     @Test(arguments: scripts)
     func `a script makes elements of data by name and text, never by markup`(_ name: String) async throws {
-        let text = try await HTTPHarness().send(.get, "/assets/\(name)").text
+        let text = try await CookbookHarness().send(.get, "/assets/\(name)").text
         let markup = #/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|localStorage/#
         #expect(text.matches(of: markup).isEmpty)
     }
 
     @Test func `a file has its type, and one that is not there is a problem`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         #expect(try await http.send(.get, "/assets/page.css").headers[.contentType] == "text/css; charset=utf-8")
         #expect(try await http.send(.get, "/assets/dom.js").headers[.contentType] == "text/javascript; charset=utf-8")
         #expect(try await http.send(.get, "/openapi.yaml").headers[.contentType] == "application/yaml")
@@ -69,14 +70,14 @@ import Testing
     }
 
     @Test func `each kind of problem is explained where its type leads`() async throws {
-        let text = try await HTTPHarness().send(.get, "/docs").text
+        let text = try await CookbookHarness().send(.get, "/docs").text
         let explained = text.matches(of: #/id="problem-([a-z-]+)"[^>]*>\s*<h3>([a-z-]+) <span class="status">(\d+)/#)
         let kinds = Problem.Kind.allCases.map { "\($0.rawValue) \($0.rawValue) \($0.status.code)" }
         #expect(Set(explained.map { "\($0.output.1) \($0.output.2) \($0.output.3)" }) == Set(kinds))
     }
 
     @Test func `a token that is no longer valid shuts nobody out of what needs none`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let bad = "larder_" + String(repeating: "A", count: 43)
         for path in [
             "/", "/docs", "/openapi.json", "/openapi.yaml", "/assets/page.css", "/health/live", "/health/ready",
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test func `OPTIONS of an asterisk names the methods that any address takes`() async throws {
-        let reply = try await HTTPHarness().send(.options, "*")
+        let reply = try await CookbookHarness().send(.options, "*")
         #expect(reply.status == .noContent)
         #expect(reply.headers[.allow] == "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
     }

@@ -2,6 +2,7 @@ import CookbookDomain
 import HTTPTypes
 import Hummingbird
 import LarderHTTP
+import LarderTesting
 import NIOCore
 import Synchronization
 import Testing
@@ -9,12 +10,12 @@ import Testing
 @testable import CookbookApp
 
 struct PhotoRouteTests {
-    private let http: HTTPHarness
+    private let http: CookbookHarness
     private let ada: String
     private let path: String
 
     init() async throws {
-        http = try await HTTPHarness()
+        http = try await CookbookHarness()
         ada = try await http.user("ada@example.org", .admin)
         let soup = try await http.send(.post, "/v1/recipes", token: ada, body: #"{"name":"Soup"}"#)
         path = (soup.headers[.location] ?? "") + "/photo"
@@ -24,7 +25,7 @@ struct PhotoRouteTests {
         Array("GIF89a".utf8) + (0..<count - 6).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     }
 
-    private func put(_ bytes: [UInt8], _ condition: HTTPFields) async throws -> Reply {
+    private func put(_ bytes: [UInt8], _ condition: HTTPFields) async throws -> HTTPReply {
         try await http.send(.put, path, token: ada, headers: condition, type: "image/gif", bytes: bytes)
     }
 

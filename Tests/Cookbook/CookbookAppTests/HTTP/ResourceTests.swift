@@ -1,6 +1,7 @@
 import CookbookDomain
 import HTTPTypes
 import LarderApp
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
@@ -8,7 +9,7 @@ import LarderHTTP
 
 @Suite struct ResourceTests {
     @Test func `a recipe is created, read, replaced, changed and deleted`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         let tag = try await http.send(.post, "/v1/tags", token: token, body: #"{"name":"Soup"}"#)
         #expect(tag.status == .created)
@@ -47,7 +48,7 @@ import LarderHTTP
     @Test func `a change is answered with what a read gives, byte for byte, also of text that is stored otherwise`()
         async throws
     {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         let bodies = [
             "recipes":
@@ -60,7 +61,7 @@ import LarderHTTP
             func send(
                 _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: String
             ) async throws
-                -> Reply
+                -> HTTPReply
             {
                 let type = method == .patch ? "application/merge-patch+json" : "application/json"
                 let reply = try await http.send(method, path, token: token, headers: headers, type: type, body: body)
@@ -85,7 +86,7 @@ import LarderHTTP
 
     @Test(arguments: [nil, "a-key"])
     func `a reference that leads nowhere is named by its place in the body`(key: String?) async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         let tag = try await http.send(.post, "/v1/tags", token: token, body: #"{"name":"Soup"}"#).string("id")
         let unknown = "01900000-0000-7000-8000-0000000000FF"
@@ -121,7 +122,7 @@ import LarderHTTP
     }
 
     @Test func `a recipe whose owner is null is nobody's, and one that names none stays whose it is`() async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let (ada, token) = try await http.register("ada@example.org", .admin)
         let (bob, _) = try await http.register("bob@example.org", .cook)
         func send(_ method: HTTPRequest.Method, _ path: String, _ body: String) async throws -> (JSON?, String) {

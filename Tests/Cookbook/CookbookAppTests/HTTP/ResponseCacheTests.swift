@@ -2,25 +2,26 @@ import CookbookDomain
 import HTTPTypes
 import LarderApp
 import LarderHTTP
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
 
 @Suite("What was sent to nobody in particular is sent again while nothing was committed")
 struct ResponseCacheTests {
-    private let http: HTTPHarness
+    private let http: CookbookHarness
     private let ada: String
-    private let tag: Reply
+    private let tag: HTTPReply
     private let path: String
 
     init() async throws {
-        http = try await HTTPHarness()
+        http = try await CookbookHarness()
         ada = try await http.user("ada@example.org", .admin)
         tag = try await http.send(.post, "/v1/tags", token: ada, body: #"{"name":"Soup"}"#)
         path = tag.headers[.location] ?? ""
     }
 
-    private func rename(_ name: String, from tag: String = "*") async throws -> Reply {
+    private func rename(_ name: String, from tag: String = "*") async throws -> HTTPReply {
         try await http.send(.put, path, token: ada, headers: [.ifMatch: tag], body: #"{"name":"\#(name)"}"#)
     }
 

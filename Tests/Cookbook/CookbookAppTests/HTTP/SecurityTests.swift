@@ -1,5 +1,6 @@
 import HTTPTypes
 import LarderApp
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
@@ -8,7 +9,7 @@ import Testing
 struct SecurityTests {
     /// Streams that do not end are left out: no test could take their body.
     private static func routes(
-        of http: HTTPHarness, where isWanted: (HTTPRequest.Method) -> Bool = { _ in true }
+        of http: CookbookHarness, where isWanted: (HTTPRequest.Method) -> Bool = { _ in true }
     ) -> [(method: HTTPRequest.Method, path: String)] {
         http.routes.filter { $0 != "GET /v1/changes" }.compactMap { route in
             let parts = route.split(separator: " ").map(String.init)
@@ -17,7 +18,7 @@ struct SecurityTests {
     }
 
     /// What is wrong with an answer, for a browser that got it from a page of somebody else.
-    private static func faults(_ reply: Reply) -> [String] {
+    private static func faults(_ reply: HTTPReply) -> [String] {
         func value(_ name: String) -> String { HTTPField.Name(name).flatMap { reply.headers[$0] } ?? "" }
         let (type, policy) = (value("Content-Type"), value("Content-Security-Policy"))
         let known = ["application/json", "application/problem+json", "application/yaml", "application/x-ndjson"]
@@ -105,7 +106,7 @@ struct SecurityTests {
         "/assets/%2e%2e%2fPackage.swift", "/assets/..%5cPackage.swift", "/assets/", "/larder.sqlite", "/etc/passwd",
     ])
     func `nothing is served from a folder`(path: String) async throws {
-        let reply = try await HTTPHarness().send(.get, path)
+        let reply = try await CookbookHarness().send(.get, path)
         #expect(reply.status == .notFound)
         #expect(reply.headers[.contentType] == "application/problem+json")
     }

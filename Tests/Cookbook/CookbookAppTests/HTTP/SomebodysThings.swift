@@ -1,6 +1,7 @@
 import CookbookDomain
 import HTTPTypes
 import LarderApp
+import LarderTesting
 
 @testable import CookbookApp
 
@@ -11,13 +12,13 @@ struct SomebodysThings {
     /// The bytes that a picture begins with.
     static let picture: [UInt8] = Array("GIF89a, and the rest".utf8)
 
-    let http: HTTPHarness
+    let http: CookbookHarness
     private(set) var tokens: [String: String] = [:]
     /// Ids by the names that stand for them in braces: `recipe`.
     private(set) var ids: [String: String] = [:]
 
     init(_ settings: StoreSettings = StoreSettings(location: .memory)) async throws {
-        http = try await HTTPHarness(settings)
+        http = try await CookbookHarness(settings)
         let people: [(String, String, Role)] = [
             ("reader", "rob@example.org", .reader), ("other cook", "bob@example.org", .cook),
             ("admin", "ada@example.org", .admin), ("Ann", "ann@example.org", .cook),
@@ -59,7 +60,8 @@ struct SomebodysThings {
     }
 
     /// Sends a request of somebody who says to know what is there.
-    func send(_ caller: String, _ method: HTTPRequest.Method, _ path: String, _ body: String?) async throws -> Reply {
+    func send(_ caller: String, _ method: HTTPRequest.Method, _ path: String, _ body: String?) async throws -> HTTPReply
+    {
         let changes = [.put, .patch, .delete].contains(method)
         let headers: HTTPFields = changes ? [.ifMatch: "*"] : [:]
         let isPhoto = method == .put && path.hasSuffix("/photo")

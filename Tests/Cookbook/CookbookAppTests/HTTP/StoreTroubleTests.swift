@@ -1,6 +1,7 @@
 import CookbookDomain
 import HTTPTypes
 import LarderDomain
+import LarderTesting
 import Testing
 
 @testable import CookbookApp
@@ -10,7 +11,7 @@ import Testing
     func `a change that the store cannot take now is answered with 503, and reading goes on`(
         _ reason: Unavailable.Reason
     ) async throws {
-        let http = try await HTTPHarness()
+        let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         let tag = try await http.send(.post, "/v1/tags", token: token, body: #"{"name":"Soup"}"#)
         let path = try #require(tag.headers[.location])

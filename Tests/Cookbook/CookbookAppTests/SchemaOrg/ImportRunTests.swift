@@ -2,6 +2,7 @@ import CookbookDomain
 import LarderApp
 import LarderDomain
 import LarderInfrastructure
+import LarderTesting
 import Testing
 
 @testable import CookbookApp

@@ -1,5 +1,6 @@
 import CookbookDomain
 import LarderApp
+import LarderTesting
 import Testing
 
 @testable import CookbookApp

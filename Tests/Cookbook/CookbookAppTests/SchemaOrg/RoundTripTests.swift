@@ -2,6 +2,7 @@ import CookbookDomain
 import Foundation
 import LarderApp
 import LarderDomain
+import LarderTesting
 import Testing
 
 @testable import CookbookApp

@@ -1,4 +1,5 @@
 import Foundation
+import LarderTesting
 
 extension TemporaryFolder {
     /// The files that transcripts speak of.

@@ -1,58 +1,63 @@
-import Foundation
+import LarderApp
+import LarderTesting
 import Testing
 
-/// Runs the transcripts and compares what is written and how it ends, byte for byte.
-///
-/// With `LARDER_REWRITE_TRANSCRIPTS=1` in the environment they are written anew instead, for a look at the difference.
-struct TranscriptTests {
-    private static let isRewriting = ProcessInfo.processInfo.environment["LARDER_REWRITE_TRANSCRIPTS"] == "1"
+@testable import CookbookApp
 
+/// Runs the transcripts and compares what is printed and the exit status, byte for byte.
+///
+/// With `REWRITE_TRANSCRIPTS=1` in the environment, they are rewritten instead; look at the difference.
+struct TranscriptTests {
     /// The same commands have the same answers on all stores, so that one transcript serves them.
-    static let onEachStore = names(in: "Stores")
+    static let onEachStore = Transcripts.files("../Transcripts/Stores", "txt")
     /// What depends on the process: settings, files of the store, standard input, a store that ends with its command.
-    static let ofProcess = names(in: "Process")
+    static let ofProcess = Transcripts.files("../Transcripts/Process", "txt")
 
     @Test(arguments: onEachStore + ofProcess)
-    func `the binary answers as the transcript says`(name: String) async throws {
+    func `the binary answers as the transcript says`(file: String) async throws {
         let larder = try LarderProcess()
-        try await compare(name, home: larder.folder, isRewriting: Self.isRewriting) { line in
-            let input = line.input == nil ? try larder.folder.file("stdin", "") : line.input ?? ""
-            return try larder.run(line.arguments, variables: line.variables, input: input)
-        }
+        try await compare(file, larder.folder, isRewriting: Transcripts.isRewriting) { try larder.run($0) }
     }
 
-    @Test(.enabled(if: !isRewriting), arguments: onEachStore)
-    func `a store in memory that outlives its commands answers the same`(name: String) async throws {
-        let larder = try await LarderInProcess(overFiles: false)
-        try await compare(name, home: larder.folder, isRewriting: false) { try await larder.run($0) }
-    }
-
-    @Test(.enabled(if: !isRewriting), arguments: onEachStore)
-    func `a store of files that each command opens answers the same`(name: String) async throws {
-        let larder = try await LarderInProcess(overFiles: true)
-        try await compare(name, home: larder.folder, isRewriting: false) { try await larder.run($0) }
+    @Test(.enabled(if: !Transcripts.isRewriting), arguments: onEachStore, [false, true])
+    func `a store in memory that outlives its commands, and a store of files, answer the same`(
+        file: String, overFiles: Bool
+    ) async throws {
+        let larder = try await CommandsInProcess(overFiles: overFiles)
+        try await compare(file, larder.folder, isRewriting: false) { try await larder.run($0) }
     }
 
     private func compare(
-        _ name: String, home: TemporaryFolder, isRewriting: Bool,
-        run: (ShellLine) async throws -> LarderProcess.Answer
+        _ file: String, _ home: TemporaryFolder, isRewriting: Bool, run: (ShellLine) async throws -> CommandResult
     ) async throws {
         try home.addSamples()
-        var transcript = try Transcript(named: name)
-        var placeholders = Placeholders(home: home.path)
-        for (index, entry) in transcript.entries.enumerated() {
-            let answer = try await run(entry.command.mapped(placeholders.meant))
-            let lines = placeholders.lines(of: answer)
-            // A placeholder may stand for something else than before, so that its answers are compared even then.
-            if !isRewriting || !entry.answer.isEmpty && Placeholders.areNamed(in: entry.line) {
-                #expect(lines == entry.answer, "\(name): $ \(entry.line)")
-            }
-            transcript.entries[index].answer = lines
-        }
-        if isRewriting { try transcript.write(as: name) }
+        var transcript = try CommandTranscript(file: file)
+        let placeholders = Placeholders(home: home.path, tokenPrefix: Larder.identity.tokenPrefix)
+        let findings = try await transcript.play(placeholders, isRewriting: isRewriting, run: run)
+        for finding in findings { #expect(Bool(false), "\(file): \(finding)") }
+        if isRewriting { try transcript.write(to: file) }
+    }
+}
+
+/// Everything that the help lists is in a transcript.
+struct CoverageTests {
+    private let help: HelpTree
+    private let coverage: CommandCoverage
+
+    init() throws {
+        let larder = try LarderProcess()
+        help = try HelpTree { try larder.run($0, input: "/dev/null") }
+        let files = TranscriptTests.onEachStore + TranscriptTests.ofProcess
+        coverage = CommandCoverage(help, try files.map(CommandTranscript.init(file:)))
     }
 
-    private static func names(in folder: String) -> [String] {
-        (try? Transcript.names(in: folder)) ?? []
+    @Test func `each command succeeds and fails, and uses each of its options`() {
+        #expect(help.commands.count > 20)
+        #expect(coverage.commonOptions == ["--store", "--durability", "--as", "--config", "--version", "--help"])
+        #expect(coverage.findings() == [])
+    }
+
+    @Test func `each exit status that the help explains is seen, but for those of a broken store or program`() {
+        #expect(coverage.statuses == [0, 64, 65, 66, 69, 73, 74, 77, 78])
     }
 }

@@ -2,11 +2,12 @@ import CookbookData
 import CookbookDomain
 import LarderData
 import LarderDomain
+import LarderTesting
 
 /// A cookbook with some users and their entities, on any store.
 struct Kitchen: Sendable {
     let manager: any PersistencyManager
-    let sabotage: Sabotage
+    let faults: WriteFaults
     let ids = UUIDv7Generator(now: { Timestamp(microseconds: 1_700_000_000_000_000) })
 
     /// The cookbook for the program itself, without access control.
@@ -28,11 +29,10 @@ struct Kitchen: Sendable {
         _ kind: StoreKind, retry: RetryPolicy = RetryPolicy(), _ body: (Kitchen) async throws -> Result
     ) async throws -> Result {
         let mappers = try MapperSet(CookbookMappers.all)
-        let sabotage = Sabotage()
+        let faults = WriteFaults()
         return try await kind.withStore(mappers.schemas) { store in
-            let manager = StoreManager(SabotagedStore(store, sabotage), mappers: mappers, retry: retry)
-            return try await body(
-                Kitchen(manager: SabotagedManager(base: manager, sabotage: sabotage), sabotage: sabotage))
+            let manager = StoreManager(faults.store(over: store), mappers: mappers, retry: retry)
+            return try await body(Kitchen(manager: faults.manager(over: manager), faults: faults))
         }
     }
 }

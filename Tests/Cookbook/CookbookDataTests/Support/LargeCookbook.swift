@@ -3,6 +3,7 @@ import CookbookDomain
 import LarderData
 import LarderDomain
 import LarderInfrastructure
+import LarderTesting
 import Testing
 
 /// A cookbook in a file with the given number of recipes, each with steps, ingredients, and tags.
@@ -21,7 +22,7 @@ struct LargeCookbook {
         recipes count: Int, _ body: (LargeCookbook) async throws -> Result
     ) async throws -> Result {
         let mappers = try MapperSet(CookbookMappers.all)
-        return try await StoreKind.sqliteFile.withStore(mappers.schemas) { store in
+        return try await StoreKind.sqlite.withStore(mappers.schemas) { store in
             let manager = StoreManager(store, mappers: mappers)
             let cookbook = LargeCookbook(
                 store: try #require(store as? SQLiteStore), manager: manager,

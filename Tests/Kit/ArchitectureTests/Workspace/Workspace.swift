@@ -5,7 +5,7 @@ enum Workspace {
     /// The layers of a service.
     static let layerFolders = ["Domain", "Data", "Infrastructure", "App"]
     /// Libraries that tests of a service use.
-    static let testLibraries = ["Tests/StoreContract", "Tests/Architecture"]
+    static let testLibraries = ["Tests/StoreContract", "Tests/Architecture", "Tests/Testing"]
     /// Folders whose code is shipped.
     static let product = layerFolders + testLibraries
     /// Folders whose code services link, and that use no third-party package.

@@ -1,4 +1,5 @@
 import LarderHTTP
+import LarderTesting
 import Testing
 
 /// A request that must be refused, and how.

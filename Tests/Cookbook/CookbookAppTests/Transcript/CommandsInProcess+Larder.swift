@@ -1,0 +1,30 @@
+import LarderApp
+import LarderData
+import LarderHTTP
+import LarderInfrastructure
+import LarderTesting
+
+@testable import CookbookApp
+
+extension CommandsInProcess<Larder> {
+    /// Runs commands over one store in memory that outlives each of them, or over a log in a folder that each of them
+    /// opens.
+    init(overFiles: Bool) async throws {
+        var container = Container()
+        let schemas = try MapperSet(Container.mappers).schemas
+        if !overFiles {
+            let kept = KeptStore(MemoryStore(schemas))
+            container.openStore = { _, _ in kept }
+        }
+        try self.init(Larder.self) { [container] command in
+            guard let command = command as? any CookbookCommand else { return try await CommandFrame.perform(command) }
+            try await command.run(with: container)
+        }
+        if overFiles {
+            let settings = StoreSettings(location: .file(folder: folder.path + "/larder"))
+            variables["LARDER_STORE"] = settings.location.description
+            // A command that only reads does not create a store that was named.
+            try await settings.open(schemas).close()
+        }
+    }
+}

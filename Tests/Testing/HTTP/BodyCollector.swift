@@ -1,0 +1,31 @@
+#if Service
+public import HTTPTypes
+public import Hummingbird
+public import NIOCore
+internal import Synchronization
+
+/// Collects the body of a response, instead of a connection; of a stream of events only the requested number.
+public final class BodyCollector: ResponseBodyWriter, Sendable {
+    /// The client has the events that it wanted, and leaves.
+    public struct Enough: Error {}
+
+    private let collected = Mutex<[UInt8]>([])
+    private let events: Int?
+
+    /// - Parameter events: The number of events after which ``Enough`` is thrown; `nil` for the whole body.
+    public init(events: Int? = nil) {
+        self.events = events
+    }
+
+    /// The bytes so far.
+    public var bytes: [UInt8] { collected.withLock(\.self) }
+
+    public func write(_ buffer: ByteBuffer) async throws {
+        collected.withLock { $0 += buffer.readableBytesView }
+        guard let events else { return }
+        if String(decoding: bytes, as: UTF8.self).ranges(of: "\n\n").count >= events { throw Enough() }
+    }
+
+    public func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+#endif
