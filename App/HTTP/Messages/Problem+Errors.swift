@@ -18,7 +18,7 @@ extension Problem {
         case let error as JSONError: self.init(.badRequest, "The body is not JSON: \(error)")
         case let refusal as AnswerRefusal: self.init(answer: refusal)
         case let refusal as FeedRefusal: self.init(feed: refusal)
-        case let error as HTTPError: self.init(framework: error)
+        case let error as any HTTPResponseError: self.init(framework: error)
         case SpoolError.full: self.init(.contentTooLarge, "The body is too large.", closesConnection: true)
         case is SpoolError:
             self.init(.storeUnavailable, "The service has no room for the body.", headers: [.retryAfter: "30"])
@@ -86,11 +86,12 @@ extension Problem {
         }
     }
 
-    /// What Hummingbird refuses by itself.
-    private init?(framework error: HTTPError) {
-        guard error.status != .internalServerError else { return nil }
+    /// What Hummingbird refuses, or a library for it.
+    private init?(framework error: any HTTPResponseError) {
         let kind = Kind.allCases.first { $0.status == error.status } ?? .badRequest
-        self.init(kind, error.body ?? "\(kind.title).", headers: error.headers)
+        guard kind != .internalError, error.status.code < 500 || kind != .badRequest else { return nil }
+        let error = error as? HTTPError
+        self.init(kind, error?.body ?? "\(kind.title).", headers: error?.headers ?? [:])
     }
 }
 

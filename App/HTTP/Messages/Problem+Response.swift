@@ -1,23 +1,18 @@
-internal import HTTPTypes
+public import HTTPTypes
 public import Hummingbird
 internal import LarderApp
 internal import NIOCore
 
-extension Problem {
-    /// The answer.
-    ///
-    /// - Parameters:
-    ///   - instance: What was asked for, relative to the service's root.
-    ///   - requestID: What log lines about the request are found by.
-    public func response(instance: String, requestID: String) -> Response {
-        var members: [JSON.Member] = [
-            .init("type", .string(kind.type)),
-            .init("title", .string(kind.title)),
-            .init("status", .integer(Int64(kind.status.code))),
-            .init("detail", .string(detail)),
-            .init("instance", .string(instance)),
-            .init("requestId", .string(requestID)),
-        ]
+extension Problem: HTTPResponseError {
+    /// The status of the response.
+    public var status: HTTPResponse.Status { kind.status }
+
+    /// The response. Its `requestId` is that of a ``ServiceContext``, by which log lines are found.
+    public func response(from request: Request, context: some RequestContext) throws -> Response {
+        var members: [JSON.Member] = [.init("instance", .string(request.uri.path))]
+        if let context = context as? any ServiceContext {
+            members.append(.init("requestId", .string(context.requestID)))
+        }
         if !errors.isEmpty {
             let listed = errors.map { error in
                 JSON.object([.init("pointer", .string(error.pointer)), .init("detail", .string(error.detail))])
@@ -28,7 +23,15 @@ extension Problem {
         fields[.contentType] = "application/problem+json"
         fields[.cacheControl] = "no-store"
         if closesConnection { fields[.connection] = "close" }
-        let body = ByteBuffer(bytes: JSON.object(members).bytes())
-        return Response(status: kind.status, headers: fields, body: ResponseBody(byteBuffer: body))
+        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: body(members)))
+    }
+
+    /// The body: what the problem is, and then members of the request.
+    func body(_ members: [JSON.Member] = []) -> ByteBuffer {
+        let own: [JSON.Member] = [
+            .init("type", .string(kind.type)), .init("title", .string(kind.title)),
+            .init("status", .integer(Int64(status.code))), .init("detail", .string(detail)),
+        ]
+        return ByteBuffer(bytes: JSON.object(own + members).bytes())
     }
 }

@@ -21,14 +21,14 @@ public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
         } catch {
             var problem = Self.problem(error, request)
             if problem.kind == .unauthorized { problem.headers[.wwwAuthenticate] = "Bearer realm=\"\(realm)\"" }
-            if problem.kind.status.code == 500 {
+            if problem.status.code == 500 {
                 context.logger.error("the request failed", metadata: ["cause": "\(error)"])
             } else if problem.kind == .storeUnavailable {
                 context.logger.warning("the store cannot be used", metadata: ["cause": "\(error)"])
             } else if error is ClientGone {
                 context.logger.info("the client went away in the middle of its body")
             }
-            return problem.response(instance: request.uri.path, requestID: context.requestID)
+            return try problem.response(from: request, context: context)
         }
     }
 

@@ -41,9 +41,8 @@ public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
             return response
         } catch let error as SpoolError {
             context.logger.warning("no room for a response", metadata: ["cause": "\(error)"])
-            let problem = Problem(
+            throw Problem(
                 .overloaded, "Too many clients do not read their responses; try again.", headers: [.retryAfter: "5"])
-            return problem.response(instance: request.uri.path, requestID: context.requestID)
         }
     }
 }

@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import LarderApp
 internal import LarderDomain
 internal import NIOCore
 internal import NIOHTTP1
@@ -21,13 +20,7 @@ extension Problem {
 
     /// The answer to a request that is no request yet, and so has no id.
     var lastAnswer: (head: HTTPResponseHead, body: ByteBuffer) {
-        let members: [JSON.Member] = [
-            .init("type", .string(kind.type)),
-            .init("title", .string(kind.title)),
-            .init("status", .integer(Int64(kind.status.code))),
-            .init("detail", .string(detail)),
-        ]
-        let body = ByteBuffer(bytes: JSON.object(members).bytes())
+        let body = body()
         var fields = HTTPHeaders(headers.map { ($0.name.rawName, $0.value) })
         fields.add(name: "Content-Type", value: "application/problem+json")
         fields.add(name: "Content-Length", value: String(body.readableBytes))
@@ -35,7 +28,7 @@ extension Problem {
         fields.add(name: "Connection", value: "close")
         fields.add(name: "Date", value: Timestamp.now().httpDate)
         for field in HTTPFields.cautions { fields.add(name: field.name.rawName, value: field.value) }
-        let status = HTTPResponseStatus(statusCode: kind.status.code, reasonPhrase: kind.status.reasonPhrase)
+        let status = HTTPResponseStatus(statusCode: status.code, reasonPhrase: status.reasonPhrase)
         return (HTTPResponseHead(version: .http1_1, status: status, headers: fields), body)
     }
 }
