@@ -70,7 +70,7 @@ extension ServiceAPI {
         HealthRoutes(readiness).add(to: router)
         let authenticated = router.group()
             .add(middleware: AuthenticationMiddleware(service.authenticator))
-            .add(middleware: CallerLimitMiddleware(limit: service.limits.requestsPerCaller) { $0.caller?.key })
+            .add(middleware: RequestLimitMiddleware(limit: service.limits.requestsPerCaller) { $0.caller?.key })
             .add(middleware: ContentEncodingMiddleware())
         addRoutes(to: authenticated.group("v1"), ServiceParts(feed: feed, watchesClients: watchesClients))
         metricsRoutes(metrics, feed).add(

@@ -90,7 +90,7 @@ public struct ServiceRun: Sendable {
                 ResponseCacheMiddleware(moment: moment),
             ],
             limits: [
-                InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
+                RequestLimitMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
                 TimeoutMiddleware(deadlines, timeout: limits.requestTimeout),
             ])
         let (host, port) = (settings.server.host, settings.server.port)

@@ -39,14 +39,8 @@ public final class ObservedStore: StoreDecorator {
     public func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
-        let start = now()
-        let operation = ids.count == 1 ? StoreOperation.read : .readMany
-        do {
+        try await measured(ids.count == 1 ? .read : .readMany, schema.name) { () throws(PersistencyError) in
             try await base.withRows(ids, of: schema, body)
-            succeeded(operation, schema.name, since: start)
-        } catch {
-            failed(operation, schema.name, since: start, error)
-            throw error
         }
     }
 
@@ -67,40 +61,27 @@ public final class ObservedStore: StoreDecorator {
     public func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
-        let start = now()
-        do {
-            let end = try await base.withRows(request, body)
-            succeeded(.query, request.schema.name, since: start)
-            return end
-        } catch {
-            failed(.query, request.schema.name, since: start, error)
-            throw error
+        try await measured(.query, request.schema.name) { () throws(PersistencyError) in
+            try await base.withRows(request, body)
         }
     }
 
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        let start = now()
-        do {
-            let found = try await base.counts(request)
-            succeeded(.counts, request.schema.name, since: start)
-            return found
-        } catch {
-            failed(.counts, request.schema.name, since: start, error)
-            throw error
+        try await measured(.counts, request.schema.name) { () throws(PersistencyError) in
+            try await base.counts(request)
         }
     }
 
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
-        let start = now()
         metrics.commitsWaiting.increment()
         defer { metrics.commitsWaiting.decrement() }
         do {
-            let receipt = try await base.commit(changes)
-            succeeded(.commit, changes.entityName, since: start)
+            let receipt = try await measured(.commit, changes.entityName) { () throws(PersistencyError) in
+                try await base.commit(changes)
+            }
             if !changes.isEmpty { note(nil) }
             return receipt
         } catch {
-            failed(.commit, changes.entityName, since: start, error)
             switch error {
             case .conflict, .contention: metrics.conflicts.increment()
             case .unavailable(let trouble), .inDoubt(_, let trouble):
@@ -115,15 +96,27 @@ public final class ObservedStore: StoreDecorator {
 extension ObservedStore {
     private func note(_ new: Unavailable?) { trouble.withLock { $0 = new } }
 
+    private func measured<Result>(
+        _ operation: StoreOperation, _ entity: String, _ body: () async throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        let start = now()
+        do {
+            let result = try await body()
+            succeeded(operation, entity, since: start)
+            return result
+        } catch {
+            failed(operation, entity, since: start, error)
+            throw error
+        }
+    }
+
     @inline(__always)
-    private func succeeded(
-        _ operation: StoreOperation, _ entity: @autoclosure () -> String, since start: ContinuousClock.Instant
-    ) {
+    private func succeeded(_ operation: StoreOperation, _ entity: String, since start: ContinuousClock.Instant) {
         let duration = now() - start
         let handlers = metrics[operation]
         handlers.successes.increment()
         handlers.duration.recordNanoseconds(duration.nanoseconds)
-        if duration > slow { logSlow(operation, entity(), duration) }
+        if duration > slow { logSlow(operation, entity, duration) }
     }
 
     private func failed(

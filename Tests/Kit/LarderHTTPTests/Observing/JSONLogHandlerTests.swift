@@ -7,8 +7,6 @@ import Testing
 
 @Suite("JSON log")
 struct JSONLogHandlerTests {
-    private struct Oops: Error {}
-
     @Test func `a line has its own members first, then the metadata sorted and flat`() {
         let recorder = LogRecorder()
         var logger = recorder.logger()
@@ -59,15 +57,6 @@ struct JSONLogHandlerTests {
         let lines = try recorder.objects()
         #expect(lines.map(\.message) == ["loud"])
         #expect(lines.first?.route == "inner")
-    }
-
-    @Test func `an unexpected error is one line with its type`() throws {
-        let recorder = LogRecorder()
-        recorder.logger().unexpected(Oops())
-        let line = try #require(try recorder.objects().first)
-        #expect(line.level == "error")
-        #expect(line.error == "Oops()")
-        #expect(recorder.text.first?.contains(#""error_type":"Oops""#) == true)
     }
 
     @Test func `instants before 1970 are shown too`() {

@@ -15,7 +15,7 @@ struct CallerLimitTests {
         let router = Router(context: NamedContext.self)
         router.add(middleware: ProblemMiddleware(realm: "test"))
         router.add(middleware: NameMiddleware())
-        router.add(middleware: CallerLimitMiddleware(limit: 2) { $0.name })
+        router.add(middleware: RequestLimitMiddleware(limit: 2) { $0.name })
         router.post("held") { request, _ in
             for try await _ in request.body {}
             try await release.wait()

@@ -15,7 +15,7 @@ struct TestRoutes {
         let router = Router(context: ServerTestContext.self)
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemMiddleware(realm: "test"))
-        router.add(middleware: InFlightMiddleware(limit: limits.requestsInFlight) { $0.uri.path == "/health" })
+        router.add(middleware: RequestLimitMiddleware(limit: limits.requestsInFlight) { $0.uri.path == "/health" })
         router.add(middleware: TimeoutMiddleware(deadlines, timeout: limits.requestTimeout))
         router.get("health") { _, _ in "well" }
         for method in [HTTPRequest.Method.get, .post] {

@@ -1,0 +1,55 @@
+internal import HTTPTypes
+public import Hummingbird
+private import Synchronization
+
+/// Refuses requests beyond a number that are worked on at once, so that those inside are answered in time. A request counts
+/// until its answer begins: a stream that runs on afterwards has a limit of its own.
+public final class RequestLimitMiddleware<Context: ServiceContext>: RouterMiddleware {
+    private let limit: Int
+    private let refusal: Problem
+    private let key: @Sendable (Request, Context) -> String?
+    private let counts = Mutex<[String: Int]>([:])
+
+    private init(_ limit: Int, _ refusal: Problem, key: @escaping @Sendable (Request, Context) -> String?) {
+        (self.limit, self.refusal, self.key) = (limit, refusal, key)
+    }
+
+    /// Limits the requests of all clients together; one beyond is 503.
+    ///
+    /// - Parameter isExempt: Which requests are always worked on: those by which somebody sees how the service is.
+    public convenience init(limit: Int, isExempt: @escaping @Sendable (Request) -> Bool = { _ in false }) {
+        let detail = "The service works on as many requests as it can."
+        self.init(limit, Problem(.overloaded, detail, headers: [.retryAfter: "1"])) { request, _ in
+            isExempt(request) ? nil : ""
+        }
+    }
+
+    /// Limits the requests of each caller, their bodies included; one beyond is 429. Callers who are not known are not
+    /// counted: the address of a connection is the proxy's, and only the proxy can tell one client from another.
+    ///
+    /// - Parameter caller: Who asks, in a text that no other caller has; `nil` for somebody who is not known.
+    public convenience init(limit: Int, caller: @escaping @Sendable (Context) -> String?) {
+        let refusal = Problem(
+            .tooManyRequests, "The service works on \(limit) requests of yours already.",
+            headers: [.retryAfter: "1"], closesConnection: true)
+        self.init(limit, refusal) { _, context in caller(context) }
+    }
+
+    public func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard let key = key(request, context) else { return try await next(request, context) }
+        defer {
+            counts.withLock { counts in
+                let left = counts[key, default: 1] - 1
+                counts[key] = left > 0 ? left : nil
+            }
+        }
+        let count = counts.withLock { counts in
+            counts[key, default: 0] += 1
+            return counts[key, default: 0]
+        }
+        guard count <= limit else { throw refusal }
+        return try await next(request, context)
+    }
+}
