@@ -3,8 +3,8 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Holds one connection to the server's limits, between the parser and all else: heads that are well-formed, one request
-/// at a time, each answered in time, and an end in which the client gets its answer.
+/// Holds one connection of HTTP/1.1, or one stream of HTTP/2, to the server's limits, between the parser and all else: heads
+/// that are well-formed, one request at a time, each answered in time, and an end in which the client gets its answer.
 ///
 /// Everything here runs on the connection's event loop.
 final class ConnectionGuard: ChannelDuplexHandler {
@@ -14,8 +14,10 @@ final class ConnectionGuard: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     let limits: ServerLimits
-    private let check: HeadCheck
-    private let count: ConnectionCount
+    /// Whether the connection is within the limit on connections.
+    private let isServed: Bool
+    /// Whether this is a stream of HTTP/2, which carries one request.
+    private let isStream: Bool
     private let onRefusal: @Sendable (Problem) -> Void
 
     var context: ChannelHandlerContext?
@@ -37,20 +39,21 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var refusal: Problem?
     /// Why the body that is being read will not be complete.
     private var failure: (any Error)?
-    private var isCounted = false
 
-    init(_ limits: ServerLimits, count: ConnectionCount, onRefusal: @escaping @Sendable (Problem) -> Void) {
+    init(_ limits: ServerLimits, isServed: Bool, isStream: Bool, onRefusal: @escaping @Sendable (Problem) -> Void) {
         self.limits = limits
-        check = HeadCheck(limits: limits)
-        self.count = count
-        self.onRefusal = onRefusal
+        (self.isServed, self.isStream, self.onRefusal) = (isServed, isStream, onRefusal)
         input = InputClock(limits, now: .now())
     }
 
     /// Whether what comes is still parsed.
     var isListening: Bool { refusal == nil && failure == nil && output.linger == nil }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        // After TLS has negotiated the protocol, the channel is active already.
+        if context.channel.isActive { start() }
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
@@ -58,15 +61,16 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        start()
+        context.fireChannelActive()
+    }
+
+    private func start() {
+        guard timer == nil else { return }
         input = InputClock(limits, now: .now())
         startTimer()
-        isCounted = true
-        if !count.open() {
-            refuse(
-                Problem(.overloaded, "The server has as many connections as it can serve.", headers: [.retryAfter: "1"])
-            )
-        }
-        context.fireChannelActive()
+        guard !isServed else { return }
+        refuse(Problem(.overloaded, "The server has as many connections as it can serve.", headers: [.retryAfter: "1"]))
     }
 
     private func startTimer() {
@@ -74,13 +78,6 @@ final class ConnectionGuard: ChannelDuplexHandler {
             self.tick()
             self.startTimer()
         }
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        timer?.cancel()
-        if isCounted { count.close() }
-        isCounted = false
-        context.fireChannelInactive()
     }
 }
 
@@ -102,12 +99,15 @@ extension ConnectionGuard {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard isListening else { return }
         var part = Self.unwrapInboundIn(data)
+        guard isListening else {
+            if isStream, case .body(let buffer) = part { discarded(bytes: buffer.readableBytes) }
+            return
+        }
         switch part {
         case .head(let head):
             do throws(Problem) {
-                part = .head(try check.checked(head))
+                part = .head(try HeadCheck(limits: limits).checked(head))
             } catch {
                 return refuse(error)
             }
@@ -123,9 +123,7 @@ extension ConnectionGuard {
         deliver(part)
     }
 
-    private func isHead(_ part: HTTPServerRequestPart) -> Bool {
-        if case .head = part { true } else { false }
-    }
+    private func isHead(_ part: HTTPServerRequestPart) -> Bool { if case .head = part { true } else { false } }
 
     private func deliver(_ part: HTTPServerRequestPart) {
         switch part {
@@ -161,7 +159,8 @@ extension ConnectionGuard {
         case is HTTPParserError where input.isInBody:
             fail(Problem.badRequest("The body is not framed as HTTP/1.1 wants it."))
         case let error as HTTPParserError: refuse(Problem(error, firstLine: firstLine, limits: limits))
-        case is IOError where input.isInBody && isListening: fail(ClientGone())
+        // An error of the transport: of the system, of TLS, or of HTTP/2.
+        case _ where input.isInBody && isListening: fail(ClientGone())
         default: context.fireErrorCaught(error)
         }
     }
@@ -178,9 +177,10 @@ extension ConnectionGuard {
         switch Self.unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
             output.answer(&head, isLast: endsConnection)
+            if isStream { head.headers.remove(name: "connection") }
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
         case .end:
-            context.write(output.isForHead ? nothing : data, promise: promise)
+            context.write(output.isForHead && !isStream ? nothing : data, promise: promise)
             if output.end(isLast: endsConnection) { linger() } else { answerEnded() }
         case .body where output.isForHead: context.write(nothing, promise: promise)
         case .head, .body: context.write(data, promise: promise)
@@ -237,7 +237,8 @@ extension ConnectionGuard {
         held.removeAll()
         output.linger(until: .now() + TimeAmount(limits.lingerTimeout), bytes: limits.lingerBytes)
         context.flush()
-        context.close(mode: .output, promise: nil)
+        // A stream has no half to close: its last part has ended the output.
+        if !isStream { context.close(mode: .output, promise: nil) }
         context.read()
     }
 }
@@ -254,7 +255,8 @@ extension ConnectionGuard {
 
     private func write(_ problem: Problem) {
         guard let context else { return }
-        let (head, body) = problem.lastAnswer
+        var (head, body) = problem.lastAnswer
+        if isStream { head.headers.remove(name: "connection") }
         context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
         context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.write(Self.wrapOutboundOut(.end(nil)), promise: nil)

@@ -1,5 +1,5 @@
 public import Hummingbird
-internal import HummingbirdCore
+public import HummingbirdCore
 public import Logging
 internal import NIOCore
 public import ServiceLifecycle
@@ -15,37 +15,29 @@ public import ServiceLifecycle
 public struct HTTPService<Responder: HTTPResponder>: Service
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     private let responder: Responder
-    private let address: BindAddress
-    private let limits: ServerLimits
+    private let settings: ServerSettings
+    private let server: HTTPServerBuilder
     private let signal: ShutdownSignal
     private let deadlines: RequestDeadlines
     private let logger: Logger
-    private let onRefusal: @Sendable (Problem) -> Void
     private let onRunning: @Sendable (Int?) async throws -> Void
 
     /// Describes a server.
     ///
     /// - Parameters:
-    ///   - address: Where it listens; port 0 for any that is free.
+    ///   - settings: Where it listens, and its limits.
+    ///   - server: Serves connections; a ``GuardedServer`` makes one that keeps the limits.
     ///   - signal: Given when the server is told to stop.
     ///   - deadlines: Those of the responder's ``TimeoutMiddleware``.
-    ///   - onRefusal: Hears of requests that were refused before they got to the responder. Runs on an event loop: it
-    ///     must not wait.
     ///   - onRunning: Hears the port that the server listens on, before the first request is answered; what it throws
     ///     ends the server.
     public init(
-        _ responder: Responder, address: BindAddress, limits: ServerLimits, signal: ShutdownSignal,
-        deadlines: RequestDeadlines, logger: Logger, onRefusal: @escaping @Sendable (Problem) -> Void = { _ in },
+        _ responder: Responder, _ settings: ServerSettings, server: HTTPServerBuilder, signal: ShutdownSignal,
+        deadlines: RequestDeadlines, logger: Logger,
         onRunning: @escaping @Sendable (Int?) async throws -> Void = { _ in }
     ) {
-        self.responder = responder
-        self.address = address
-        self.limits = limits
-        self.signal = signal
-        self.deadlines = deadlines
-        self.logger = logger
-        self.onRefusal = onRefusal
-        self.onRunning = onRunning
+        (self.responder, self.settings, self.server) = (responder, settings, server)
+        (self.signal, self.deadlines, self.logger, self.onRunning) = (signal, deadlines, logger, onRunning)
     }
 
     /// Serves until it is told to stop, or its task is cancelled.
@@ -62,6 +54,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
                 outcome.yield(.failure(error))
             }
         }
+        let limits = settings.limits
         let guardian = Task {
             await signal.wait()
             guard !Task.isCancelled, (try? await Task.sleep(for: limits.drainTimeout)) != nil else { return }
@@ -89,9 +82,8 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
 
     private func application(onFailure: @escaping @Sendable (any Error) -> Void) -> Application<Responder> {
         Application(
-            responder: responder,
-            server: HTTPServerBuilder { ServiceChannel($0, limits: limits, onRefusal: onRefusal) },
-            configuration: ApplicationConfiguration(address: address),
+            responder: responder, server: server,
+            configuration: ApplicationConfiguration(address: .hostname(settings.host, port: settings.port)),
             onServerRunning: { channel in
                 do {
                     try await onRunning(channel.localAddress?.port)

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import LarderApp
+internal import Logging
 
 /// The options of a command that serves; all other limits are set in the environment or the settings file.
 public struct ServerOptions: SettingOptions {
@@ -24,7 +25,7 @@ public struct ServerOptions: SettingOptions {
     @Option(
         name: .customLong("http-tls"),
         help: ArgumentHelp(
-            "Who ends TLS: none, or upstream for a proxy before the server.",
+            "Who ends TLS: none, upstream for a proxy before the server, or service.",
             discussion: "Also \(Setting.httpTLS.variable). Default: none, which is for this machine alone.",
             valueName: "who"),
         completion: .list(ServerSettings.TLS.allCases.map(\.rawValue)))
@@ -39,11 +40,19 @@ public struct ServerOptions: SettingOptions {
         completion: .list(ServerSettings.Reading.allCases.map(\.rawValue)))
     public var reading: String?
 
+    /// See the help.
+    @Option(
+        help: ArgumentHelp(
+            "The lowest level of log entries: trace, debug, info, notice, warning, error or critical.",
+            discussion: "Also \(Setting.logLevel.variable). Default: info.", valueName: "level"),
+        completion: .list(Logger.Level.allCases.map(\.rawValue)))
+    public var logLevel: String?
+
     /// For the parser.
     public init() {}
 
     /// The values by their settings, for ``StoreOptions/sources(with:in:)``.
     public var flags: [Setting: String?] {
-        [.httpHost: host, .httpPort: port, .httpTLS: tls, .httpReading: reading]
+        [.httpHost: host, .httpPort: port, .httpTLS: tls, .httpReading: reading, .logLevel: logLevel]
     }
 }

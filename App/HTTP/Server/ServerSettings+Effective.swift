@@ -1,4 +1,5 @@
 internal import LarderApp
+internal import Logging
 
 extension ServerSettings {
     /// What is set for a server, right or wrong.
@@ -9,6 +10,7 @@ extension ServerSettings {
             try sources.number(of: .httpPort, default: String(standard.port)),
             try sources.value(of: .httpTLS, default: standard.tls.rawValue),
             try sources.value(of: .httpReading, default: standard.reading.rawValue),
+            try sources.value(of: .logLevel, default: standard.logLevel.rawValue),
         ] + (try ServerLimits.effective(in: sources))
     }
 }

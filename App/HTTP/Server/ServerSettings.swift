@@ -1,4 +1,5 @@
 public import LarderApp
+public import Logging
 
 /// Where a server listens, who may read, and how far it lets its clients go.
 public struct ServerSettings: Sendable, Equatable {
@@ -8,6 +9,8 @@ public struct ServerSettings: Sendable, Equatable {
         case none
         /// A proxy before the server, which nobody can get around.
         case upstream
+        /// The service itself; see ``ServiceAPI/server(_:)``.
+        case service
     }
 
     /// Who may read what is not private.
@@ -26,18 +29,21 @@ public struct ServerSettings: Sendable, Equatable {
     public let tls: TLS
     /// Who may read what is not private.
     public let reading: Reading
+    /// The lowest level of log entries that are written.
+    public let logLevel: Logger.Level
     /// What a client may use.
     public let limits: ServerLimits
 
     /// Takes settings that are known.
     public init(
         host: String = "127.0.0.1", port: Int = 8080, tls: TLS = .none, reading: Reading = .open,
-        limits: ServerLimits = ServerLimits()
+        logLevel: Logger.Level = .info, limits: ServerLimits = ServerLimits()
     ) {
         self.host = host
         self.port = port
         self.tls = tls
         self.reading = reading
+        self.logLevel = logLevel
         self.limits = limits
     }
 
@@ -48,6 +54,7 @@ public struct ServerSettings: Sendable, Equatable {
         port = reader.integer(.httpPort, default: 8080, in: 0...65_535)
         tls = reader.word(.httpTLS, default: .none)
         reading = reader.word(.httpReading, default: .open)
+        logLevel = reader.word(.logLevel, default: .info)
         limits = ServerLimits(&reader)
         guard !isLoopback, tls == .none else { return }
         let found = reader.read { sources throws(CommandFailure) in try sources.value(of: .httpHost) }
@@ -69,7 +76,9 @@ public struct ServerSettings: Sendable, Equatable {
     }
 
     /// What a browser on this machine opens.
-    public func address(port: Int) -> String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    public func address(port: Int) -> String {
+        "\(tls == .service ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
 
     /// An address with or without brackets, or a name.
     private static func host(_ text: String) -> String? {
@@ -88,4 +97,6 @@ extension Setting {
     public static let httpTLS = Setting("http-tls")
     /// Who may read what is not private.
     public static let httpReading = Setting("http-reading")
+    /// The lowest level of log entries that are written.
+    public static let logLevel = Setting("log-level")
 }

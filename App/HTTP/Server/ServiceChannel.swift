@@ -1,43 +1,21 @@
-internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
-internal import NIOHTTP1
 
-/// Hummingbird's HTTP/1.1 connection, with a guard before and behind its parser.
-struct ServiceChannel: ServerChildChannel {
-    private let base: HTTP1Channel
-    private let limits: ServerLimits
-    private let count: ConnectionCount
-    private let onRefusal: @Sendable (Problem) -> Void
+/// A channel of Hummingbird's with a ``ConnectionWatch`` before everything else, also before TLS.
+struct ServiceChannel<Base: ServerChildChannel>: ServerChildChannel {
+    let base: Base
+    let limits: ServerLimits
+    let count: ConnectionCount
 
-    init(
-        _ responder: @escaping HTTPChannelHandler.Responder, limits: ServerLimits,
-        onRefusal: @escaping @Sendable (Problem) -> Void
-    ) {
-        let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
-            maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-            maxHeaderFieldCount: limits.headerFields)
-        let onDemand: HTTPChannelHandler.Responder = { request, writer, channel in
-            try await responder(request.askedForOnDemand(over: channel), writer, channel)
-        }
-        base = HTTP1Channel(responder: onDemand, configuration: .init(httpDecoderConfiguration: decoder))
-        self.limits = limits
-        count = ConnectionCount(limit: limits.connections)
-        self.onRefusal = onRefusal
-    }
-
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ServiceConnection> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ServiceConnection<Base>> {
         boundUnsent(channel)
-        return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-            let accepted = ServiceConnection(value)
-            let pipeline = channel.pipeline.syncOperations
-            let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self).handler
-            let connection = ConnectionGuard(limits, count: count, onRefusal: onRefusal)
-            try pipeline.addHandler(ByteGate(connection), position: .before(decoder))
-            try pipeline.addHandler(connection, position: .after(decoder))
-            return accepted
+        do {
+            try channel.pipeline.syncOperations.addHandler(ConnectionWatch(limits, count), position: .first)
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
         }
+        return base.setup(channel: channel, logger: logger).map { ServiceConnection($0, of: base, logger) }
     }
 
     /// The kernel would take megabytes for each client that does not read. This bounds what waits to be sent, and not what
@@ -53,7 +31,7 @@ struct ServiceChannel: ServerChildChannel {
         #endif
     }
 
-    func handle(value: ServiceConnection, logger: Logger) async {
+    func handle(value: ServiceConnection<Base>, logger: Logger) async {
         await base.handle(value: value.take(), logger: logger)
     }
 }

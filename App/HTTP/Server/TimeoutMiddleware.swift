@@ -51,9 +51,9 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
 extension Request {
     /// The request with a body, where it has one, that stops a timer while it is waited for.
     fileprivate func timed(by timer: RequestTimer) -> Request {
-        guard headers[.transferEncoding] != nil || headers[.contentLength].map({ $0 != "0" }) == true else {
-            return self
-        }
+        // HTTP/2 has bodies without either field.
+        let mayHaveBody = headers[.transferEncoding] != nil || ![.get, .head].contains(method)
+        guard headers[.contentLength].map({ $0 != "0" }) ?? mayHaveBody else { return self }
         var request = self
         request.body = RequestBody(asyncSequence: TimedBody(base: body, timer: timer))
         return request

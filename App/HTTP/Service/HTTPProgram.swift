@@ -1,9 +1,13 @@
+public import CoreMetrics
 public import LarderApp
 public import LarderDomain
 
 /// A program that serves an API, for ``ServeCommand``.
 public protocol HTTPProgram: ServiceProgram {
     associatedtype API: ServiceAPI
+
+    /// Where a run measures; by default in ``PrometheusMetrics``, which alone are served at `/metrics`.
+    static func metrics() -> any MetricsFactory
 
     /// Reads the service's own settings before the store is opened.
     ///
@@ -12,4 +16,8 @@ public protocol HTTPProgram: ServiceProgram {
     static func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader
     ) -> @Sendable (any PersistencyManager) throws -> API
+}
+
+extension HTTPProgram {
+    public static func metrics() -> any MetricsFactory { PrometheusMetrics() }
 }

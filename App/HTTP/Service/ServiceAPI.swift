@@ -1,5 +1,6 @@
-internal import CoreMetrics
+public import CoreMetrics
 public import Hummingbird
+public import HummingbirdCore
 public import LarderApp
 internal import LarderDomain
 
@@ -17,6 +18,16 @@ public protocol ServiceAPI: Sendable {
 
     /// Deletions of expired data, which run at the start and every five minutes; by default those of stored responses.
     var purges: [PurgeService.Purge] { get }
+
+    /// Middleware around that of the kit; by default none. It sees each request first, and each response last, with its
+    /// `X-Request-ID`. A `Problem` that it throws becomes the response.
+    var middleware: [Middleware] { get }
+
+    /// Chooses how connections are served; by default HTTP/1.1 without TLS, with the guard of connections.
+    ///
+    /// - Parameter guarded: Makes builders with the guard.
+    /// - Throws: An error ends the run: of a certificate that cannot be read, for example.
+    func server(_ guarded: GuardedServer) throws -> HTTPServerBuilder
 
     /// Adds the routes at `/v1`. Their requests are authenticated, or anonymous.
     func addRoutes(to group: RouterGroup<CallerContext<Caller>>, _ parts: ServiceParts)
@@ -37,6 +48,9 @@ public struct ServiceParts: Sendable {
 
 extension ServiceAPI {
     public var operators: (any OperatorRegistry)? { nil }
+    public var middleware: [Middleware] { [] }
+
+    public func server(_ guarded: GuardedServer) throws -> HTTPServerBuilder { try guarded.standardBuilder() }
 
     public var purges: [PurgeService.Purge] {
         [.init("answers") { try await service.answers.purge(service.manager) }]
@@ -49,18 +63,18 @@ extension ServiceAPI {
     /// - Parameters:
     ///   - feed: The feed of the change stream.
     ///   - readiness: Reports whether the service can accept requests.
-    ///   - metrics: The metrics at `/metrics`, which only operators may read.
+    ///   - metrics: The metrics. Those of ``PrometheusMetrics`` are at `/metrics`, which only operators may read.
     ///   - outermost: Middleware that sees every request and every response, including problems.
     ///   - limits: Middleware that refuses requests before authentication. The errors that it throws become problems.
     ///   - watchesClients: `false` if requests come over no connection, as in tests.
     /// - Throws: The error of ``pages()``.
     public func router(
-        feed: ChangeFeed, readiness: Readiness, metrics: PrometheusMetrics, outermost: [Middleware] = [],
+        feed: ChangeFeed, readiness: Readiness, metrics: any MetricsFactory, outermost: [Middleware] = [],
         limits: [Middleware] = [], watchesClients: Bool = true
     ) throws -> Router<CallerContext<Caller>> {
         let router = Router(context: CallerContext<Caller>.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
-        for middleware in outermost { router.add(middleware: middleware) }
+        for middleware in middleware + outermost { router.add(middleware: middleware) }
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemMiddleware(realm: identity.name))
         for middleware in limits { router.add(middleware: middleware) }
@@ -73,20 +87,22 @@ extension ServiceAPI {
             .add(middleware: RequestLimitMiddleware(limit: service.limits.requestsPerCaller) { $0.caller?.key })
             .add(middleware: ContentEncodingMiddleware())
         addRoutes(to: authenticated.group("v1"), ServiceParts(feed: feed, watchesClients: watchesClients))
-        metricsRoutes(metrics, feed).add(
-            to: authenticated.group().add(middleware: OperatorMiddleware(role: identity.operatorRole)))
+        if let metrics = metrics as? PrometheusMetrics {
+            MetricsRoutes(metrics, refresh: gauges(metrics, feed)).add(
+                to: authenticated.group().add(middleware: OperatorMiddleware(role: identity.operatorRole)))
+        }
         table.fill(from: router)
         return router
     }
 
-    private func metricsRoutes(_ metrics: PrometheusMetrics, _ feed: ChangeFeed) -> MetricsRoutes<CallerContext<Caller>>
-    {
+    /// Sets the gauges that do not set themselves.
+    func gauges(_ metrics: any MetricsFactory, _ feed: ChangeFeed) -> @Sendable () -> Void {
         let openStreams = Meter(label: "http_open_streams", factory: metrics)
         let droppedEntries = Meter(label: "log_entries_dropped", factory: metrics)
         let places = ["memory", "file"].map {
             Meter(label: "http_unread_bytes", dimensions: [("place", $0)], factory: metrics)
         }
-        return MetricsRoutes(metrics) {
+        return {
             openStreams.set(feed.subscriberCount)
             droppedEntries.set(LogSink.standardError.droppedCount)
             places[0].set(service.outgoing.bytesInMemory)

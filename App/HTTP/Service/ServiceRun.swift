@@ -1,4 +1,4 @@
-internal import CoreMetrics
+public import CoreMetrics
 internal import Hummingbird
 public import LarderApp
 public import LarderData
@@ -14,22 +14,23 @@ public struct ServiceRun: Sendable {
     /// Makes the manager of a store.
     public typealias MakeManager = @Sendable (any Store, MapperSet, RetryPolicy) -> any PersistencyManager
 
-    /// The time that the end of the process allows for writing the log.
-    private static let flushTimeout: Duration = .milliseconds(500)
-
     private let settings: ServiceSettings
     private let identity: ServiceIdentity
     private let mappers: [any EntityMapper.Type]
+    private let metrics: any MetricsFactory
     private let openStore: OpenStore
     private let makeManager: MakeManager
 
-    /// - Parameter mappers: Those of all entities in the store.
+    /// - Parameters:
+    ///   - mappers: Those of all entities in the store.
+    ///   - metrics: Where the service measures; only ``PrometheusMetrics`` are served at `/metrics`.
     public init(
         _ settings: ServiceSettings, _ identity: ServiceIdentity, mappers: [any EntityMapper.Type],
+        metrics: any MetricsFactory = PrometheusMetrics(),
         openStore: @escaping OpenStore = { try await $0.open($1) },
         makeManager: @escaping MakeManager = { StoreManager($0, mappers: $1, retry: $2) }
     ) {
-        (self.settings, self.identity, self.mappers) = (settings, identity, mappers)
+        (self.settings, self.identity, self.mappers, self.metrics) = (settings, identity, mappers, metrics)
         (self.openStore, self.makeManager) = (openStore, makeManager)
     }
 
@@ -45,7 +46,6 @@ public struct ServiceRun: Sendable {
     ) async throws {
         ProcessMemory.returnLargeBlocks()
         let mappers = try MapperSet(mappers)
-        let metrics = PrometheusMetrics()
         let measured = StoreMetrics(metrics)
         let server = settings.server
         var storeSettings = settings.store
@@ -53,7 +53,9 @@ public struct ServiceRun: Sendable {
             server.port == 0
             ? "serving \(server.host) on a port that was free" : "serving \(server.address(port: server.port))"
         storeSettings.recoveryReport = .log
-        let logger = Logger(label: identity.name) { JSONLogHandler(label: $0) }
+        JSONLogHandler.standardLevel = server.logLevel
+        var logger = Logger(label: identity.name)
+        logger.logLevel = server.logLevel
         let opened = try await withLogger(logger) { [storeSettings] _ in
             try await openStore(storeSettings, mappers.schemas)
         }
@@ -63,20 +65,18 @@ public struct ServiceRun: Sendable {
         do {
             try await withLogger(logger) { logger in
                 let api = try await api(manager)
-                try await serve(api, store, moment: { cached.moment }, metrics, logger) { try await onServing(api, $0) }
+                try await serve(api, store, moment: { cached.moment }, logger) { try await onServing(api, $0) }
             }
         } catch {
             await cached.close()
-            await LogSink.standardError.flush(within: Self.flushTimeout)
             throw CommandFailure(error, listeningAs: server) ?? error
         }
         await cached.close()
-        await LogSink.standardError.flush(within: Self.flushTimeout)
     }
 
     private func serve<API: ServiceAPI>(
-        _ api: API, _ store: ObservedStore, moment: @escaping @Sendable () -> UInt64?, _ metrics: PrometheusMetrics,
-        _ logger: Logger, onServing: @escaping @Sendable (Int) async throws -> Void
+        _ api: API, _ store: ObservedStore, moment: @escaping @Sendable () -> UInt64?, _ logger: Logger,
+        onServing: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
         var chance = SystemRandomNumberGenerator()
         let feed = ChangeFeed(of: await store.changes(), boot: EventID.randomBoot(using: &chance))
@@ -93,19 +93,26 @@ public struct ServiceRun: Sendable {
                 RequestLimitMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
                 TimeoutMiddleware(deadlines, timeout: limits.requestTimeout),
             ])
-        let (host, port) = (settings.server.host, settings.server.port)
+        let guarded = GuardedServer(settings.server) { [metrics] problem in
+            // A request that is refused before it is complete has no route and no id.
+            Counter(label: "http_refusals_total", dimensions: [("kind", problem.kind.rawValue)], factory: metrics)
+                .increment()
+            logger.info("refused", metadata: ["kind": "\(problem.kind.rawValue)"])
+        }
         let http = HTTPService(
-            router.buildResponder(), address: .hostname(host, port: port), limits: limits, signal: signal,
+            router.buildResponder(), settings.server, server: try api.server(guarded), signal: signal,
             deadlines: deadlines, logger: logger,
-            onRefusal: { problem in
-                // A request that is refused before it is complete has no route and no id.
-                Counter(
-                    label: "http_refusals_total", dimensions: [("kind", problem.kind.rawValue)], factory: metrics
-                ).increment()
-                logger.info("refused", metadata: ["kind": "\(problem.kind.rawValue)"])
-            },
-            onRunning: { try await onServing($0 ?? port) })
-        let services: [any Service] = [feed, PurgeService(api.purges, logger: logger), http]
+            onRunning: { [settings] in try await onServing($0 ?? settings.server.port) })
+        var services: [any Service] = [feed, PurgeService(api.purges, logger: logger), http]
+        if !(metrics is PrometheusMetrics) {
+            // Nobody asks for these metrics: they are sent.
+            let refresh = api.gauges(metrics, feed)
+            let gauges = PurgeService.Purge("gauges") {
+                refresh()
+                return 0
+            }
+            services.append(PurgeService([gauges], every: .seconds(10), logger: logger))
+        }
         let group = ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0, successTerminationBehavior: .ignore) },

@@ -15,13 +15,21 @@ public enum CommandFrame {
     /// What the parser's own error messages begin with.
     private static let parserTitle = "Error: "
 
-    /// Runs the command that the arguments name, and ends the process.
+    /// Runs the command that the arguments name, and ends the process, up to half a second later if its log is not read.
     ///
-    /// - Parameter identity: The service's name, for messages, settings and folders.
-    public static func main<Root: AsyncParsableCommand>(_ root: Root.Type, _ identity: ServiceIdentity) async -> Never {
+    /// - Parameters:
+    ///   - identity: The service's name, for messages, settings and folders.
+    ///   - bootstrap: Sets what is global in the process, before anything else: the log handler, a tracer, metrics.
+    public static func main<Root: AsyncParsableCommand>(
+        _ root: Root.Type, _ identity: ServiceIdentity, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
+        bootstrap: () -> Void = { JSONLogHandler.bootstrap() }
+    ) async -> Never {
         // A closed pipe is an error of the write, so that a command ends in its usual way and removes its temporary files.
         signal(SIGPIPE, SIG_IGN)
-        exit(await run(root, identity, arguments: Array(CommandLine.arguments.dropFirst())))
+        bootstrap()
+        let status = await run(root, identity, arguments: arguments)
+        await LogSink.standardError.flush(within: .milliseconds(500))
+        exit(status)
     }
 
     /// Runs the command that the arguments name, says what went wrong, and gives the exit status.

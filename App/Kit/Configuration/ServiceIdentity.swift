@@ -25,6 +25,6 @@ public struct ServiceIdentity: Sendable, Equatable {
     public var tokenPrefix: String { word + "_" }
 
     /// The identity of the running program. A task-local value, because the parser creates commands without arguments;
-    /// ``CommandFrame/main(_:_:)`` sets it.
+    /// ``CommandFrame/main(_:_:arguments:bootstrap:)`` sets it.
     @TaskLocal public static var current = ServiceIdentity(name: "service", title: "Service")
 }

@@ -1,5 +1,6 @@
 public import LarderDomain
 public import Logging
+private import Synchronization
 
 /// Writes each entry of a log as one line of JSON.
 ///
@@ -10,8 +11,19 @@ public import Logging
 /// It takes nothing out: what must not be in a log (tokens, passwords, bodies, e-mail addresses) is for those who log
 /// not to log. Nothing in the kit logs headers, bodies, raw paths or query strings.
 public struct JSONLogHandler: LogHandler {
+    /// The level of each handler that has none of its own: of the loggers of libraries.
+    public static var standardLevel: Logger.Level {
+        get { sharedLevel.withLock(\.self) }
+        set { sharedLevel.withLock { $0 = newValue } }
+    }
+    private static let sharedLevel = Mutex(Logger.Level.info)
+
     /// Entries below it are dropped by the logger.
-    public var logLevel: Logger.Level
+    public var logLevel: Logger.Level {
+        get { ownLevel ?? Self.standardLevel }
+        set { ownLevel = newValue }
+    }
+    private var ownLevel: Logger.Level?
     /// What every entry carries.
     public var metadata: Logger.Metadata = [:]
     /// Adds to every entry what it finds when it is made; weaker than ``metadata``.
@@ -22,16 +34,25 @@ public struct JSONLogHandler: LogHandler {
 
     /// - Parameters:
     ///   - label: The logger's name.
-    ///   - level: The lowest level that is written.
+    ///   - level: The lowest level that is written; `nil` for ``standardLevel``.
+    ///   - metadataProvider: See ``metadataProvider``.
     ///   - sink: Where lines go.
     ///   - now: The clock.
     public init(
-        label: String, level: Logger.Level = .info, sink: LogSink = .standardError,
-        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+        label: String, level: Logger.Level? = nil, metadataProvider: Logger.MetadataProvider? = nil,
+        sink: LogSink = .standardError, now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
-        self.label = label
-        self.logLevel = level
-        (self.sink, self.now) = (sink, now)
+        (self.label, self.sink, self.now) = (label, sink, now)
+        (ownLevel, self.metadataProvider) = (level, metadataProvider)
+    }
+
+    /// Makes every logger of the process that names no handler write with this one. Call it once in a process, before
+    /// anything logs.
+    ///
+    /// - Parameter metadataProvider: Adds to every entry; that of a tracer adds the ids of trace and span.
+    public static func bootstrap(metadataProvider: Logger.MetadataProvider? = nil) {
+        LoggingSystem.bootstrap(
+            { JSONLogHandler(label: $0, metadataProvider: $1) }, metadataProvider: metadataProvider)
     }
 
     /// A value that every entry carries.

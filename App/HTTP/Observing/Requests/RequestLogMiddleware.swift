@@ -42,7 +42,10 @@ public struct RequestLogMiddleware<Context: ServiceContext>: RouterMiddleware {
         logger[metadataKey: "hb.request.id"] = nil
         logger[metadataKey: "request_id"] = .string(id)
         context.logger = logger
-        let record = RequestRecord(request.method.label, logger: logger, metrics: metrics, now: now)
+        var recordLogger = logger
+        // A response may be written after the span that the provider reads is no longer current.
+        for (key, value) in logger.metadataProvider?.get() ?? [:] { recordLogger[metadataKey: key] = value }
+        let record = RequestRecord(request.method.label, logger: recordLogger, metrics: metrics, now: now)
         let bound = context
         do {
             var response = try await withLogger(logger) { _ in

@@ -1,3 +1,4 @@
+import Logging
 import Testing
 
 @testable import LarderApp
@@ -20,10 +21,11 @@ struct ServerSettingsTests {
 
     @Test func `settings come from flags and the environment`() async throws {
         let found = try await settings(
-            ["http-port": "0", "http-reading": "closed"],
+            ["http-port": "0", "http-reading": "closed", "log-level": "debug"],
             ["SERVICE_HTTP_HEADER_TIMEOUT": "250ms", "SERVICE_HTTP_MAX_CONNECTIONS": "7"])
         #expect(found.port == 0)
         #expect(found.reading == .closed)
+        #expect(found.logLevel == .debug)
         #expect(found.limits.headerTimeout == .milliseconds(250))
         #expect(found.limits.connections == 7)
     }
@@ -50,7 +52,16 @@ struct ServerSettingsTests {
     @Test(arguments: ["0.0.0.0", "::", "192.168.1.1", "larder.example", "127.1"])
     func `what others can reach needs TLS before it`(host: String) async throws {
         await #expect(throws: CommandFailure.self) { try await settings(["http-host": host]) }
-        #expect(try await settings(["http-host": host, "http-tls": "upstream"]).host == host)
+        for end in ["upstream", "service"] {
+            #expect(try await settings(["http-host": host, "http-tls": end]).host == host)
+        }
+    }
+
+    @Test func `a service that does not terminate TLS refuses to be told so`() async throws {
+        let settings = try await settings(["http-tls": "service"])
+        #expect(settings.address(port: 1) == "https://127.0.0.1:1")
+        let failure = #expect(throws: CommandFailure.self) { try GuardedServer(settings).standardBuilder() }
+        #expect(failure?.status == .configuration)
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "::1", "[::1]", "127.9.9.9"])

@@ -1,4 +1,5 @@
 import Hummingbird
+import HummingbirdCore
 import LarderHTTP
 import Logging
 import NIOCore
@@ -65,13 +66,16 @@ struct TestServer {
 
     /// Runs a server while a body of a test uses it.
     static func run<Value: Sendable>(
-        _ limits: ServerLimits = limits(), logger: Logger = quiet, _ body: @Sendable (TestServer) async throws -> Value
+        _ limits: ServerLimits = limits(), logger: Logger = quiet,
+        server: (GuardedServer) throws -> HTTPServerBuilder = { $0.builder() },
+        _ body: @Sendable (TestServer) async throws -> Value
     ) async throws -> Value {
         let (signal, deadlines, routes) = (ShutdownSignal(), RequestDeadlines(), TestRoutes())
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let settings = ServerSettings(port: 0, limits: limits)
         let service = HTTPService(
-            routes.router(limits, deadlines).buildResponder(), address: .hostname("127.0.0.1", port: 0),
-            limits: limits, signal: signal, deadlines: deadlines, logger: logger, onRunning: { port.yield($0 ?? 0) })
+            routes.router(limits, deadlines).buildResponder(), settings, server: try server(GuardedServer(settings)),
+            signal: signal, deadlines: deadlines, logger: logger, onRunning: { port.yield($0 ?? 0) })
         let group = ServiceGroup(configuration: .init(services: [service], logger: logger))
         let running = Task { try await group.run() }
         let number = await ports.first { _ in true } ?? 0

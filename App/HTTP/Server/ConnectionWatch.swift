@@ -1,0 +1,46 @@
+internal import NIOCore
+
+/// Counts a connection, and ends it if no request begins in time: while TLS is negotiated, and between the requests of
+/// HTTP/2. On a connection of HTTP/1.1, the ``ConnectionGuard`` takes over.
+final class ConnectionWatch: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let limits: ServerLimits
+    private let count: ConnectionCount
+    private var channel: (any Channel)?
+    private var timer: Scheduled<Void>?
+    private var requests = 0
+    /// Whether the connection is within the limit on connections.
+    private(set) var isServed = true
+
+    init(_ limits: ServerLimits, _ count: ConnectionCount) {
+        (self.limits, self.count) = (limits, count)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        channel = context.channel
+        isServed = count.open()
+        wait(limits.headerTimeout)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        channel = nil
+        count.close()
+    }
+
+    func requestBegan() {
+        timer?.cancel()
+        requests += 1
+    }
+
+    func requestEnded() {
+        requests -= 1
+        if requests == 0 { wait(limits.idleTimeout) }
+    }
+
+    private func wait(_ timeout: Duration) {
+        guard let channel else { return }
+        timer = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) { channel.close(promise: nil) }
+    }
+}

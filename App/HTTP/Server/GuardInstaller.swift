@@ -1,0 +1,48 @@
+internal import HummingbirdCore
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP1
+
+/// Puts a ``ConnectionGuard`` into the pipeline in which Hummingbird has put this handler: around the parser of HTTP/1.1, or
+/// into one stream of HTTP/2, whose parts it translates for the guard.
+final class GuardInstaller: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+
+    private let limits: ServerLimits
+    private let onRefusal: @Sendable (Problem) -> Void
+    /// The watch of a stream's connection.
+    private var watch: ConnectionWatch?
+
+    init(_ limits: ServerLimits, onRefusal: @escaping @Sendable (Problem) -> Void) {
+        (self.limits, self.onRefusal) = (limits, onRefusal)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        do {
+            let pipeline = context.pipeline.syncOperations
+            let parser = try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self).handler
+            let connection = parser == nil ? context.channel.parent ?? context.channel : context.channel
+            let watch = try connection.pipeline.syncOperations.handler(type: ConnectionWatch.self)
+            let guarding = ConnectionGuard(
+                limits, isServed: watch.isServed, isStream: parser == nil, onRefusal: onRefusal)
+            watch.requestBegan()
+            if let parser {
+                try pipeline.addHandler(ByteGate(guarding), position: .before(parser))
+                try pipeline.addHandler(guarding, position: .after(parser))
+            } else {
+                self.watch = watch
+                let handlers: [any ChannelHandler] = [
+                    HTTPToHTTP1ServerCodec(), guarding, HTTP1ToHTTPServerCodec(secure: true),
+                ]
+                try pipeline.addHandlers(handlers, position: .before(self))
+            }
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        watch?.requestEnded()
+    }
+}

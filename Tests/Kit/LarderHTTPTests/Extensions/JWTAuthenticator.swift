@@ -1,0 +1,27 @@
+import JWTKit
+import LarderHTTP
+import Logging
+
+/// Identifies readers by JSON web tokens that another service has signed.
+struct JWTAuthenticator: Authenticator {
+    struct Claims: JWTPayload {
+        let sub: SubjectClaim
+        let exp: ExpirationClaim
+        var isLibrarian = false
+
+        func verify(using algorithm: some JWTAlgorithm) throws { try exp.verifyNotExpired() }
+    }
+
+    let keys: JWTKeyCollection
+
+    func caller(with token: String, logger: Logger) async throws -> Reader? {
+        do {
+            let claims = try await keys.verify(token, as: Claims.self)
+            return Reader(key: claims.sub.value, isOperator: claims.isLibrarian)
+        } catch {
+            // Not the error itself, which may have parts of the token.
+            logger.notice("token refused", metadata: ["reason": "\((error as? JWTError)?.errorType.description ?? "")"])
+            return nil
+        }
+    }
+}

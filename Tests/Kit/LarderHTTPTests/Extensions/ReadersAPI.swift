@@ -1,0 +1,56 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import LarderApp
+import LarderHTTP
+import Tracing
+
+/// Somebody with a token.
+struct Reader: ServiceCaller {
+    let key: String
+    let isOperator: Bool
+}
+
+/// A service that replaces what the kit lets it replace.
+struct ReadersAPI: ServiceAPI {
+    static let readers = ServiceIdentity(name: "readers", title: "Readers", operatorRole: "a librarian")
+    let identity = Self.readers
+    let service: ResourceService<Reader, Void>
+    let tls: TLSConfiguration
+
+    func server(_ guarded: GuardedServer) throws -> HTTPServerBuilder {
+        guarded.builder { [tls] responder, configuration in
+            try HTTP2UpgradeChannel(
+                tlsConfiguration: tls, configuration: .init(streamConfiguration: configuration), responder: responder)
+        }
+    }
+
+    var middleware: [Middleware] {
+        [TracingMiddleware(recordingHeaders: [.xRequestID])]
+    }
+
+    func addRoutes(to group: RouterGroup<CallerContext<Reader>>, _ parts: ServiceParts) {
+        let group = group.add(middleware: VisitMiddleware())
+        group.get("me") { _, context in context.caller?.key ?? "nobody" }
+    }
+
+    func pages() throws -> ServicePages {
+        try ServicePages(identity) { assets in
+            try APIDocument(identity, own: Array("{}".utf8), followsChanges: false, assets: assets)
+        }
+    }
+}
+
+/// Tells each caller who it is.
+struct VisitMiddleware: RouterMiddleware {
+    typealias Context = CallerContext<Reader>
+
+    func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers[.from] = context.caller?.key
+        return response
+    }
+}

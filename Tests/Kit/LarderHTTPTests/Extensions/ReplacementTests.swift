@@ -1,0 +1,89 @@
+import Foundation
+import HTTPTypes
+import InMemoryTracing
+import JWTKit
+import LarderApp
+import LarderHTTP
+import Logging
+import MetricsTestKit
+import Testing
+import Tracing
+
+struct ReplacementTests {
+    private static func claims(_ expiration: Date, isLibrarian: Bool = false) -> JWTAuthenticator.Claims {
+        .init(sub: "ann", exp: .init(value: expiration), isLibrarian: isLibrarian)
+    }
+
+    @Test func `a JSON web token is accepted; one that has expired or that another key has signed is not`() async throws
+    {
+        let others = JWTKeyCollection()
+        await others.add(hmac: "a key that the service does not know", digestAlgorithm: .sha256)
+        try await ReadersService.run { service in
+            let valid = try await service.keys.sign(Self.claims(.distantFuture))
+            let accepted = try await service.get("/v1/me", token: valid)
+            #expect(accepted.statuses == [200] && accepted.body == "ann")
+            #expect(accepted.heads.first?.headerFields[.from] == "ann")
+            let refused = [
+                try await others.sign(Self.claims(.distantFuture)),
+                try await service.keys.sign(Self.claims(.distantPast)),
+                valid + "x", "x.y.z", "readers_0",
+            ]
+            for token in refused {
+                let answer = try await service.get("/v1/me", token: token)
+                #expect(answer.statuses == [401], "\(token)")
+                #expect(answer.heads.first?.headerFields[.wwwAuthenticate] == #"Bearer realm="readers""#)
+            }
+            #expect(try await service.get("/v1/me").body == "nobody")
+        }
+    }
+
+    @Test func `another backend receives the metrics, and /metrics is not there`() async throws {
+        let metrics = TestMetrics()
+        try await ReadersService.run(metrics: metrics) { service in
+            let token = try await service.keys.sign(Self.claims(.distantFuture, isLibrarian: true))
+            #expect(try await service.get("/metrics", token: token).statuses == [404])
+            #expect(try await service.get("/v1/me").statuses == [200])
+            let labels = [("method", "GET"), ("route", "/v1/me"), ("status", "200")]
+            #expect(try metrics.expectCounter("http_requests_total", labels).totalValue == 1)
+            #expect(try metrics.expectMeter("http_open_streams").lastValue == 0)
+        }
+        try await ReadersService.run { service in
+            let token = try await service.keys.sign(Self.claims(.distantFuture, isLibrarian: true))
+            let metrics = try await service.get("/metrics", token: token).body
+            #expect(metrics.contains("http_open_streams 0\n"))
+        }
+    }
+
+    @Test func `a span has the request's id, and log lines have the span's trace`() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let tracer = InMemoryTracer()
+            InstrumentationSystem.bootstrap(tracer)
+            JSONLogHandler.bootstrap(metadataProvider: .trace)
+            try await ReadersService.run(logLevel: .debug) { service in
+                Logger(label: "library").debug("from a library")
+                let answer = try await service.get("/v1/me", id: "request-7")
+                #expect(answer.heads.first?.headerFields[.xRequestID] == "request-7")
+                try await until { !tracer.finishedSpans.isEmpty }
+                let span = try #require(tracer.finishedSpans.first)
+                #expect(span.operationName == "/v1/me")
+                #expect(span.attributes["http.response.header.x_request_id"]?.toSpanAttribute() == .string("request-7"))
+                #expect(span.attributes["http.response.status_code"]?.toSpanAttribute() == .int64(200))
+                // The id of the trace is checked in the log.
+                FileHandle.standardError.write(Data("trace \(span.traceID)\n".utf8))
+            }
+            await LogSink.standardError.flush(within: .seconds(10))
+        }
+        let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
+        let trace = try #require(lines.first { $0.hasPrefix("trace ") }).dropFirst(6)
+        let request = try #require(lines.first { $0.contains(#""message":"request""#) })
+        #expect(request.contains(#""request_id":"request-7""#) && request.contains(#""trace_id":"\#(trace)""#))
+        #expect(lines.contains { $0.contains(#""logger":"library""#) && $0.contains(#""message":"from a library""#) })
+    }
+}
+
+extension Logger.MetadataProvider {
+    /// The trace of the current span.
+    static let trace = Logger.MetadataProvider {
+        InstrumentationContext.current?.inMemorySpanContext.map { ["trace_id": "\($0.traceID)"] } ?? [:]
+    }
+}
