@@ -51,9 +51,8 @@ enum AccountResource: ProofResource {
     static func entity(
         from fields: inout JSONFields, replacing old: Account?, in _: any PersistencyManager
     ) throws(InvalidFields) -> Account {
-        let name = fields.requiredText("name", atMost: 100)
         let isOperator = fields.bool("isOperator") ?? false
-        return Account(id: old?.id ?? ids.next(), name: try fields.check(name), isOperator: isOperator)
+        return Account(id: old?.id ?? ids.next(), name: try fields.name(of: Account.self), isOperator: isOperator)
     }
 }
 
@@ -70,8 +69,7 @@ enum LabelResource: ProofResource {
     static func entity(
         from fields: inout JSONFields, replacing old: Label?, in _: any PersistencyManager
     ) throws(InvalidFields) -> Label {
-        let name = fields.requiredText("name", atMost: 100)
-        return Label(id: old?.id ?? ids.next(), name: try fields.check(name))
+        Label(id: old?.id ?? ids.next(), name: try fields.name(of: Label.self))
     }
 }
 
@@ -133,48 +131,45 @@ enum ItemResource: ProofResource {
     static func entity(
         from fields: inout JSONFields, replacing old: Item?, in _: any PersistencyManager
     ) throws(InvalidFields) -> Item {
-        let code = fields.text("code", atMost: 100)
-        let name = fields.requiredText("name", atMost: 200)
-        let summary = fields.text("summary", atMost: 10_000)
+        let code = fields.string("code")
+        let name = fields.requiredString("name")
+        let summary = fields.string("summary")
         let rating = fields.integer("rating") ?? 0
-        if !(0...5).contains(rating) { fields.note("rating", "must be 0 to 5") }
         let known = Set((old?.parts ?? []).map(\.id))
         let parts = fields.objects("parts") { fields -> Part? in
             let id = fields.id("id", of: Part.self).flatMap { known.contains($0) ? $0 : nil }
-            return fields.requiredText("text", atMost: 10_000).map { Part(id: id ?? ids.next(), text: $0) }
+            let text = fields.requiredString("text")
+            return text.flatMap { text in
+                fields.made { () throws(InvalidField) in
+                    let text: String = try FieldCheck(Part.self).text(text, "text", atMost: 10_000)
+                    return Part(id: id ?? ids.next(), text: text)
+                }
+            }
         }
-        let labels = fields.ids("labels", of: Label.self)
-        for (name, list) in [("parts", parts?.map(\.id.rawValue)), ("labels", labels?.map(\.rawValue))] {
-            guard let list, list.count > 100 || Set(list).count < list.count else { continue }
-            fields.note(name, "must have at most 100 elements, none twice")
+        let labels = fields.ids("labels", of: Label.self) ?? []
+        let item = name.flatMap { name in
+            fields.made { () throws(InvalidField) in
+                let check = FieldCheck(Item.self)
+                try check.number(rating, "rating", in: 0...5)
+                try check.distinct((parts ?? []).map(\.id), "parts", atMost: 100)
+                try check.distinct(labels, "labels", atMost: 100)
+                return Item(
+                    id: old?.id ?? ids.next(), code: try check.text(code, "code", atMost: 100),
+                    name: try check.text(name, "name", atMost: 200),
+                    summary: try check.text(summary, "summary", atMost: 10_000), rating: rating, uses: old?.uses ?? 0,
+                    file: old?.file, parts: parts ?? [], labels: labels)
+            }
         }
-        return Item(
-            id: old?.id ?? ids.next(), code: code, name: try fields.check(name), summary: summary, rating: rating,
-            uses: old?.uses ?? 0, file: old?.file, parts: parts ?? [], labels: labels ?? [])
+        return try fields.check(item)
     }
 }
 
 extension JSONFields {
-    /// A text in normalization form C that is not blank; `nil` if it is absent or invalid.
-    mutating func text(_ name: String, atMost limit: Int) -> String? {
-        string(name).flatMap { checked($0, name, atMost: limit) }
-    }
-
-    /// As ``text(_:atMost:)``; absence is invalid.
-    mutating func requiredText(_ name: String, atMost limit: Int) -> String? {
-        requiredString(name).flatMap { checked($0, name, atMost: limit) }
-    }
-
-    mutating func checked(_ text: String, _ name: String, atMost limit: Int) -> String? {
-        do throws(TextRefusal) {
-            let composed = try text.composed(atMost: limit)
-            if !composed.utf8.contains(0), composed.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) {
-                return composed
-            }
-            note(name, "must not be blank or contain U+0000")
-        } catch {
-            note(name, error.description)
-        }
-        return nil
+    fileprivate mutating func name(of type: any Entity.Type) throws(InvalidFields) -> String {
+        let name = requiredString("name")
+        return try check(
+            name.flatMap { name in
+                made { () throws(InvalidField) in try FieldCheck(type).text(name, "name", atMost: 100) as String }
+            })
     }
 }

@@ -6,6 +6,12 @@ internal import LarderDomain
 internal import LarderHTTP
 internal import NIOCore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// An account that has sent a valid token.
 struct ProofCaller: ServiceCaller {
     let account: Account
@@ -18,6 +24,21 @@ struct ProofCaller: ServiceCaller {
     }
 }
 
+struct Operators: OperatorRegistry {
+    let manager: any PersistencyManager
+    let nameForm = "a name"
+    let standardName = "operator"
+    var tokens: AccessTokens { ProofAPI.tokens(manager) }
+
+    func operators() async throws -> [RawID] {
+        try await manager.read(Query<Account>(#Predicate { $0.isOperator })).items.map(\.id.rawValue)
+    }
+    func isTaken(_ name: String) async throws -> Bool { false }
+    func register(_ name: String) async throws -> RawID {
+        try await manager.create(Account(id: ids.next(), name: name, isOperator: true)).id.rawValue
+    }
+}
+
 /// The routes: those of the resources, the use of an item, its file, and an export.
 struct ProofAPI: ServiceAPI {
     typealias Context = CallerContext<ProofCaller>
@@ -27,6 +48,7 @@ struct ProofAPI: ServiceAPI {
     ]
 
     let identity = ProofProgram.identity
+    var operators: (any OperatorRegistry)? { Operators(manager: service.manager) }
     let service: ResourceService<ProofCaller, any PersistencyManager>
     /// Files that are being sent: one of the largest, or several others.
     private let files = SharedValues<EntityID<File>, File>(bytes: 6 << 20, loads: 1) { $0.bytes.count }
@@ -39,7 +61,7 @@ struct ProofAPI: ServiceAPI {
             authenticator: AccessTokenAuthenticator(tokens) {
                 try await manager.read(EntityID<Account>($0)).map { ProofCaller(account: $0.entity) }
             },
-            readingIsOpen: settings.reading == .open, limits: settings.limits, answers: AnswerKeeper(now: Timestamp.now)
+            readingIsOpen: settings.reading == .open, limits: settings.limits, answers: AnswerKeeper()
         ) { manager, _ in manager }
     }
 
