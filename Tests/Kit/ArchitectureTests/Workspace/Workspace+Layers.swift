@@ -38,7 +38,7 @@ extension Workspace {
         test("Tests/Proof/LarderStoreContractProof", .only(testing.union(kit).union(["LarderStoreContractTests"]))),
         test("Tests/Proof/Fuzz", .only(system.union(kit).union(["LarderApp"]))),
         // Separate packages, which see the workspace from outside.
-        test("Tests/ConsumerPackage", .allBut(sample.union(["CLarderSQLite"]))),
+        test("Tests/Starter", .allBut(sample.union(["CLarderSQLite"]))),
         test("Benchmarks", .allBut(sample)),
     ]
 
