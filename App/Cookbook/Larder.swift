@@ -4,7 +4,6 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderHTTP
 
-/// The command line of the cookbook.
 @main
 struct Larder: AsyncParsableCommand, HTTPProgram {
     static let identity = ServiceIdentity(name: "larder", title: "Larder", operatorRole: "an admin")

@@ -11,7 +11,6 @@ struct BrandsCommand: AsyncParsableCommand {
     struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists brands by language and name.")
-
         static let httpWay = "GET /v1/brands"
         @OptionGroup var options: StoreOptions
 
@@ -28,18 +27,14 @@ struct BrandsCommand: AsyncParsableCommand {
                 } else {
                     try await cookbook.brands.read(Query(sort: [Sort(\.languageText), Sort(\.foldedName)])).entities
                 }
-            if json { return try Terminal.output(json: brands.map(JSON.view)) }
-            var table = TextTable([.init("BRAND", isKey: true), .init("LANGUAGE"), .init("KEYWORDS")])
-            for brand in brands {
-                table.add([brand.name, brand.language.rawValue, brand.keywords.joined(separator: ", ")])
-            }
-            try Terminal.output(table)
+            try Terminal.output(
+                brands, asJSON: json, [.init("BRAND", isKey: true), .init("LANGUAGE"), .init("KEYWORDS")],
+                row: { [$0.name, $0.language.rawValue, $0.keywords.joined(separator: ", ")] }, json: JSON.view)
         }
     }
 
     struct Add: CookbookCommand {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a brand to a language.")
-
         static let httpWay = "POST /v1/brands"
         @OptionGroup var options: StoreOptions
 
@@ -70,7 +65,6 @@ struct BrandsCommand: AsyncParsableCommand {
     struct Clear: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "clear", abstract: "Deletes all brands of a language; ingredients lose them.")
-
         static let httpWay = "DELETE /v1/brands/{id}"
         @OptionGroup var options: StoreOptions
 

@@ -11,7 +11,6 @@ struct CookCommand: CookbookCommand {
             A cooking session is recorded, the history of the user's cookbook grows, and the recipe has been cooked: \
             all of it or nothing. That a recipe has been cooked is noted only where the user may change the recipe.
             """)
-
     static let httpWay = "POST /v1/recipes/{id}/cook"
     @OptionGroup var options: StoreOptions
 

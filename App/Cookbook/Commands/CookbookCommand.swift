@@ -4,7 +4,6 @@ internal import LarderDomain
 
 /// A command that opens the cookbook's store.
 protocol CookbookCommand: AsyncParsableCommand {
-    /// Which store.
     var options: StoreOptions { get }
 
     /// The request that does the same where the store is served.
@@ -13,7 +12,6 @@ protocol CookbookCommand: AsyncParsableCommand {
     /// What people write for the fields of what the command makes, by the fields' names: errors name that instead.
     static var fields: [String: String] { get }
 
-    /// Does the work.
     func run(in cookbook: OpenCookbook) async throws
 }
 

@@ -11,7 +11,6 @@ struct CookbooksCommand: AsyncParsableCommand {
     struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists cookbooks; whoever is no admin sees only the own ones.")
-
         static let httpWay = "GET /v1/cookbooks"
         @OptionGroup var options: StoreOptions
 
@@ -21,19 +20,14 @@ struct CookbooksCommand: AsyncParsableCommand {
         func run(in cookbook: OpenCookbook) async throws {
             let cookbooks = try await cookbook.cookbooks.read(Query(sort: [Sort(\.name)])).entities
             let owners = try await cookbook.emails(of: cookbooks.map(\.owner))
-            if json {
-                return try Terminal.output(json: cookbooks.map { JSON.view($0, owner: owners[$0.owner]) })
-            }
-            var table = TextTable([
+            let columns: [TextTable.Column] = [
                 .init("COOKBOOK", isKey: true), .init("OWNER"), .init("FAVOURITES", isNumber: true),
                 .init("COOKED", isNumber: true),
-            ])
-            for found in cookbooks {
-                table.add([
-                    found.name, owners[found.owner] ?? "", String(found.favourites.count), String(found.history.count),
-                ])
-            }
-            try Terminal.output(table)
+            ]
+            try Terminal.output(
+                cookbooks, asJSON: json, columns,
+                row: { [$0.name, owners[$0.owner] ?? "", String($0.favourites.count), String($0.history.count)] },
+                json: { JSON.view($0, owner: owners[$0.owner]) })
         }
     }
 }
@@ -42,7 +36,6 @@ extension CookbooksCommand {
     struct Add: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Adds an empty cookbook for the user of --as.")
-
         static let httpWay = "POST /v1/cookbooks"
         @OptionGroup var options: StoreOptions
 
@@ -68,7 +61,6 @@ extension CookbooksCommand {
     struct Show: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Shows a cookbook with its favourites and its history, the last one first.")
-
         static let httpWay = "GET /v1/cookbooks/{id}"
         @OptionGroup var options: StoreOptions
 
@@ -97,7 +89,6 @@ extension CookbooksCommand {
     struct Delete: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Deletes a cookbook; recipes and cooking sessions stay.")
-
         static let httpWay = "DELETE /v1/cookbooks/{id}"
         @OptionGroup var options: StoreOptions
 

@@ -11,7 +11,6 @@ struct ExportCommand: ReadingCommand {
             which recipes were stored, unless the clock was set back. Importing the result into an empty store and \
             exporting that store gives the same bytes. Photos are left out.
             """)
-
     static let httpWay = "GET /v1/export"
     @OptionGroup var options: StoreOptions
     @OptionGroup var filter: FilterOptions
@@ -19,7 +18,7 @@ struct ExportCommand: ReadingCommand {
     func run(in cookbook: OpenCookbook) async throws {
         try await cookbook.exportRecipes.execute(try await filter.filter(in: cookbook)) { page in
             var lines: [UInt8] = []
-            for recipe in page { lines += try RecipeDocument(recipe).line() + [UInt8(ascii: "\n")] }
+            for recipe in page { lines += RecipeDocument(recipe).line() + [UInt8(ascii: "\n")] }
             try Terminal.output(lines)
         }
     }

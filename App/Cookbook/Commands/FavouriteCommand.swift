@@ -6,7 +6,6 @@ internal import LarderDomain
 struct FavouriteCommand: CookbookCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourite", abstract: "Takes a recipe into the favourites of a cookbook of the user of --as.")
-
     static let httpWay = "PATCH /v1/cookbooks/{id}"
     @OptionGroup var options: StoreOptions
 

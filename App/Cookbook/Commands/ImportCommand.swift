@@ -16,7 +16,6 @@ struct ImportCommand: CookbookCommand {
 
     /// How many bad items are told to a person.
     private static let shown = 10
-
     static let httpWay = "POST /v1/import"
     @OptionGroup var options: StoreOptions
 
@@ -65,7 +64,7 @@ struct ImportCommand: CookbookCommand {
     }
 
     private static func show(_ report: ImportReport, json: Bool) throws {
-        if json { try Terminal.output(json: report) } else { try report.print() }
+        if json { try Terminal.output(json: report.json) } else { try report.print() }
         for trouble in report.failed.prefix(shown) {
             Terminal.warn("\(trouble.place.file):\(trouble.place.line): \(trouble.reason)")
         }

@@ -6,7 +6,6 @@ internal import LarderDomain
 struct ListCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists recipes, page by page if you like.")
-
     static let httpWay = "GET /v1/recipes"
     @OptionGroup var options: StoreOptions
     @OptionGroup var filter: FilterOptions

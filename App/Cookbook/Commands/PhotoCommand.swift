@@ -14,7 +14,6 @@ struct PhotoCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "put", abstract: "Gives a recipe a photo in the place of the one that it had.",
             discussion: "JPEG, PNG, GIF, WebP or AVIF, of at most 5 MiB.")
-
         static let httpWay = "PUT /v1/recipes/{id}/photo"
         @OptionGroup var options: StoreOptions
 
@@ -42,7 +41,6 @@ struct PhotoCommand: AsyncParsableCommand {
     struct Get: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "get", abstract: "Writes the photo of a recipe to a file, or to standard output.")
-
         static let httpWay = "GET /v1/recipes/{id}/photo"
         @OptionGroup var options: StoreOptions
 
@@ -70,7 +68,6 @@ struct PhotoCommand: AsyncParsableCommand {
     struct Delete: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Deletes the photo of a recipe.")
-
         static let httpWay = "DELETE /v1/recipes/{id}/photo"
         @OptionGroup var options: StoreOptions
 

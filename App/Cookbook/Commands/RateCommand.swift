@@ -5,7 +5,6 @@ internal import LarderDomain
 
 struct RateCommand: CookbookCommand {
     static let configuration = CommandConfiguration(commandName: "rate", abstract: "Rates a recipe.")
-
     static let httpWay = "POST /v1/recipes/{id}/rate"
     @OptionGroup var options: StoreOptions
 

@@ -7,7 +7,6 @@ struct SessionsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "Lists what a user cooked when, the oldest first, or what is cooked most.",
         discussion: "An instant is RFC 3339 (2026-03-01T18:30:00Z), or a day (2026-03-01) in UTC.")
-
     static let httpWay = "GET /v1/sessions"
     @OptionGroup var options: StoreOptions
 
@@ -46,18 +45,12 @@ struct SessionsCommand: ReadingCommand {
             try await user(in: cookbook).id, from: since?.start ?? .init(microseconds: .min),
             until: until?.end ?? .init(microseconds: .max))
         let names = try await cookbook.recipeNames(sessions.compactMap(\.recipe))
-        if json {
-            return try Terminal.output(
-                json: sessions.map { JSON.view($0.entity, recipe: $0.recipe.flatMap { names[$0] }) })
-        }
-        var table = TextTable([.init("STARTED"), .init("RECIPE"), .init("REPETITIONS", isNumber: true)])
-        for session in sessions {
-            table.add([
-                session.startedAt.wholeSeconds.description, session.recipe.flatMap { names[$0] } ?? "(deleted)",
-                String(session.repetitions),
-            ])
-        }
-        try Terminal.output(table)
+        try Terminal.output(
+            sessions, asJSON: json, [.init("STARTED"), .init("RECIPE"), .init("REPETITIONS", isNumber: true)],
+            row: { session in
+                let name = session.recipe.flatMap { names[$0] } ?? "(deleted)"
+                return [session.startedAt.wholeSeconds.description, name, String(session.repetitions)]
+            }, json: { JSON.view($0.entity, recipe: $0.recipe.flatMap { names[$0] }) })
     }
 
     private func user(in cookbook: OpenCookbook) async throws -> User {
@@ -71,14 +64,9 @@ struct SessionsCommand: ReadingCommand {
     private func showMostCooked(_ limit: Int, in cookbook: OpenCookbook) async throws {
         let counts = try await cookbook.sessions.mostCooked(limit: limit)
         let names = try await cookbook.recipeNames(counts.map(\.recipe))
-        if json {
-            return try Terminal.output(
-                json: counts.map {
-                    JSON.sorted(["recipe": names[$0.recipe], "recipeID": $0.recipe, "sessions": $0.sessions])
-                })
-        }
-        var table = TextTable([.init("RECIPE"), .init("SESSIONS", isNumber: true)])
-        for count in counts { table.add([names[count.recipe] ?? "", String(count.sessions)]) }
-        try Terminal.output(table)
+        try Terminal.output(
+            counts, asJSON: json, [.init("RECIPE"), .init("SESSIONS", isNumber: true)],
+            row: { [names[$0.recipe] ?? "", String($0.sessions)] },
+            json: { JSON.sorted(["recipe": names[$0.recipe], "recipeID": $0.recipe, "sessions": $0.sessions]) })
     }
 }

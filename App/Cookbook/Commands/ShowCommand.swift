@@ -5,7 +5,6 @@ internal import LarderDomain
 
 struct ShowCommand: ReadingCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows one recipe.")
-
     static let httpWay = "GET /v1/recipes/{id}"
     @OptionGroup var options: StoreOptions
 

@@ -4,7 +4,6 @@ internal import LarderApp
 
 struct StatsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(commandName: "stats", abstract: "Says how much there is.")
-
     static let httpWay = "GET /v1/recipes?total=true"
     @OptionGroup var options: StoreOptions
 

@@ -11,7 +11,6 @@ struct TagsCommand: AsyncParsableCommand {
     struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists tags with the number of their recipes.")
-
         static let httpWay = "GET /v1/tags"
         @OptionGroup var options: StoreOptions
 
@@ -20,13 +19,10 @@ struct TagsCommand: AsyncParsableCommand {
 
         func run(in cookbook: OpenCookbook) async throws {
             let counts = try await cookbook.tags.withRecipeCounts()
-            if json {
-                return try Terminal.output(
-                    json: counts.map { JSON.sorted(["name": $0.tag.name, "recipes": $0.recipes]) })
-            }
-            var table = TextTable([.init("TAG", isKey: true), .init("RECIPES", isNumber: true)])
-            for count in counts { table.add([count.tag.name, String(count.recipes)]) }
-            try Terminal.output(table)
+            try Terminal.output(
+                counts, asJSON: json, [.init("TAG", isKey: true), .init("RECIPES", isNumber: true)],
+                row: { [$0.tag.name, String($0.recipes)] },
+                json: { JSON.sorted(["name": $0.tag.name, "recipes": $0.recipes]) })
         }
     }
 }
@@ -35,7 +31,6 @@ extension TagsCommand {
     struct Rename: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Gives a tag another name, in all its recipes.")
-
         static let httpWay = "PATCH /v1/tags/{id}"
         @OptionGroup var options: StoreOptions
 
@@ -64,7 +59,6 @@ extension TagsCommand {
         static let configuration = CommandConfiguration(
             commandName: "merge",
             abstract: "Makes one tag of two: each recipe that had either has the second, once.")
-
         static let httpWay = "POST /v1/tags/merge"
         @OptionGroup var options: StoreOptions
 

@@ -12,7 +12,6 @@ extension UsersCommand {
                 The token is written to standard output once and cannot be shown again: only its digest is stored. Only \
                 admins make tokens.
                 """)
-
         static let httpWay = "POST /v1/users/{id}/tokens"
         @OptionGroup var options: StoreOptions
 
@@ -50,7 +49,6 @@ extension UsersCommand {
     struct Tokens: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "tokens", abstract: "Lists the tokens of a user, the latest first, without their secrets.")
-
         static let httpWay = "GET /v1/users/{id}/tokens"
         @OptionGroup var options: StoreOptions
 
@@ -63,23 +61,19 @@ extension UsersCommand {
         func run(in cookbook: OpenCookbook) async throws {
             let user = try await cookbook.user(email)
             let tokens = try await cookbook.tokens.issued(to: user.id.rawValue)
-            if json { return try Terminal.output(json: tokens.map { JSON.view($0, of: user) }) }
             let now = cookbook.now()
-            var table = TextTable([.init("ID", isKey: true), .init("STATE"), .init("EXPIRES"), .init("LABEL")])
-            for token in tokens {
-                table.add([
-                    token.id.description, token.refusal(at: now)?.rawValue ?? "live",
-                    token.expiresAt.wholeSeconds.description, token.label,
-                ])
-            }
-            try Terminal.output(table)
+            try Terminal.output(
+                tokens, asJSON: json, [.init("ID", isKey: true), .init("STATE"), .init("EXPIRES"), .init("LABEL")],
+                row: {
+                    let state = $0.refusal(at: now)?.rawValue ?? "live"
+                    return [$0.id.description, state, $0.expiresAt.wholeSeconds.description, $0.label]
+                }, json: { JSON.view($0, of: user) })
         }
     }
 
     struct Revoke: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke", abstract: "Takes a token back: from then on it is refused.")
-
         static let httpWay = "POST /v1/users/{id}/tokens/{token}/revoke"
         @OptionGroup var options: StoreOptions
 

@@ -14,7 +14,6 @@ struct UsersCommand: AsyncParsableCommand {
     struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Lists users by e-mail; whoever is no admin sees only one.")
-
         static let httpWay = "GET /v1/users"
         @OptionGroup var options: StoreOptions
 
@@ -23,10 +22,9 @@ struct UsersCommand: AsyncParsableCommand {
 
         func run(in cookbook: OpenCookbook) async throws {
             let users = try await cookbook.users.read(Query(sort: [Sort(\.foldedEmail)])).entities
-            if json { return try Terminal.output(json: users.map { JSON.view($0) }) }
-            var table = TextTable([.init("EMAIL", isKey: true), .init("NAME"), .init("ROLE")])
-            for user in users { table.add([user.email, "\(user.firstName) \(user.lastName)", user.role.rawValue]) }
-            try Terminal.output(table)
+            try Terminal.output(
+                users, asJSON: json, [.init("EMAIL", isKey: true), .init("NAME"), .init("ROLE")],
+                row: { [$0.email, "\($0.firstName) \($0.lastName)", $0.role.rawValue] }, json: { JSON.view($0) })
         }
     }
 }
@@ -37,7 +35,6 @@ extension UsersCommand {
             commandName: "add", abstract: "Registers a user.",
             usage: "larder users add <email> --first <name> --last <name> [--role <role>] [<options>]",
             discussion: "Readers read, cook and keep cookbooks; cooks bring recipes in too; admins may do everything.")
-
         static let httpWay = "POST /v1/users"
         @OptionGroup var options: StoreOptions
 
@@ -77,7 +74,6 @@ extension UsersCommand {
     struct Show: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Shows a user with what the user owns.")
-
         static let httpWay = "GET /v1/users/{id}"
         @OptionGroup var options: StoreOptions
 
@@ -106,7 +102,6 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             commandName: "hand-over",
             abstract: "Gives all recipes and cookbooks of a user to another; cooking sessions stay with who cooked.")
-
         static let httpWay = "PATCH /v1/recipes/{id}"
         @OptionGroup var options: StoreOptions
 
@@ -130,7 +125,6 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
             abstract: "Removes a user who owns nothing, with the user's cooking sessions and tokens.")
-
         static let httpWay = "DELETE /v1/users/{id}"
         @OptionGroup var options: StoreOptions
 

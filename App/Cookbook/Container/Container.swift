@@ -7,9 +7,7 @@ internal import LarderHTTP
 
 /// Puts the layers together: the one place that knows them all. A test replaces a member.
 struct Container: Sendable {
-    /// Opens the store that the settings name.
     var openStore: @Sendable (StoreSettings, SchemaSet) async throws -> any Store = { try await $0.open($1) }
-    /// Puts a manager over a store.
     var makeManager: @Sendable (any Store, MapperSet, RetryPolicy) -> any PersistencyManager = {
         StoreManager($0, mappers: $1, retry: $2)
     }
@@ -17,7 +15,6 @@ struct Container: Sendable {
     var makeRepositories: @Sendable (any PersistencyManager) -> CookbookRepositories = {
         CookbookRepositories(manager: $0)
     }
-    /// Makes the ids of what is new.
     var ids: any IDGenerator = UUIDv7Generator()
     var now: @Sendable () -> Timestamp = Timestamp.now
 
@@ -79,7 +76,6 @@ struct Container: Sendable {
 }
 
 extension Container {
-    /// The routes over a manager.
     func api(
         over manager: any PersistencyManager, _ settings: ServerSettings,
         photoBytes: Int = Larder.photoBytes

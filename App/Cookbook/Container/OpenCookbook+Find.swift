@@ -103,7 +103,6 @@ extension OpenCookbook {
         return Dictionary(found.map { ($0.id, $0.email) }) { first, _ in first }
     }
 
-    /// The names of recipes.
     func recipeNames(_ ids: [EntityID<Recipe>]) async throws -> [EntityID<Recipe>: String] {
         let found = try await recipes.read(Array(Set(ids)))
         return Dictionary(found.map { ($0.id, $0.name) }) { first, _ in first }

@@ -12,7 +12,6 @@ struct AuthenticatedUser: ServiceCaller {
 
     var key: String { user.id.description }
     var isOperator: Bool { user.role == .admin }
-    /// The user's permissions.
     var permissions: Caller { Caller(user) }
 
     /// Equal permissions: a change stream continues after another change of the user.

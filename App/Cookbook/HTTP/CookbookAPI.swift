@@ -15,13 +15,6 @@ struct CookbookAPI: ServiceAPI {
     let system: OpenCookbook
     var operators: (any OperatorRegistry)? { system }
 
-    var purges: [PurgeService.Purge] {
-        [
-            .init("answers") { try await service.answers.purge(service.manager) },
-            .init("tokens") { try await tokens.purge() },
-        ]
-    }
-
     static let resources: [any Resource<OpenCookbook>.Type] = [
         RecipeResource.self, TagResource.self, BrandResource.self, CookbookResource.self, SessionResource.self,
         UserResource.self,

@@ -4,7 +4,6 @@ internal import LarderApp
 /// elements of `@graph` of an object at the top, else the document itself. What is found is not yet known to be JSON,
 /// but what stands around it is.
 struct DocumentScanner {
-    /// A part of the document, with the line on which it begins.
     struct Item: Equatable {
         let line: Int
         let bytes: ArraySlice<UInt8>

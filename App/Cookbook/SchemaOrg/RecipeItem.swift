@@ -9,7 +9,6 @@ struct RecipeItem {
         case bad(SchemaOrgError)
     }
 
-    /// Where it begins, from 1.
     let line: Int
     let content: Content
 }

@@ -2,9 +2,7 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// What became of an import.
-struct ImportReport: Encodable {
-    /// Where an item stands.
+struct ImportReport {
     struct Place {
         let file: String
         /// Which of the files that is; one may be named twice.
@@ -15,20 +13,9 @@ struct ImportReport: Encodable {
     }
 
     /// Something in a file that could not be imported.
-    struct Failure: Encodable {
+    struct Failure {
         let place: Place
         let reason: String
-
-        private enum CodingKeys: CodingKey {
-            case file, line, reason
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var json = encoder.container(keyedBy: CodingKeys.self)
-            try json.encode(place.file, forKey: .file)
-            try json.encode(place.line, forKey: .line)
-            try json.encode(reason, forKey: .reason)
-        }
     }
 
     private(set) var inserted = 0
@@ -49,8 +36,15 @@ struct ImportReport: Encodable {
     /// How many properties or types are told to a person.
     private static let shown = 20
 
-    private enum CodingKeys: CodingKey {
-        case inserted, updated, unchanged, failed, notKept, passedOver
+    var json: JSON {
+        func counts(_ counts: [String: Int]) -> JSON { .sorted(counts) }
+        return .sorted([
+            "inserted": inserted, "updated": updated, "unchanged": unchanged, "notKept": counts(notKept),
+            "passedOver": counts(passedOver),
+            "failed": failed.map {
+                JSON.sorted(["file": $0.place.file, "line": $0.place.line, "reason": $0.reason])
+            },
+        ])
     }
 
     mutating func note(_ outcome: ImportOutcome, _ place: Place) {

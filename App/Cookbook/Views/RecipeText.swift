@@ -1,7 +1,6 @@
 internal import CookbookDomain
 internal import LarderDomain
 
-/// A recipe as a person reads it.
 struct RecipeText {
     let recipe: Recipe
     let tags: [Tag]

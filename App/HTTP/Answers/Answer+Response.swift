@@ -36,6 +36,5 @@ extension Response {
 }
 
 extension [UInt8] {
-    /// The SHA-256 of the bytes.
     public var sha256: [UInt8] { Array(SHA256.hash(data: self)) }
 }

@@ -6,7 +6,6 @@ public struct Answer: Sendable, Equatable {
     public let status: Int
     /// The fields in the order in which they are sent.
     public let fields: AnswerFields
-    /// The bytes of the body.
     public let body: [UInt8]
 
     /// - Throws: `InvalidField` naming `status`.

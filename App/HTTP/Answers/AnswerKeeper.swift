@@ -17,7 +17,6 @@ public final class AnswerKeeper: Sendable {
     private let now: @Sendable () -> Timestamp
     private let running = Mutex<Set<RawID>>([])
 
-    /// Makes a keeper that knows of nothing running.
     public init(limits: AnswerLimits = AnswerLimits(), now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
         (self.limits, self.now) = (limits, now)
     }

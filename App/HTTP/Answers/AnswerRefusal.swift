@@ -11,7 +11,6 @@ public enum AnswerRefusal: Error, Hashable, Sendable {
 }
 
 extension AnswerRefusal: CustomStringConvertible {
-    /// For the one who asked.
     public var description: String {
         switch self {
         case .invalidKey: "Idempotency-Key must be 1 to 255 visible ASCII characters"

@@ -5,7 +5,6 @@ internal import LarderDomain
 public struct AnswerScope: Hashable, Sendable {
     /// Who asks, in a text that no other caller has.
     public let caller: String
-    /// The request's method.
     public let method: String
     /// The request's path or the route's pattern.
     public let route: String

@@ -5,7 +5,6 @@ public import ServiceLifecycle
 ///
 /// A purge that fails is logged and tried again the next time: a store that is full or locked may recover.
 public struct PurgeService: Service {
-    /// Something to delete.
     public struct Purge: Sendable {
         let name: String
         let deleteSome: @Sendable () async throws -> Int

@@ -7,9 +7,7 @@ public struct StoredAnswer: Entity {
     public let id: EntityID<StoredAnswer>
     /// The SHA-256 of the request's body.
     public let requestDigest: [UInt8]
-    /// What was answered.
     public let answer: Answer
-    /// When it was answered.
     public let createdAt: Timestamp
 
     /// Makes a stored answer.

@@ -1,8 +1,6 @@
 public import LarderData
 
-/// Stores answers.
 public enum StoredAnswerMapper: EntityMapper {
-    /// The schema `stored_answer`.
     public static let mapping = Mapping<StoredAnswer>(
         "stored_answer", id: \.id,
         [

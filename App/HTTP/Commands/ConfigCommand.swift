@@ -33,30 +33,13 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
                 try sources.value(of: .caller), try sources.value(of: .config),
             ] + (try ServerSettings.effective(in: sources)) + [try sources.value(of: .firstOperator)]
             + (try Program.effectiveSettings(in: sources))
-        if json {
-            try Terminal.output(json: all.map(View.init))
-        } else {
-            var table = TextTable([.init("SETTING"), .init("VALUE", isKey: true), .init("FROM", isKey: true)])
-            for setting in all {
-                table.add([setting.setting.name, setting.shown ?? "(none)", setting.source.description])
-            }
-            try Terminal.output(table)
-        }
+        try Terminal.output(
+            all, asJSON: json, [.init("SETTING"), .init("VALUE", isKey: true), .init("FROM", isKey: true)],
+            row: { [$0.setting.name, $0.shown ?? "(none)", $0.source.description] },
+            json: { JSON.sorted(["name": $0.setting.name, "value": $0.shown, "source": $0.source.description]) })
         var reader = SettingReader(sources)
         _ = StoreSettings(&reader)
         _ = ServerSettings(&reader)
         try reader.check()
-    }
-}
-
-private struct View: Encodable {
-    let name: String
-    let value: String?
-    let source: String
-
-    init(_ effective: EffectiveSetting) {
-        name = effective.setting.name
-        value = effective.shown
-        source = effective.source.description
     }
 }

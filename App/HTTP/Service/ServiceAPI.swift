@@ -16,7 +16,8 @@ public protocol ServiceAPI: Sendable {
     /// The operators, if their access tokens are those of the store; `nil` for another ``Authenticator``.
     var operators: (any OperatorRegistry)? { get }
 
-    /// Deletions of expired data, which run at the start and every five minutes; by default those of stored responses.
+    /// Deletions of expired data, which run at the start and every five minutes; by default those of stored responses and
+    /// of access tokens.
     var purges: [PurgeService.Purge] { get }
 
     /// Middleware around that of the kit; by default none. It sees each request first, and each response last, with its
@@ -53,7 +54,9 @@ extension ServiceAPI {
     public func server(_ guarded: GuardedServer) throws -> HTTPServerBuilder { try guarded.standardBuilder() }
 
     public var purges: [PurgeService.Purge] {
-        [.init("answers") { try await service.answers.purge(service.manager) }]
+        let answers = PurgeService.Purge("answers") { try await service.answers.purge(service.manager) }
+        guard let tokens = operators?.tokens else { return [answers] }
+        return [answers, .init("tokens") { try await tokens.purge() }]
     }
 
     public typealias Middleware = any MiddlewareProtocol<Request, Response, CallerContext<Caller>>

@@ -9,7 +9,6 @@ internal import UnixSignals
 
 /// Serves an API over a store until the process is told to stop, and closes the store.
 public struct ServiceRun: Sendable {
-    /// Opens the store that the settings name.
     public typealias OpenStore = @Sendable (StoreSettings, SchemaSet) async throws -> any Store
     /// Makes the manager of a store.
     public typealias MakeManager = @Sendable (any Store, MapperSet, RetryPolicy) -> any PersistencyManager

@@ -42,26 +42,19 @@ public enum CommandFrame {
         perform: (sending any ParsableCommand) async throws -> Void = Self.perform
     ) async -> Int32 {
         await ServiceIdentity.$current.withValue(identity) {
-            await run(root, arguments: arguments, columns: columns, perform: perform)
-        }
-    }
-
-    private static func run<Root: AsyncParsableCommand>(
-        _ root: Root.Type, arguments: [String], columns: Int?,
-        perform: (sending any ParsableCommand) async throws -> Void
-    ) async -> Int32 {
-        do {
-            if let failure = CommandFailure.longCombiningRun(in: arguments) { throw failure }
-            try await perform(try root.parseAsRoot(StoreOptions.movedBehind(arguments)))
-            return ExitStatus.success.rawValue
-        } catch {
-            var failure = CommandFailure(error)
             let words = StoreOptions.movedBehind(arguments)
-            // The parser answers 'help' with success, also for a command that does not exist.
-            if failure == nil, words.first == "help" || !root.exitCode(for: error).isSuccess {
-                failure = CommandFailure.unknownCommand(in: words, of: root)
+            do {
+                if let failure = CommandFailure.longCombiningRun(in: arguments) { throw failure }
+                try await perform(try root.parseAsRoot(words))
+                return ExitStatus.success.rawValue
+            } catch {
+                var failure = CommandFailure(error)
+                // The parser answers 'help' with success, also for a command that does not exist.
+                if failure == nil, words.first == "help" || !root.exitCode(for: error).isSuccess {
+                    failure = CommandFailure.unknownCommand(in: words, of: root)
+                }
+                return report(failure, or: error, of: root, columns: columns)
             }
-            return report(failure, or: error, of: root, columns: columns)
         }
     }
 

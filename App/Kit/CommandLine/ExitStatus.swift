@@ -1,28 +1,16 @@
-/// How a command ends, after the numbers of BSD's `sysexits.h`.
+/// The exit status of a command, after BSD's `sysexits.h`. ``meaning`` describes each.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
-    /// All is done.
     case success = 0
-    /// A check found something wrong.
     case checkFailed = 1
-    /// The command line is wrong.
     case usage = 64
-    /// Something in the input is wrong; what was right may have been taken.
     case badInput = 65
-    /// A file, or something that is stored, is not there.
     case notFound = 66
-    /// The store cannot be used now.
     case storeUnavailable = 69
-    /// The program is wrong.
     case internalError = 70
-    /// What is to be stored is in conflict with what is stored.
     case conflict = 73
-    /// The output, or a file, cannot be written.
     case outputFailed = 74
-    /// Somebody else uses the store, or the port; the same command may succeed later.
     case busy = 75
-    /// It is not allowed.
     case forbidden = 77
-    /// A setting is wrong.
     case configuration = 78
 }
 

@@ -58,6 +58,16 @@ public enum Terminal {
         }
     }
 
+    /// Items on standard output: a row for each, or a JSON array for programs.
+    public static func output<Item>(
+        _ items: [Item], asJSON: Bool, _ columns: [TextTable.Column], row: (Item) -> [String], json: (Item) -> JSON
+    ) throws(CommandFailure) {
+        if asJSON { return try output(json: items.map(json)) }
+        var table = TextTable(columns)
+        for item in items { table.add(row(item)) }
+        try output(table)
+    }
+
     private static func traits(of descriptor: Int32) -> TerminalTraits {
         guard capture == nil, isatty(descriptor) == 1 else { return .plain }
         var size = winsize()

@@ -39,8 +39,6 @@ public struct TerminalTraits: Sendable, Equatable {
 
 /// How a text stands out on a terminal.
 public enum TextStyle: Int, Sendable {
-    /// The titles of a table.
     case strong = 1
-    /// What went wrong.
     case trouble = 31
 }

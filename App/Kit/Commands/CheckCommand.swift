@@ -3,13 +3,6 @@ internal import LarderStoreContract
 
 /// `check`: judges a kind of store by the laws of the contract.
 public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
-    private struct View: Encodable {
-        let law: String
-        let group: String
-        let verdict: String
-        let reason: String?
-    }
-
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "check",
@@ -51,13 +44,15 @@ public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
         if broken > 0 { throw CommandFailure(.checkFailed) }
     }
 
-    private static func view(_ verdict: LawVerdict) -> View {
+    private static func view(_ verdict: LawVerdict) -> JSON {
         let (word, reason): (String, String?) =
             switch verdict.verdict {
             case .kept: ("kept", nil)
             case .broken(let reason): ("broken", reason)
             case .notApplicable(let missing): ("not applicable", "needs \(missing)")
             }
-        return View(law: verdict.law.name, group: verdict.law.group.rawValue, verdict: word, reason: reason)
+        return .sorted([
+            "law": verdict.law.name, "group": verdict.law.group.rawValue, "verdict": word, "reason": reason,
+        ])
     }
 }

@@ -30,7 +30,7 @@ public struct LogCommand<Program: ServiceProgram>: AsyncParsableCommand {
         var log = try await options.settings().log(try Program.schemas)
         var (records, bytes) = (0, 0)
         while let entry = try await log.next() {
-            if json { try Terminal.output(json: LogEntryView(entry)) } else { try Terminal.output(entry.line) }
+            if json { try Terminal.output(json: entry.view) } else { try Terminal.output(entry.line) }
             guard entry.isIntact else {
                 let trouble = entry.isDamage ? "is damaged" : "is cut short"
                 throw CommandFailure(

@@ -4,16 +4,6 @@ internal import LarderDomain
 
 /// `verify`: reads a whole store and reports what is damaged.
 public struct VerifyCommand<Program: ServiceProgram>: AsyncParsableCommand {
-    private struct View: Encodable {
-        let entity, id: String?
-        let problem: String
-
-        init(_ problem: StoreProblem) {
-            (entity, id) = (problem.reference?.entity, problem.reference?.id.description)
-            self.problem = problem.text
-        }
-    }
-
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "verify",
@@ -55,7 +45,12 @@ public struct VerifyCommand<Program: ServiceProgram>: AsyncParsableCommand {
             } report: { problem in
                 problems += 1
                 bar.clear()
-                if json { try Terminal.output(json: View(problem)) } else { try Terminal.output(problem.description) }
+                guard json else { return try Terminal.output(problem.description) }
+                let reference = problem.reference
+                try Terminal.output(
+                    json: JSON.sorted([
+                        "entity": reference?.entity, "id": reference?.id.description, "problem": problem.text,
+                    ]))
             }
         } catch {
             bar.clear()

@@ -14,20 +14,16 @@ public struct Setting: Sendable, Hashable {
         ServiceIdentity.current.variablePrefix + name.uppercased().replacing("-", with: "_")
     }
 
-    /// Which store.
     public static let store = Setting("store")
     /// When a commit counts as stored.
     public static let durability = Setting("durability")
-    /// Who asks.
     public static let caller = Setting("as")
     /// Where more settings are; not in the settings file itself.
     public static let config = Setting("config")
 }
 
-/// Where the value of a setting comes from.
 public enum SettingSource: Sendable, Hashable {
     case flag
-    /// A variable of the environment.
     case variable(String)
     case file(path: String)
     /// Nobody set it.
@@ -50,7 +46,6 @@ public struct EffectiveSetting: Sendable, Equatable {
     public let setting: Setting
     /// Its value; `nil` where it has none.
     public let value: String?
-    /// Where that comes from.
     public let source: SettingSource
 
     /// The value as it may be shown.

@@ -1,8 +1,6 @@
 /// Reads one setting after another and keeps what is wrong with each, so that a person hears all of it at once.
 public struct SettingReader {
-    /// Where the settings are.
     public let sources: SettingSources
-    /// What was wrong so far.
     public private(set) var failures: [CommandFailure] = []
 
     public init(_ sources: SettingSources) {
@@ -49,7 +47,6 @@ public struct SettingReader {
         }
     }
 
-    /// One of several words.
     public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ setting: Setting, default standard: Word
     ) -> Word {
@@ -88,7 +85,6 @@ public struct SettingReader {
 }
 
 extension Duration {
-    /// Reads a number with a unit.
     init?(setting text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int64(digits), number <= 1_000_000_000 else { return nil }

@@ -39,18 +39,20 @@ extension StoreLocation: CustomStringConvertible {
     ///
     /// - Throws: `StoreLocationError` for everything else.
     public init(_ text: String, environment: UserEnvironment) throws(StoreLocationError) {
-        guard let colon = text.firstIndex(of: ":") else { throw StoreLocationError(text: text, trouble: .noKind) }
+        guard let colon = text.firstIndex(of: ":") else {
+            throw StoreLocationError(text, "the kind of store is missing")
+        }
         let kind = text[..<colon]
         let path = String(text[text.index(after: colon)...])
         switch kind {
         case "sqlite", "file":
-            guard !path.isEmpty, !path.utf8.contains(0) else { throw StoreLocationError(text: text, trouble: .noPath) }
+            guard !path.isEmpty, !path.utf8.contains(0) else { throw StoreLocationError(text, "the path is missing") }
             let path = environment.expanding(path)
             self = kind == "file" ? .file(folder: path) : .sqlite(path: path)
         case "memory":
-            guard path.isEmpty else { throw StoreLocationError(text: text, trouble: .unwantedPath) }
+            guard path.isEmpty else { throw StoreLocationError(text, "a store in memory has no path") }
             self = .memory
-        default: throw StoreLocationError(text: text, trouble: .unknownKind(String(kind)))
+        default: throw StoreLocationError(text, "there are no stores of kind '\(kind)'")
         }
     }
 
@@ -65,31 +67,10 @@ extension StoreLocation: CustomStringConvertible {
 }
 
 /// A text that names no store.
-public struct StoreLocationError: Error, Sendable, Equatable {
-    public enum Trouble: Sendable, Equatable {
-        /// There is no colon.
-        case noKind
-        /// A store of this kind needs a path.
-        case noPath
-        /// A store of this kind has no path.
-        case unwantedPath
-        /// There are no stores of this kind.
-        case unknownKind(String)
-    }
+public struct StoreLocationError: Error, Sendable, Equatable, CustomStringConvertible {
+    public let description: String
 
-    public let text: String
-    public let trouble: Trouble
-}
-
-extension StoreLocationError: CustomStringConvertible {
-    public var description: String {
-        let why =
-            switch trouble {
-            case .noKind: "the kind of store is missing"
-            case .noPath: "the path is missing"
-            case .unwantedPath: "a store in memory has no path"
-            case .unknownKind(let kind): "there are no stores of kind '\(kind)'"
-            }
-        return "'\(text)' is no store: \(why); write sqlite:PATH, file:DIR or memory:"
+    init(_ text: String, _ reason: String) {
+        description = "'\(text)' is no store: \(reason); write sqlite:PATH, file:DIR or memory:"
     }
 }

@@ -2,7 +2,6 @@ public import LarderInfrastructure
 
 /// Which store, and how it is used.
 public struct StoreSettings: Sendable, Equatable {
-    /// Where it is.
     public let location: StoreLocation
     /// When a commit counts as stored, where that can be chosen: in a SQLite database.
     public let durability: SQLiteStore.Durability

@@ -78,7 +78,6 @@ private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?,
     unsafe read(descriptor, buffer, count)
 }
 
-/// A file that cannot be read.
 public struct InputError: Error, Sendable, CustomStringConvertible {
     public let path: String
     /// Why, in the system's words.

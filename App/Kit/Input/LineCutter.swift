@@ -4,7 +4,6 @@
 /// - Complexity: Each byte is looked at once, however small the pieces are.
 public struct LineCutter: Sendable {
     public struct Line: Sendable, Equatable {
-        /// From 1.
         public let number: Int
         public let bytes: [UInt8]
 
@@ -16,7 +15,6 @@ public struct LineCutter: Sendable {
         public var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
     }
 
-    /// What was cut off.
     public enum Cut: Sendable, Equatable {
         case line(Line)
         /// The beginning of a line that is longer than may be. Its bytes are gone, and the rest of it will be passed over.

@@ -13,7 +13,6 @@ public enum JSON: Sendable, Equatable {
     /// Names are unique in whatever was parsed; who makes an object keeps them so.
     case object([Member])
 
-    /// A name and its value.
     public struct Member: Sendable, Equatable {
         public let name: String
         public let value: JSON

@@ -16,7 +16,6 @@ public struct JSONFields {
     /// `nil` when it is no object, which is then the only trouble with it.
     private let members: [JSON.Member]?
 
-    /// Begins to read an object; notes it when it is none.
     public init(_ json: JSON, at pointer: String = "") {
         self.pointer = pointer
         if case .object(let members) = json {
@@ -27,7 +26,6 @@ public struct JSONFields {
         }
     }
 
-    /// Whether it is an object.
     var isObject: Bool { members != nil }
 
     /// A member's value; `nil` when it is absent or null.
@@ -41,7 +39,6 @@ public struct JSONFields {
         members?.contains { $0.name == name && $0.value == .null } ?? false
     }
 
-    /// Notes a trouble with a member.
     public mutating func note(_ name: String, _ detail: String) {
         note([FieldError(pointer: JSONPointer.to(name, in: pointer), detail: detail)])
     }

@@ -4,7 +4,6 @@ private import FoundationEssentials
 private import Foundation
 #endif
 
-/// Files that a command writes for its user.
 public enum OutputFile {
     /// Writes a file, or replaces it: whoever looks sees the old one or the new one, and never half of it.
     ///

@@ -2,7 +2,6 @@ public import LarderDomain
 
 /// Something in a store that is not as it must be.
 public struct StoreProblem: Sendable, Hashable {
-    /// What is wrong.
     public let text: String
     /// The object; `nil` where the problem is not about one.
     public let reference: EntityReference?

@@ -124,7 +124,6 @@ struct ImportResults {
         ])
     }
 
-    /// Adds the summary.
     mutating func finish() throws(SpoolError) -> Spool {
         try add([
             .init("inserted", .integer(inserted)), .init("updated", .integer(updated)),

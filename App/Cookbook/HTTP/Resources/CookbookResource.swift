@@ -11,7 +11,6 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Cookbooks over HTTP.
 enum CookbookResource: Resource {
     static let name = "cookbooks"
     static let members: [ResourceMember] = [

@@ -11,7 +11,6 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Cooking sessions over HTTP.
 enum SessionResource: Resource {
     static let name = "sessions"
     static let kind = "Session"

@@ -11,7 +11,6 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Tags over HTTP.
 enum TagResource: Resource {
     static let name = "tags"
     static let members = [.id, ResourceMember("name", .text(100), .required), .createdAt]

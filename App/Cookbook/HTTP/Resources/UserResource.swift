@@ -11,7 +11,6 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Users over HTTP.
 enum UserResource: Resource {
     static let name = "users"
     static let members: [ResourceMember] = [

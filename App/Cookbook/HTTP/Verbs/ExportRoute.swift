@@ -58,7 +58,7 @@ struct ExportRoute: Sendable {
             let page = try await cookbook.exportRecipes.page(filter, after: after)
             var lines = ByteBuffer()
             for recipe in page.recipes {
-                lines.writeBytes(try RecipeDocument(recipe).line())
+                lines.writeBytes(RecipeDocument(recipe).line())
                 lines.writeInteger(UInt8(ascii: "\n"))
             }
             return Page(lines: try service.outgoing.hold(lines), next: page.next)

@@ -9,7 +9,6 @@ internal import LarderDomain
 internal import LarderHTTP
 internal import NIOCore
 
-/// The photo of a recipe.
 struct PhotoRoutes: Sendable {
     private static let fingerprint = SchemaFingerprint(PhotoMapper.mapping.schema)
 

@@ -19,7 +19,7 @@ struct RoundTripTests {
             try await run.take([path])
             var lines: [String] = []
             try await cookbook.exportRecipes.execute { page in
-                for recipe in page { lines.append(String(decoding: try RecipeDocument(recipe).line(), as: UTF8.self)) }
+                for recipe in page { lines.append(String(decoding: RecipeDocument(recipe).line(), as: UTF8.self)) }
             }
             return (run.report, lines)
         }
