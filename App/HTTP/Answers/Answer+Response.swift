@@ -6,11 +6,11 @@ public import LarderDomain
 internal import NIOCore
 
 extension Answer {
-    /// An answer in JSON.
+    /// A JSON response.
     ///
     /// - Parameters:
-    ///   - tag: What the client may compare it by later.
-    ///   - location: Where to find what was made.
+    ///   - tag: The entity tag for later conditional requests.
+    ///   - location: The path of the created entity.
     public static func json(
         _ json: JSON, status: HTTPResponse.Status = .ok, tag: EntityTag? = nil, location: String? = nil
     ) throws(InvalidField) -> Answer {
@@ -22,7 +22,7 @@ extension Answer {
 }
 
 extension Response {
-    /// What is sent of an answer.
+    /// The response that has the status, the fields and the body of an answer.
     public init(_ answer: Answer) {
         var headers = HTTPFields()
         for field in answer.fields.list {

@@ -1,10 +1,10 @@
 public import LarderDomain
 
-/// An answer to a request, as far as it is given again: status, the header fields that matter, body.
+/// The part of a response that is stored and replayed: status, relevant header fields, body.
 public struct Answer: Sendable, Equatable {
     /// The status, 200 to 599.
     public let status: Int
-    /// The fields in the order in which they are sent.
+    /// The fields in the order of the response.
     public let fields: AnswerFields
     public let body: [UInt8]
 

@@ -1,27 +1,27 @@
 public import LarderData
 public import LarderDomain
 
-/// A few header fields, in order; a column holds them as a text of lines.
+/// A few header fields, in order. A column stores them as lines of text.
 public struct AnswerFields: Hashable, Sendable {
     public struct Field: Hashable, Sendable {
-        /// A token of RFC 9110, in the case that was given.
+        /// A token of RFC 9110, in its original case.
         public let name: String
-        /// Visible ASCII and blanks.
+        /// Visible ASCII characters and spaces.
         public let value: String
     }
 
     public let list: [Field]
 
-    /// The most bytes that all fields may have together.
+    /// The maximum size of all fields together, in bytes.
     public static let maximumSize = 8192
 
     public init() {
         list = []
     }
 
-    /// Takes fields by name and value.
+    /// Makes fields from names and values.
     ///
-    /// - Throws: `InvalidField` naming `fields` for a name or value that is not ASCII without control characters, or for
+    /// - Throws: `InvalidField` naming `fields` for a name or value that is not ASCII or has control characters, or for
     ///   more than ``maximumSize`` bytes.
     public init(_ fields: [(name: String, value: String)]) throws(InvalidField) {
         for (name, value) in fields {
@@ -38,12 +38,12 @@ public struct AnswerFields: Hashable, Sendable {
         }
     }
 
-    /// The value of the first field with a name in any case.
+    /// The value of the first field with a name. Names are case-insensitive.
     public subscript(name: String) -> String? {
         list.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// A line for each field: name, colon, value.
+    /// One line for each field: name, colon, value.
     private var text: String { list.map { "\($0.name):\($0.value)\n" }.joined() }
 }
 

@@ -7,11 +7,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Answers requests that carry an idempotency key: the first time by doing what they ask, after that with what was
-/// answered then.
+/// Stores and replays the responses to requests with an idempotency key: the first request is executed, its repetitions
+/// get the stored response.
 ///
-/// The answer is stored in the commit of the change that it tells of, so that neither is there without the other, also
-/// after a crash. One keeper serves one store: it knows which keys are being answered.
+/// The response is stored in the same commit as the change that it reports, so a crash cannot leave one without the
+/// other. Use one keeper for each store: it knows which keys are in progress.
 public final class AnswerKeeper: Sendable {
     private let limits: AnswerLimits
     private let now: @Sendable () -> Timestamp
@@ -21,18 +21,18 @@ public final class AnswerKeeper: Sendable {
         (self.limits, self.now) = (limits, now)
     }
 
-    /// The answer that is stored under a key, or the one that is made and stored now.
+    /// The stored response for a key. Without one, executes the request and stores its response.
     ///
     /// - Parameters:
-    ///   - scope: Who asks for what; the key counts within it.
-    ///   - key: As the request has it.
+    ///   - scope: The caller and the operation; a key is valid within it.
+    ///   - key: The key in the request.
     ///   - requestDigest: The SHA-256 of the request's body, 32 bytes.
-    ///   - manager: One that is not guarded: stored answers are nobody's to read.
-    ///   - make: Does what is asked, through the manager of the transaction that it receives and none other, and gives
-    ///     the answer. It may run again when others change the same, so that it has no effect outside.
-    /// - Returns: The answer, and whether it was stored before. A replay writes nothing.
-    /// - Throws: `AnswerRefusal`; what `make` throws, which stores nothing; what a transaction throws; `InvalidField`
-    ///   naming `requestDigest`.
+    ///   - manager: A manager without a guard: no policy permits callers to read stored responses.
+    ///   - make: Executes the request through the manager of the transaction that it receives and no other, and returns
+    ///     the response. It runs again after a conflict, so it must have no effect outside of the transaction.
+    /// - Returns: The response, and whether it was stored before. A replay writes nothing.
+    /// - Throws: `AnswerRefusal`; the errors of `make`, after which nothing is stored; the errors of a transaction;
+    ///   `InvalidField` naming `requestDigest`.
     public func answer(
         scope: AnswerScope, key: String, requestDigest: [UInt8], manager: any PersistencyManager,
         make: (any PersistencyManager) async throws -> Answer
@@ -50,16 +50,16 @@ public final class AnswerKeeper: Sendable {
             }
             let answer = try await make(manager)
             guard answer.body.count <= limits.bodySize else { throw AnswerRefusal.tooLong(limit: limits.bodySize) }
-            // Replaces one that expired.
+            // Replaces an expired response.
             try await manager.save(
                 StoredAnswer(id: id, requestDigest: requestDigest, answer: answer, createdAt: now()))
             return (answer, false)
         }
     }
 
-    /// Deletes answers that expired, else the oldest of those beyond the bound.
+    /// Deletes expired responses. If there are none, deletes the oldest responses beyond the maximum number.
     ///
-    /// - Returns: How many were deleted, at most 32, since each may be long; call again until there is none.
+    /// - Returns: The number of deleted responses, at most 32 because each may be long. Call again until it is 0.
     public func purge(_ manager: any PersistencyManager) async throws -> Int {
         let (oldest, batch) = (oldest, 32)
         let byAge = [Sort<StoredAnswer>(\.createdAt)]
@@ -71,17 +71,17 @@ public final class AnswerKeeper: Sendable {
         return try await manager.deleteAll(Query(sort: byAge, limit: min(batch, total - limits.count)))
     }
 
-    /// What was stored then or before is not given again.
+    /// Responses that were stored at this instant or earlier have expired.
     private var oldest: Timestamp { now().adding(.zero - limits.lifetime) }
 }
 
-/// How much is kept of what was answered.
+/// The limits on stored responses.
 public struct AnswerLimits: Hashable, Sendable {
-    /// How long an answer is given again.
+    /// The time during which a response is replayed.
     public var lifetime: Duration
-    /// How many answers are left by a purge; between purges there may be more.
+    /// The maximum number of responses after a purge. Between purges there may be more.
     public var count: Int
-    /// The most bytes that a body may have.
+    /// The maximum size of a body in bytes.
     public var bodySize: Int
 
     /// Sets limits: by default 24 hours, 10,000 answers, 256 KiB.

@@ -1,12 +1,12 @@
-/// Why a request with an idempotency key is not answered.
+/// The reason why a request with an idempotency key is refused.
 public enum AnswerRefusal: Error, Hashable, Sendable {
     /// The key is not 1 to 255 visible ASCII characters.
     case invalidKey
-    /// A request with the same key is being answered.
+    /// A request with the same key is in progress.
     case inProgress
-    /// The key was used for another body.
+    /// The key was used with another body.
     case reused
-    /// The answer's body has more bytes than are kept; nothing was stored, also nothing of the change.
+    /// The body of the response exceeds the maximum size. Neither the response nor the change was stored.
     case tooLong(limit: Int)
 }
 

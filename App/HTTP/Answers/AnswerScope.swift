@@ -1,9 +1,9 @@
 internal import Crypto
 internal import LarderDomain
 
-/// Where an idempotency key counts: the same key of another caller, or for another route, is another key.
+/// The scope of an idempotency key. The same key of another caller, or for another route, is a different key.
 public struct AnswerScope: Hashable, Sendable {
-    /// Who asks, in a text that no other caller has.
+    /// The unique key of the caller.
     public let caller: String
     public let method: String
     /// The request's path or the route's pattern.
@@ -13,7 +13,7 @@ public struct AnswerScope: Hashable, Sendable {
         (self.caller, self.method, self.route) = (caller, method, route)
     }
 
-    /// The id of the answer to a key. Each part is preceded by its length, so that no two scopes run together.
+    /// The id of the stored response for a key. Each part follows its length, so all scopes differ.
     func answerID(of key: String) -> EntityID<StoredAnswer> {
         var hash = SHA256()
         for part in [caller, method, route, key] {

@@ -1,15 +1,15 @@
 public import Logging
 public import ServiceLifecycle
 
-/// Deletes every few minutes what is kept no longer, in small commits, until the program is told to end.
+/// Deletes expired data at regular intervals, in small commits, until the program stops.
 ///
-/// A purge that fails is logged and tried again the next time: a store that is full or locked may recover.
+/// A failed purge is logged and repeated after the next interval: a full or locked store may recover.
 public struct PurgeService: Service {
     public struct Purge: Sendable {
         let name: String
         let deleteSome: @Sendable () async throws -> Int
 
-        /// - Parameter deleteSome: Deletes a bounded number, and says how many; called again until that is none.
+        /// - Parameter deleteSome: Deletes a bounded number of entities and returns this number, or 0 at the end.
         public init(_ name: String, _ deleteSome: @escaping @Sendable () async throws -> Int) {
             (self.name, self.deleteSome) = (name, deleteSome)
         }
@@ -20,7 +20,7 @@ public struct PurgeService: Service {
     private let clock: any Clock<Duration>
     private let logger: Logger
 
-    /// Makes a service that purges once at its start, and then after each interval.
+    /// Makes a service that purges at its start and after each interval.
     public init(
         _ purges: [Purge], every interval: Duration = .seconds(300), clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger
@@ -28,7 +28,7 @@ public struct PurgeService: Service {
         (self.purges, self.interval, self.clock, self.logger) = (purges, interval, clock, logger)
     }
 
-    /// Runs until graceful shutdown or cancellation, which it takes for its end and no error.
+    /// Runs until graceful shutdown or cancellation. Neither is an error.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

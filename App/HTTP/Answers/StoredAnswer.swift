@@ -1,7 +1,7 @@
 internal import Crypto
 public import LarderDomain
 
-/// The answer that a request with an idempotency key got, kept to be given again.
+/// The stored response to a request with an idempotency key.
 public struct StoredAnswer: Entity {
     /// The first 16 bytes of the digest of caller, method, route and key.
     public let id: EntityID<StoredAnswer>

@@ -7,7 +7,7 @@ public protocol Authenticator<Caller>: Sendable {
 
     /// The caller that a token identifies now; `nil` if the token is not valid.
     ///
-    /// A reason for refusing a token is for the log: all refusals look the same to the client.
+    /// Log the reason for refusing a token: the client gets the same response for all reasons.
     func caller(with token: String, logger: Logger) async throws -> Caller?
 }
 
@@ -17,7 +17,7 @@ public struct AccessTokenAuthenticator<Caller: ServiceCaller>: Authenticator {
     private let caller: @Sendable (RawID) async throws -> Caller?
 
     /// - Parameters:
-    ///   - tokens: Of a manager that sees all tokens.
+    ///   - tokens: The tokens of a manager that can read all tokens.
     ///   - caller: The caller that is the subject of a token; `nil` if there is none.
     public init(_ tokens: AccessTokens, caller: @escaping @Sendable (RawID) async throws -> Caller?) {
         (self.tokens, self.caller) = (tokens, caller)

@@ -2,7 +2,7 @@
 ///
 /// Requests of a caller count for its ``key``; change streams end when the token identifies another caller.
 public protocol ServiceCaller: Sendable, Equatable {
-    /// Identifies the caller among all callers, whatever its permissions are at the moment.
+    /// The caller's unique key, which does not change with the caller's permissions.
     var key: String { get }
     /// Whether the caller may read the service's metrics.
     var isOperator: Bool { get }

@@ -4,22 +4,22 @@ public import LarderData
 public import NIOCore
 
 extension ChangeFeed {
-    /// Answers a request with a stream of changes: `text/event-stream`, from `Last-Event-ID` on where it is given.
+    /// Responds with a stream of changes (`text/event-stream`), which resumes after `Last-Event-ID`.
     ///
-    /// The stream ends when the client goes away, when it is late (``FeedBounds/patience``), when the server stops, or
-    /// when `isAllowed` says so. A `HEAD` gets the same head, and takes no place; it needs a route of its own, see
-    /// ``HummingbirdCore/ResponseBody/unsent``.
+    /// The stream ends when the client disconnects or is too slow (``FeedBounds/patience``), when the server stops, or
+    /// when `isAllowed` returns `false`. A `HEAD` gets the same header fields and uses no subscription. It needs its
+    /// own route; see ``HummingbirdCore/ResponseBody/unsent``.
     ///
     /// - Parameters:
-    ///   - request: Nothing may have taken its body, which is what tells that the client went away.
-    ///   - loop: The event loop of the request's connection; `nil` for a request that came over none, as in a test of
-    ///     the router. An event is written once the loop has taken the one before: writes wait for a client that reads
-    ///     nothing, but never for a loop that is behind, and would pile up in its queue without bound.
-    ///   - names: What events call an entity, by its schema's name; the schema's name where it is absent.
-    ///   - isAllowed: Asked at each heartbeat; a token may have been revoked since the stream began.
+    ///   - request: A request whose body is unread: the end of the body signals that the client has disconnected.
+    ///   - loop: The event loop of the request's connection; `nil` without a connection, as in a test of the router. An
+    ///     event is written after the loop has processed the one before. Writes wait for a client that does not read,
+    ///     but not for a loop that is behind: without this, they would fill its queue without bound.
+    ///   - names: The names of entities in events, by the names of their schemas; by default the schema's name.
+    ///   - isAllowed: Called at each heartbeat, because a token may be revoked while the stream is open.
     ///   - isVisible: Whether the client may see a change.
-    ///   - isKindVisible: Whether it may see any entity of a schema, by the schema's name.
-    /// - Throws: ``FeedRefusal``, before anything is sent.
+    ///   - isKindVisible: Whether the client may see any entity of a schema, by the schema's name.
+    /// - Throws: ``FeedRefusal``, before the response begins.
     public func response(
         to request: Request, over loop: (any EventLoop)?, names: [String: String] = [:],
         isAllowed: @escaping @Sendable () async -> Bool = { true },
@@ -27,7 +27,7 @@ extension ChangeFeed {
         anyOf isKindVisible: @escaping @Sendable (String) -> Bool = { _ in true }
     ) throws(FeedRefusal) -> Response {
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
-        // Proxies that keep answers back until they are complete would show a client nothing.
+        // A proxy that buffers responses until they are complete would deliver no events.
         if let buffering = HTTPField.Name("X-Accel-Buffering") { headers[buffering] = "no" }
         if request.method == .head { return Response(status: .ok, headers: headers, body: .unsent) }
 

@@ -2,35 +2,35 @@ public import LarderData
 public import ServiceLifecycle
 internal import Synchronization
 
-/// Tells the committed changes of a store to any number of subscribers, each from the place where it stands.
+/// Broadcasts the committed changes of a store to any number of subscribers.
 ///
-/// The last commits are kept once, in a ring; a subscriber is a place in it, so what a subscriber costs does not grow
-/// with what is committed. A place is an ``EventID``: the run of the server and the number of a commit. Whoever comes
-/// back with one is told what it missed, or that this cannot be known (``ResetReason``).
+/// A ring buffer has the last commits, and a subscriber is a position in it, so its memory does not depend on the
+/// commits. A position is an ``EventID``: the run of the server and the number of a commit. A client that resumes there
+/// gets the commits that it missed, or the reason why they are unknown (``ResetReason``).
 ///
-/// It is a service: it reads the store's stream until that ends, or until the group that it runs in shuts down. Then
-/// subscribers are told, and waited for no longer than ``FeedBounds/lastPatience``.
+/// The feed is a service: it reads the store's stream until the stream ends or the service group shuts down. It then
+/// notifies its subscribers, and waits at most ``FeedBounds/lastPatience`` for them.
 public final class ChangeFeed: Service {
-    /// What it keeps and how long it waits.
+    /// The capacity and the timeouts.
     public let bounds: FeedBounds
     let state: Mutex<FeedState>
     private let stream: AsyncStream<StoreChange>
 
-    /// Makes a feed, which begins when it is run.
+    /// Makes a feed, which starts when it is run.
     ///
     /// - Parameters:
-    ///   - stream: `Store.changes()`, asked for before anybody can subscribe, so that nothing is missed between.
-    ///   - boot: Names this run of the server; digits and lower-case letters. See ``EventID/randomBoot(using:)``.
-    ///   - bounds: What it keeps and how long it waits.
+    ///   - stream: The stream of `Store.changes()`. Create it before the first subscription, or commits are missed.
+    ///   - boot: Identifies this run of the server; digits and lower-case letters. See ``EventID/randomBoot(using:)``.
+    ///   - bounds: The capacity and the timeouts.
     public init(of stream: AsyncStream<StoreChange>, boot: String, bounds: FeedBounds = FeedBounds()) {
         (self.stream, self.bounds) = (stream, bounds)
         state = Mutex(FeedState(boot: boot, bounds: bounds))
     }
 
-    /// How many subscribers there are, for a gauge.
+    /// The number of subscribers, for a gauge.
     public var subscriberCount: Int { state.withLock { $0.subscribers.count } }
 
-    /// How many subscribers were dropped because they were late.
+    /// The number of subscribers that were dropped because they were too slow.
     public var droppedCount: Int { state.withLock { $0.dropped } }
 
     /// The number of the last commit that was read. For tests.
@@ -39,7 +39,7 @@ public final class ChangeFeed: Service {
     /// Whether each subscriber has received everything. For tests.
     package var isSettled: Bool { state.withLock { $0.waiters.count >= $0.subscribers.count } }
 
-    /// Reads until the store is closed or the service group shuts down; then ends every subscription.
+    /// Reads until the store is closed or the service group shuts down. Then ends all subscriptions.
     public func run() async throws {
         await withTaskGroup { group in
             group.addTask { await self.lookOut() }
@@ -49,10 +49,10 @@ public final class ChangeFeed: Service {
         }
     }
 
-    /// Makes a subscription, which holds one of the places until it is released.
+    /// Makes a subscription, which counts towards the maximum number until it is released.
     ///
     /// - Parameters:
-    ///   - id: `Last-Event-ID` as it came; `nil` begins with what is committed from now on.
+    ///   - id: The unparsed `Last-Event-ID`; `nil` starts with the next commit.
     ///   - isVisible: Whether the subscriber may see a change.
     ///   - isKindVisible: Whether it may see any entity of a schema, by the schema's name: a removal names no entity.
     public func subscribe(
@@ -88,12 +88,12 @@ public final class ChangeFeed: Service {
     private func end() async {
         let waiters = state.withLock { state in
             state.hasEnded = true
-            // Each has its time from now on.
+            // The timeout of each subscriber starts now.
             for number in state.subscribers.keys { state.subscribers[number]?.busySince = .now }
             return state.takeWaiters()
         }
         for waiter in waiters { waiter.resume() }
-        // Whoever is late is taken out by the lookout. Cancelled, the feed waits for nobody.
+        // The lookout removes slow subscribers. A cancelled feed does not wait.
         while subscriberCount > 0, (try? await Task.sleep(for: .milliseconds(5))) != nil {}
     }
 
@@ -107,7 +107,7 @@ public final class ChangeFeed: Service {
         }
     }
 
-    /// Drops those that are late at an instant, and has everyone told that time passes, where it is time for that.
+    /// Drops the subscribers that are late at an instant, and sends heartbeats if `beats` is true.
     package func look(at now: ContinuousClock.Instant, beats: Bool) {
         let (late, waiters) = state.withLock { state in
             if beats { state.heartbeats += 1 }

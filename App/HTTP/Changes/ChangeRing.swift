@@ -1,19 +1,19 @@
 internal import LarderData
 
-/// The last commits, bounded in number and in changes, numbered from 1 by the feed.
+/// A ring buffer of the last commits, with a maximum number of commits and of changes. The feed numbers commits from 1.
 struct ChangeRing {
     private var slots: [CommittedChanges?]
     /// The slot of the oldest commit.
     private var head = 0
     private(set) var count = 0
     private let changesBound: Int
-    /// The number of the last commit or gap, kept or not; 0 before the first.
+    /// The number of the last commit or gap, whether or not the ring still has it; 0 before the first.
     private(set) var newest: Int64 = 0
-    /// Every commit after this one is here.
+    /// The ring has every commit with a higher number.
     private(set) var floor: Int64 = 0
-    /// Commits up to this one include some that nobody could be told.
+    /// The number of the last gap: some commits up to this one were never received.
     private(set) var lost: Int64 = 0
-    /// How many changes the commits hold.
+    /// The number of changes in all commits of the ring.
     private(set) var changes = 0
 
     init(_ bounds: FeedBounds) {
@@ -21,7 +21,7 @@ struct ChangeRing {
         changesBound = bounds.changes
     }
 
-    /// Takes the next commit.
+    /// Appends a commit.
     ///
     /// - Complexity: O(1), amortised.
     mutating func append(_ commit: CommittedChanges) {
@@ -33,13 +33,13 @@ struct ChangeRing {
         changes += commit.size
     }
 
-    /// Takes a gap, which has a number of its own and empties the ring.
+    /// Appends a gap, which has a number like a commit, and empties the ring.
     mutating func appendGap() {
         newest += 1
         lose()
     }
 
-    /// The first commit after a place, which must not be below the floor, and its number; `nil` if there is none yet.
+    /// The first commit after a position, which is at least the floor, and its number; `nil` if there is none yet.
     ///
     /// - Complexity: O(1).
     func commit(after number: Int64) -> (number: Int64, commit: CommittedChanges)? {
@@ -65,6 +65,6 @@ struct ChangeRing {
 }
 
 extension CommittedChanges {
-    /// What it counts for in a ring.
+    /// The size of the commit in a ring.
     fileprivate var size: Int { entries.count + removals.count }
 }

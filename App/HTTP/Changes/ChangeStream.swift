@@ -2,20 +2,20 @@ internal import Hummingbird
 internal import NIOCore
 private import ServiceLifecycle
 
-/// Writes what a subscription tells to one client, and ends when either side does.
+/// Writes the events of a subscription to one client. It ends when the subscription or the connection ends.
 struct ChangeStream: Sendable {
     let subscription: ChangeSubscription
     let loop: (any EventLoop)?
     let names: [String: String]
     let isAllowed: @Sendable () async -> Bool
-    /// How long a client waits before it connects again, in milliseconds.
+    /// The delay before a client reconnects, in milliseconds.
     static let retry = 3000
 
     func write(to writer: any ResponseBodyWriter, watching body: RequestBody?) async throws {
         let (stopped, stop) = AsyncStream<Never>.makeStream()
         subscription.onDrop { stop.finish() }
-        // A writer is no `Sendable`. This one is used by one task at a time: nobody here touches it after handing it to
-        // the child of `race`, which has ended when `race` returns.
+        // A writer is not `Sendable`. One task at a time uses this one: after it is passed to the child task of `race`,
+        // it is not used here until `race` returns, when the child has ended.
         nonisolated(unsafe) let writer = writer
         try await withGracefulShutdownHandler {
             guard let body else {
@@ -31,8 +31,8 @@ struct ChangeStream: Sendable {
         }
     }
 
-    /// Runs the operation in a child, cancelled when it is stopped from outside: a write waits as long as the client
-    /// takes nothing, and only cancellation ends that.
+    /// Runs the operation in a child task, which is cancelled when the stream is stopped: a write waits until the
+    /// client reads, and only cancellation ends it.
     private func race(
         until stopped: AsyncStream<Never>, _ stop: AsyncStream<Never>.Continuation,
         _ operation: @escaping @Sendable () async throws -> Void
@@ -54,10 +54,10 @@ struct ChangeStream: Sendable {
         while let event = await subscription.next() {
             if case .heartbeat = event, await !isAllowed() { break }
             try await writer.write(ByteBuffer(string: ServerSentEvent(event, names: names).encoded))
-            // A write is a task of the loop, which runs them in their order: this one comes after it.
+            // The loop runs tasks in order, so this one runs after the write.
             try await loop?.submit {}.get()
         }
-        // Unfinished, so that the connection is closed at once: nobody is there to read the rest.
+        // Without the end of the body, so that the connection is closed at once: the client has disconnected.
         try Task.checkCancellation()
         try await writer.finish(nil)
     }

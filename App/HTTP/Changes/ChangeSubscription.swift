@@ -1,10 +1,10 @@
 internal import LarderData
 private import Synchronization
 
-/// A place in a ``ChangeFeed``, read by one task. It is given back when the subscription is released.
+/// A position in a ``ChangeFeed``, read by one task. Releasing the subscription ends it.
 public final class ChangeSubscription: Sendable {
-    /// Where it began; `nil` where it must be told a reset first, which carries its place. Known any sooner, a client
-    /// whose connection breaks between would come back there, and never hear what it missed.
+    /// The start position; `nil` if the first event is a reset, which has the position. If the position were sent
+    /// before the reset, a client whose connection fails in between would resume there and miss the reset.
     public let start: EventID?
     private let feed: ChangeFeed
     private let number: Int
@@ -23,9 +23,9 @@ public final class ChangeSubscription: Sendable {
         feed.state.withLock { state in _ = state.subscribers.removeValue(forKey: number) }
     }
 
-    /// The next event, once there is one; `nil` after the last, when the task is cancelled, or when it was dropped.
+    /// Waits for the next event; `nil` after the last event, after cancellation, or after the subscriber was dropped.
     ///
-    /// Until it is called again the subscriber counts as working on the event; see ``FeedBounds/patience``.
+    /// Until the next call, the subscriber counts as processing the event; see ``FeedBounds/patience``.
     public func next() async -> FeedEvent? {
         while !Task.isCancelled {
             switch feed.state.withLock({ $0.step(of: number, now: .now) }) {
@@ -39,7 +39,7 @@ public final class ChangeSubscription: Sendable {
         return nil
     }
 
-    /// Ends after what there is to tell, as the feed's own end does.
+    /// Ends after the pending events, as at the end of the feed.
     public func end() {
         let waiter = feed.state.withLock { state in
             if state.subscribers[number]?.isEnding == false { state.subscribers[number]?.busySince = .now }
@@ -49,7 +49,7 @@ public final class ChangeSubscription: Sendable {
         waiter?.resume()
     }
 
-    /// Calls back when the subscriber was late and is no longer served.
+    /// Sets a callback for when the subscriber is dropped because it is late.
     func onDrop(_ callBack: @escaping @Sendable () -> Void) {
         let isServed = feed.state.withLock { state in
             state.subscribers[number]?.onDrop = callBack
@@ -69,8 +69,8 @@ public final class ChangeSubscription: Sendable {
     private func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Judged again under the lock that keeps the continuation: what happened since the last step, or a
-                // cancellation before this, would wake nobody.
+                // Checked again under the lock that protects the continuation: nothing would resume it for an event
+                // since the last step, or for an earlier cancellation.
                 let waits = feed.state.withLock { state in
                     !Task.isCancelled && state.keep(continuation, of: number)
                 }

@@ -1,20 +1,20 @@
 internal import LarderDomain
 
-/// The place of an event in the stream of one run of the server: `<boot>-<sequence>`, for example `5f0c91ab-1042`.
+/// The position of an event in the stream of one run of the server: `<boot>-<sequence>`, for example `5f0c91ab-1042`.
 ///
-/// A client sends it back in `Last-Event-ID`. The feed numbers the commits of its run, so a place between two events that
-/// a client saw, or might have seen, is a place as well.
+/// A client sends it back in `Last-Event-ID`. The feed numbers the commits of its run, so a number between two events
+/// of a client, whose commit the client could not see, is a valid position too.
 public struct EventID: Hashable, Sendable {
-    /// Which run of the server; see ``ChangeFeed``.
+    /// The identifier of a run of the server; see ``ChangeFeed``.
     public let boot: String
-    /// The number of the last commit that is told, 0 before the first.
+    /// The number of the last commit that the client has received, 0 before the first.
     public let sequence: Int64
 
     public init(boot: String, sequence: Int64) {
         (self.boot, self.sequence) = (boot, sequence)
     }
 
-    /// A name for one run of the server: eight hexadecimal digits.
+    /// A random identifier for a run of the server: eight hexadecimal digits.
     public static func randomBoot(using generator: inout some RandomNumberGenerator) -> String {
         UInt32.random(in: .min ... .max, using: &generator).hexadecimal
     }
@@ -24,7 +24,7 @@ extension EventID: LosslessStringConvertible {
     /// `<boot>-<sequence>`.
     public var description: String { "\(boot)-\(sequence)" }
 
-    /// Reads what ``description`` writes, and nothing else: `nil` for every other text, leading zeros included.
+    /// Parses the exact format of ``description``; `nil` for any other text, for example with leading zeros.
     public init?(_ description: String) {
         guard description.utf8.count <= 64, let hyphen = description.lastIndex(of: "-") else { return nil }
         let boot = description[..<hyphen]

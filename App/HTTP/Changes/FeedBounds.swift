@@ -1,22 +1,22 @@
-/// What a ``ChangeFeed`` keeps and how long it waits.
+/// The capacity and the timeouts of a ``ChangeFeed``.
 public struct FeedBounds: Sendable {
-    /// How many commits can be told again.
+    /// The maximum number of commits that can be replayed.
     public var commits = 1024
-    /// How many changes those commits hold at most. A commit with more alone is told as a reset.
+    /// The maximum number of changes in these commits. A single commit with more changes becomes a reset.
     public var changes = 16_384
-    /// How many changes that a subscriber may see one event carries; more are told as a reset.
+    /// The maximum number of visible changes in one event; a commit with more becomes a reset.
     public var changesPerEvent = 200
-    /// How many subscribers there may be at a time.
+    /// The maximum number of simultaneous subscribers.
     public var subscribers = 1000
-    /// How long a subscriber may take over one event before it is dropped.
+    /// The maximum time for processing one event. A slower subscriber is dropped.
     public var patience: Duration = .seconds(10)
-    /// The same once the feed ends, so that one slow reader does not hold up the server's end.
+    /// The same after the feed has ended, so that one slow reader does not delay the server's shutdown.
     public var lastPatience: Duration = .seconds(1)
-    /// How often a subscriber hears something at least.
+    /// The maximum time between two events for a subscriber.
     public var heartbeat: Duration = .seconds(15)
 
     public init() {}
 
-    /// How often it is looked whether somebody is late; patience and heartbeats are kept this exactly.
+    /// The interval at which late subscribers are looked for; the precision of timeouts and heartbeats.
     var lookout: Duration { max(.milliseconds(1), min(patience, lastPatience, heartbeat) / 4) }
 }

@@ -1,35 +1,35 @@
 public import LarderData
 
-/// What a subscriber of a ``ChangeFeed`` is told.
+/// An event for a subscriber of a ``ChangeFeed``.
 public enum FeedEvent: Sendable, Equatable {
-    /// Changes may have been missed: whatever was read before must be read again. The stream goes on after the id.
+    /// Changes may have been missed: read again all data that was read before. The stream continues after the id.
     case reset(ResetReason, EventID)
-    /// A commit, with those of its entries and removals that the subscriber may see; there is at least one.
+    /// A commit, with the entries and removals that the subscriber may see, at least one.
     case commit(CommittedChanges, EventID)
-    /// Nothing happened for a while; everything up to the id was told, or is not for this subscriber.
+    /// No visible change for a while. Everything up to the id was sent, or is not visible to this subscriber.
     case heartbeat(EventID)
-    /// The server stops. It is the last event.
+    /// The server stops. This is the last event.
     case shutdown(EventID)
 }
 
-/// Why a subscriber cannot know what it missed.
+/// The reason why the missed changes of a subscriber are unknown.
 public enum ResetReason: String, Sendable, CaseIterable {
-    /// The id is of another run of the server.
+    /// The id is from another run of the server.
     case restart
-    /// The id is no id of this feed.
+    /// The id is not valid for this feed.
     case unknownID = "unknown-id"
-    /// The id is older than what is kept, or the subscriber fell that far behind.
+    /// The id is older than the ring's oldest commit, or the subscriber fell this far behind.
     case overrun
     /// The feed itself fell behind the store.
     case gap
-    /// One commit holds more changes that the subscriber may see than one event carries.
+    /// One commit has more visible changes than fit into one event.
     case bulk
 }
 
-/// Why a feed takes no subscriber.
+/// The reason why a feed refuses a subscriber.
 public enum FeedRefusal: Error, Sendable, Equatable {
-    /// It has as many as it is allowed to have.
+    /// The maximum number of subscribers is reached.
     case tooManySubscribers(bound: Int)
-    /// It has ended, because the server stops or the store was closed.
+    /// The feed has ended, because the server stops or the store was closed.
     case ended
 }

@@ -1,17 +1,17 @@
 extension FeedState {
-    /// Keeps the continuation of a subscriber that has nothing to do; `false` where it has.
+    /// Stores the continuation of an idle subscriber; `false` if the subscriber has an event.
     mutating func keep(_ waiter: CheckedContinuation<Void, Never>, of number: Int) -> Bool {
         guard let subscriber = subscribers[number], waiters[number] == nil, isIdle(subscriber) else { return false }
         waiters[number] = waiter
         return true
     }
 
-    /// Takes the continuation of one subscriber, if it waits.
+    /// Removes and returns the continuation of one subscriber, if it waits.
     mutating func takeWaiter(of number: Int) -> CheckedContinuation<Void, Never>? {
         waiters.removeValue(forKey: number)
     }
 
-    /// Takes the continuations of those that wait; they are resumed when the lock is released.
+    /// Removes and returns all continuations; they are resumed after the lock is released.
     mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
         defer { waiters.removeAll(keepingCapacity: true) }
         return Array(waiters.values)

@@ -1,24 +1,24 @@
 internal import LarderData
 
-/// What a ``ChangeFeed`` knows: the ring, and where each subscriber stands in it. No subscriber has a buffer of its own.
+/// The state of a ``ChangeFeed``: the ring, and each subscriber's position in it. Subscribers have no buffers.
 struct FeedState {
     struct Subscriber {
         var position: Int64
-        /// What it must be told first.
+        /// The reason for a reset that must be the next event.
         var reset: ResetReason?
-        /// The ring overtook it, and it has not caught up since.
+        /// The ring overtook the subscriber, which has not caught up since.
         var isOvertaken = false
-        /// Its stream ends once it has been told what there is.
+        /// The stream ends after the pending events.
         var isEnding = false
-        /// It was told its last event.
+        /// The last event was returned.
         var isDone = false
         var heartbeats: Int
-        /// Since when it works on an event; `nil` while it waits for one.
+        /// When the subscriber started to process an event; `nil` while it waits for one.
         var busySince: ContinuousClock.Instant?
         var onDrop: (@Sendable () -> Void)?
     }
 
-    /// What a subscriber does next.
+    /// The next step of a subscriber.
     enum Step {
         case event(FeedEvent)
         case wait
@@ -28,7 +28,7 @@ struct FeedState {
     let boot: String
     var ring: ChangeRing
     var subscribers: [Int: Subscriber] = [:]
-    /// Of those that wait for an event, apart from the others, so that a commit costs no more than whom it wakes.
+    /// The continuations of waiting subscribers. Separate, so that a commit only costs as much as resuming these.
     var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     var lastSubscriber = 0
     var heartbeats = 0
@@ -40,7 +40,7 @@ struct FeedState {
         ring = ChangeRing(bounds)
     }
 
-    /// Where a new subscriber begins, and what it must be told first.
+    /// The start position of a new subscriber, and the reason for a reset that must be the first event.
     func start(after id: String?) -> (position: Int64, reset: ResetReason?) {
         guard let id else { return (ring.newest, nil) }
         guard let id = EventID(id) else { return (ring.newest, .unknownID) }
@@ -50,14 +50,14 @@ struct FeedState {
         return (id.sequence, nil)
     }
 
-    /// Moves a subscriber on by one event.
+    /// Advances a subscriber by one event.
     mutating func step(of number: Int, now: ContinuousClock.Instant) -> Step {
         guard var subscriber = subscribers[number] else { return .end }
         let step = step(of: &subscriber)
         if case .wait = step {
             subscriber.busySince = nil
         } else if !subscriber.isEnding, !hasEnded {
-            // At its end a subscriber has one span for all that is left to tell.
+            // After the end, a subscriber has one timeout for all remaining events.
             subscriber.busySince = now
         }
         subscribers[number] = subscriber
@@ -68,7 +68,7 @@ struct FeedState {
         if subscriber.isDone { return .end }
         if subscriber.reset == nil, subscriber.position < ring.floor {
             subscriber.reset = subscriber.position < ring.lost ? .gap : .overrun
-            // Overtaken again without having caught up: it is too slow for this stream, and no longer waited for.
+            // Overtaken again before it caught up: the subscriber is too slow for this stream, and is dropped.
             subscriber.isDone = subscriber.isOvertaken
             subscriber.isOvertaken = true
         }
@@ -93,7 +93,7 @@ struct FeedState {
 
     private func id(_ subscriber: Subscriber) -> EventID { EventID(boot: boot, sequence: subscriber.position) }
 
-    /// Takes out those that are late; their hooks are called when the lock is released.
+    /// Removes late subscribers; their callbacks are called after the lock is released.
     mutating func takeLate(_ bounds: FeedBounds, now: ContinuousClock.Instant) -> [Subscriber] {
         let late = subscribers.filter { _, subscriber in
             guard let since = subscriber.busySince else { return false }

@@ -2,16 +2,16 @@ internal import LarderApp
 internal import LarderData
 
 extension ServerSentEvent {
-    /// The event that tells a client what a feed tells.
+    /// Encodes an event of a feed for clients.
     ///
     /// - `change`: one commit, `{"changes":[{"entity":"recipe","id":"…","version":3,"kind":"updated"}]}`. A commit that
     ///   removed references from all entities that had them adds `"stale":["recipe"]`: read this kind of entity again.
-    /// - `reset`: read again what you show, `{"reason":"overrun"}`.
+    /// - `reset`: read all displayed data again, `{"reason":"overrun"}`.
     /// - `shutdown`: the server stops; `{}`.
     ///
-    /// A heartbeat is a comment with the id alone, which moves the place to come back to and calls no listener.
+    /// A heartbeat is a comment with only an id, which advances the position for reconnecting and calls no listener.
     ///
-    /// - Parameter names: The names of entities, by their schemas' names; an entity that is not in it has its schema's.
+    /// - Parameter names: The names of entities by the names of their schemas; by default the schema's name.
     init(_ event: FeedEvent, names: [String: String] = [:]) {
         switch event {
         case .commit(let commit, let id):
@@ -29,8 +29,8 @@ extension ServerSentEvent {
         }
     }
 
-    /// The first event of every stream: where it begins, so that a client that saw nothing else can come back to it;
-    /// without a place where a reset follows. See ``ChangeSubscription/start``.
+    /// The first event of every stream: the start position, so that a client without any other event can resume there.
+    /// It has no position if a reset follows. See ``ChangeSubscription/start``.
     static func hello(_ start: EventID?, retry: Int) -> ServerSentEvent {
         ServerSentEvent(event: "hello", id: start?.description, data: "{}", retry: retry)
     }

@@ -1,27 +1,27 @@
-/// One event of a `text/event-stream`, as WHATWG HTML describes it.
+/// An event of a `text/event-stream`, as specified by WHATWG HTML.
 ///
-/// A line break in a field would begin another field: in data it begins another `data` line, as the format has it, and
-/// in a name, an id or a comment it becomes a blank.
+/// A line break in a field would start another field. In data it starts another `data` line, as the format specifies.
+/// In a name, an id or a comment it becomes a space.
 public struct ServerSentEvent: Sendable, Equatable {
-    /// The name that listeners subscribe to; `nil` is `message`.
+    /// The name that listeners subscribe to; `nil` means `message`.
     public var event: String?
-    /// The id that a client hands back; an event without data sets it, too, and is otherwise not seen.
+    /// The id that a client sends back. An event without data sets the id too, and has no other effect.
     public var id: String?
-    /// What listeners receive; without it nobody is called.
+    /// The data for listeners. An event without data calls no listener.
     public var data: String?
-    /// How long a client waits before it connects again, in milliseconds.
+    /// The delay before a client reconnects, in milliseconds.
     public var retry: Int?
-    /// For nobody: it keeps a connection from being idle.
+    /// Ignored by clients: it keeps the connection from being idle.
     public var comment: String?
 
-    /// Makes an event of the fields given.
+    /// Makes an event from its fields.
     public init(
         event: String? = nil, id: String? = nil, data: String? = nil, retry: Int? = nil, comment: String? = nil
     ) {
         (self.event, self.id, self.data, self.retry, self.comment) = (event, id, data, retry, comment)
     }
 
-    /// Its text, with the blank line that ends it.
+    /// The encoded event, with the empty line at its end.
     public var encoded: String {
         var text = ""
         if let comment { text += comment.isEmpty ? ":\n" : ": \(Self.line(comment))\n" }
@@ -34,7 +34,7 @@ public struct ServerSentEvent: Sendable, Equatable {
 
     private static func line(_ text: String) -> String { lines(text).joined(separator: " ") }
 
-    /// Splits at the format's line breaks, CRLF, CR and LF, and at no other of Unicode's.
+    /// Splits only at the line breaks of the format: CRLF, CR and LF; not at other line breaks of Unicode.
     private static func lines(_ text: String) -> [Substring] {
         text.split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" || $0 == "\n" }
     }

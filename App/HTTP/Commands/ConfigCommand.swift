@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import LarderApp
 
-/// `config`: the settings that hold, and where each comes from.
+/// `config`: prints the effective settings and their sources.
 public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -23,7 +23,7 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     public init() {}
 
-    /// Shows the settings, and then says what is wrong with them, if anything is.
+    /// Prints the settings, then the errors in them, if any.
     public func run() async throws {
         let flags = [server.flags, firstOperator.flags, others.flags].reduce(into: [:]) { $0.merge($1) { $1 } }
         let sources = try await options.sources(with: flags)

@@ -36,13 +36,13 @@ public struct ServeCommand<Program: HTTPProgram>: AsyncParsableCommand {
             try await api.firstOperator(settings)?.check()
             return api
         } onServing: { api, port in
-            // Created no sooner: the token is shown only once.
+            // Created only now, because the token is shown only once.
             let token = try await api.firstOperator(settings)?.tokenToPrint()
             let address = settings.server.address(port: port)
             var lines = ["\(Program.identity.title) serves \(address)/ and describes itself at \(address)/docs"]
             if let token { lines.append("\(token.title): \(token.secret.text)") }
             lines.append("Kept in \(settings.store.location)")
-            // A closed standard output is no reason to stop.
+            // The service continues if standard output is closed.
             for line in lines { try? Terminal.output(line) }
         }
     }

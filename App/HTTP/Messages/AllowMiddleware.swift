@@ -1,8 +1,8 @@
 internal import HTTPTypes
 public import Hummingbird
 
-/// Answers what no route does: `OPTIONS` with the methods of a path, or of all for `*`, and a method that the path does
-/// not take with 405.
+/// Answers requests that no route matches: `OPTIONS` with the methods of a path, or of all paths for `*`; a method that
+/// the path does not support with 405.
 public struct AllowMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let table: RouteTable
 

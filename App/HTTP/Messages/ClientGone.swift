@@ -1,7 +1,7 @@
-/// The client went away in the middle of a request's body: what reading the body throws then.
+/// The error of reading a request's body after the client has disconnected.
 ///
-/// It is nobody's failure here. Where the client can still read, it is answered with 400.
+/// It is not a failure of the service. If the client can still read, it gets a 400.
 public struct ClientGone: Error {
-    /// Says that a client went away.
+    /// Makes the error.
     public init() {}
 }

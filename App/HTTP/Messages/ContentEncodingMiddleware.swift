@@ -1,8 +1,8 @@
 internal import HTTPTypes
 public import Hummingbird
 
-/// Refuses bodies with a `Content-Encoding`: none is decoded, and to take one as it is would store something else than was
-/// meant.
+/// Refuses bodies with a `Content-Encoding`: no encoding is decoded, and the encoded bytes must not be stored as the
+/// content.
 public struct ContentEncodingMiddleware<Context: RequestContext>: RouterMiddleware {
     public init() {}
 

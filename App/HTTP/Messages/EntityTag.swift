@@ -2,26 +2,25 @@ internal import Crypto
 public import LarderData
 internal import LarderDomain
 
-/// What a representation is compared by (RFC 9110, section 8.8.3), always a strong one: two answers with the same tag are
-/// the same bytes.
+/// An entity tag (RFC 9110, section 8.8.3). It is always strong: two responses with the same tag have the same bytes.
 public struct EntityTag: Sendable, Hashable {
-    /// The tag with its quotes, as it stands in `ETag`.
+    /// The tag with its quotes, as in `ETag`.
     public let text: String
 
     /// The tag of one aggregate: its schema's fingerprint, shortened, and its version.
     ///
-    /// - Parameter others: The ids and versions of other aggregates that the representation shows.
+    /// - Parameter others: The ids and versions of other aggregates that the representation includes.
     public init(_ schema: SchemaFingerprint, version: Int64, others: [String] = []) {
         let suffix = others.isEmpty ? "" : "-" + Self.digest(others)
         text = "\"\(schema.text)-\(version)\(suffix)\""
     }
 
-    /// The tag of a list: of all that it shows.
+    /// The tag of a list: a digest of the parts of its representation.
     public init(_ schema: SchemaFingerprint, of parts: [String]) {
         text = "\"\(schema.text)-\(Self.digest(parts))\""
     }
 
-    /// The tag of a file: of its bytes.
+    /// The tag of a file: a digest of its bytes.
     public init(_ bytes: [UInt8]) {
         text = "\"\(SHA256.hash(data: bytes).prefix(16).hexadecimal)\""
     }
@@ -36,15 +35,15 @@ public struct EntityTag: Sendable, Hashable {
     }
 }
 
-/// Identifies a form of representations: the first 4 bytes, in hexadecimal digits, of the SHA-256 of the schema's declaration
-/// and of the members. A new column or member gives new tags, although versions stay.
+/// Identifies a format of representations: the first 4 bytes, in hexadecimal digits, of the SHA-256 of the schema's
+/// declaration and of the members. A new column or member changes all tags, although versions stay the same.
 public struct SchemaFingerprint: Sendable, Hashable {
     let text: String
 
     /// Computes the fingerprint.
     ///
     /// - Parameter members: The names of the members of a representation.
-    /// - Complexity: O(*n*) for the length of the declaration; keep it.
+    /// - Complexity: O(*n*) for the length of the declaration; keep the value.
     public init(_ schema: EntitySchema, members: [String] = []) {
         let declaration = ([schema.declaration] + members).joined(separator: "\n")
         text = SHA256.hash(data: Array(declaration.utf8)).prefix(4).hexadecimal

@@ -2,10 +2,10 @@ public import LarderApp
 internal import LarderDomain
 
 extension JSON {
-    /// Does what this body asks for. A reference that leads nowhere is refused by its place in the body, or by the empty
-    /// pointer where the body does not have it.
+    /// Executes a request with this body. The error for a dangling reference has a pointer to the reference in the
+    /// body, or an empty pointer if the body does not contain it.
     ///
-    /// - Throws: `InvalidFields` for `dangling`; else what the work throws.
+    /// - Throws: `InvalidFields` for `dangling`; all other errors of the work.
     public func locatingReferences<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()
@@ -15,16 +15,16 @@ extension JSON {
         }
     }
 
-    /// Of several places with the id, the first below a member of the column's name.
+    /// A pointer to the id; of several, the first below a member with the column's name.
     func place(of dangling: Dangling) -> String? {
         let path = path(to: dangling.id, below: dangling.column.memberName) ?? path(to: dangling.id, below: nil)
         return path.map { $0.reversed().joined() }
     }
 
-    /// The steps to the first text with an id, the innermost first. A pointer is made of them only when it is found: to
-    /// make one for each value takes as long as names are long.
+    /// The path to the first text with an id, the innermost step first. The pointer is built only for the text that is
+    /// found: building one for each value takes time proportional to the length of the names.
     ///
-    /// - Parameter name: The member that it has to be below; `nil` for anywhere.
+    /// - Parameter name: A member that must be on the path; `nil` for any path.
     private func path(to id: RawID, below name: String?) -> [String]? {
         switch self {
         case .string(let text): return name == nil && RawID(text) == id ? [] : nil

@@ -1,14 +1,14 @@
 internal import HTTPTypes
 public import Hummingbird
 
-/// The conditions that a request puts on what is stored (RFC 9110, section 13).
+/// The preconditions of a request (RFC 9110, section 13).
 public struct Preconditions: Sendable {
     private enum Tags {
         case any
         case these([Substring])
 
-        /// Compares with the tag of a representation that exists. Only `If-None-Match` compares weakly: the mark of a
-        /// weak tag does not matter.
+        /// Compares with the tag of an existing representation. Only `If-None-Match` uses weak comparison, which
+        /// ignores the `W/` prefix.
         func matches(_ tag: EntityTag, isWeak: Bool) -> Bool {
             switch self {
             case .any: true
@@ -21,29 +21,29 @@ public struct Preconditions: Sendable {
     private let match: Tags?
     private let noneMatch: Tags?
 
-    /// Reads the header fields of a request.
+    /// Parses the header fields of a request.
     public init(_ request: Request) {
         match = request.headers[.ifMatch].map(Self.tags)
         noneMatch = request.headers[.ifNoneMatch].map(Self.tags)
     }
 
-    /// Whether a change may be based on whatever is there: `If-Match: *`.
+    /// Whether the change applies to any current version: `If-Match: *`.
     public var takeAnything: Bool {
         if case .any? = match { true } else { false }
     }
 
-    /// Judges a request that reads the representation with a tag, in the order of RFC 9110, section 13.2.2.
+    /// Evaluates the preconditions of a read, in the order of RFC 9110, section 13.2.2.
     ///
-    /// - Returns: Whether the client has the representation already; it then gets 304 and no body.
-    /// - Throws: `Problem` with 412 when `If-Match` names only other representations.
+    /// - Returns: Whether the client has the current representation; the response is then 304 without a body.
+    /// - Throws: `Problem` with 412 if `If-Match` names only other representations.
     public func isNotModified(_ tag: EntityTag) throws(Problem) -> Bool {
         if let match, !match.matches(tag, isWeak: false) { throw Self.failed(current: tag) }
         return noneMatch?.matches(tag, isWeak: true) ?? false
     }
 
-    /// Judges a change of the representation with a tag, in the order of RFC 9110, section 13.2.2.
+    /// Evaluates the preconditions of a change of an existing representation, in the order of RFC 9110, section 13.2.2.
     ///
-    /// - Throws: `Problem` with 412 and the current tag when a condition is false, 428 without `If-Match`.
+    /// - Throws: `Problem` with 412 and the current tag if a condition is false, 428 without `If-Match`.
     public func requireMatch(_ tag: EntityTag) throws(Problem) {
         if let match, !match.matches(tag, isWeak: false) { throw Self.failed(current: tag) }
         if let noneMatch, noneMatch.matches(tag, isWeak: true) { throw Self.failed(current: tag) }
@@ -54,10 +54,10 @@ public struct Preconditions: Sendable {
         }
     }
 
-    /// Judges a change that replaces the representation with a tag, or creates the first one where there is none.
+    /// Evaluates the preconditions of a change that replaces the representation with a tag, or creates the first one.
     ///
-    /// - Throws: `Problem` with 412 when a condition is false, 428 without `If-Match` for a representation that is there,
-    ///   and without `If-None-Match: *` for the first one.
+    /// - Throws: `Problem` with 412 if a condition is false, 428 without `If-Match` for an existing representation, and
+    ///   without `If-None-Match: *` for the first one.
     public func requireMatch(_ tag: EntityTag?) throws(Problem) {
         if let tag { return try requireMatch(tag) }
         guard match == nil else { throw Self.failed(current: nil) }
@@ -68,7 +68,7 @@ public struct Preconditions: Sendable {
         }
     }
 
-    /// The refusal of a change that is based on an older version.
+    /// The problem of a change that is based on an older version.
     public static func failed(current tag: EntityTag?) -> Problem {
         Problem(
             .preconditionFailed, "Your change is based on another version; read it again and repeat.",

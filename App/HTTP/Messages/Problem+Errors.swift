@@ -4,7 +4,7 @@ public import LarderApp
 internal import LarderDomain
 
 extension Problem {
-    /// The problem that an error is to a client; `nil` for one that is the service's own failure.
+    /// The problem for an error; `nil` if the error is a failure of the service itself.
     public init?(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -27,7 +27,7 @@ extension Problem {
         }
     }
 
-    /// Describes fields of the body that are wrong.
+    /// Describes invalid fields of the body.
     public init(invalid errors: [FieldError]) {
         self.init(.invalidFields, "\(counted(errors.count, "field")) of the body cannot be taken.", errors: errors)
     }
@@ -86,7 +86,7 @@ extension Problem {
         }
     }
 
-    /// What Hummingbird refuses, or a library for it.
+    /// An error of Hummingbird, or of a library for it.
     private init?(framework error: any HTTPResponseError) {
         let kind = Kind.allCases.first { $0.status == error.status } ?? .badRequest
         guard kind != .internalError, error.status.code < 500 || kind != .badRequest else { return nil }
@@ -100,12 +100,12 @@ extension FieldError {
         self.init(pointer: "/" + field.field, detail: field.reason)
     }
 
-    /// Describes what is wrong with the member that a column keeps.
+    /// Describes an invalid value of the member that a column stores.
     init(column: String, _ detail: String) {
         self.init(pointer: "/" + column.memberName, detail: detail)
     }
 
-    /// Describes a reference that leads nowhere; without a pointer it may be anywhere in the body.
+    /// Describes a dangling reference; without a pointer, it may be anywhere in the body.
     init(_ dangling: Dangling, at pointer: String = "") {
         self.init(pointer: pointer, detail: "names nothing that is there: \(dangling.id)")
     }
@@ -123,7 +123,7 @@ extension String {
 }
 
 extension String {
-    /// With blanks in the names of entities: cooking_session is how a schema writes it.
+    /// The name with spaces instead of underscores: a schema uses names such as cooking_session.
     fileprivate var spoken: String { replacing("_", with: " ") }
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 extension Problem {
-    /// The kinds of problems. Each has an entry on the page of problems in the docs, which ``type`` leads to.
+    /// The kinds of problems. ``type`` is the address of the kind's description in the docs.
     public enum Kind: String, CaseIterable, Sendable {
         case badRequest = "bad-request"
         case unauthorized
@@ -29,10 +29,10 @@ extension Problem {
 }
 
 extension Problem.Kind {
-    /// Where the kind is explained, relative to the service's root.
+    /// The address of the kind's description, relative to the service's root.
     public var type: String { "/docs#problem-\(rawValue)" }
 
-    /// The status of an answer of this kind.
+    /// The status of a response of this kind.
     public var status: HTTPResponse.Status {
         switch self {
         case .badRequest: .badRequest
@@ -55,7 +55,7 @@ extension Problem.Kind {
         }
     }
 
-    /// The kind in a few words, the same for every problem of it.
+    /// The kind in a few words, the same for all of its problems.
     public var title: String {
         switch self {
         case .badRequest: "The request is malformed"

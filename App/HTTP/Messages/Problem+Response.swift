@@ -7,7 +7,7 @@ extension Problem: HTTPResponseError {
     /// The status of the response.
     public var status: HTTPResponse.Status { kind.status }
 
-    /// The response. Its `requestId` is that of a ``ServiceContext``, by which log lines are found.
+    /// The response. Its `requestId` is the id of a ``ServiceContext``, which finds the log lines of the request.
     public func response(from request: Request, context: some RequestContext) throws -> Response {
         var members: [JSON.Member] = [.init("instance", .string(request.uri.path))]
         if let context = context as? any ServiceContext {
@@ -26,7 +26,7 @@ extension Problem: HTTPResponseError {
         return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: body(members)))
     }
 
-    /// The body: what the problem is, and then members of the request.
+    /// The body: the members of the problem, then the members of the request.
     func body(_ members: [JSON.Member] = []) -> ByteBuffer {
         let own: [JSON.Member] = [
             .init("type", .string(kind.type)), .init("title", .string(kind.title)),

@@ -1,18 +1,18 @@
 public import HTTPTypes
 public import LarderApp
 
-/// An answer of 400 or above, as problem details (RFC 9457): thrown by whatever refuses a request, written by
+/// A response of 400 or above as problem details (RFC 9457). It is thrown to refuse a request, and written by
 /// ``ProblemMiddleware``.
 public struct Problem: Error, Sendable {
-    /// Which problem it is.
+    /// The kind of the problem.
     public let kind: Kind
-    /// What is wrong with this request, in a sentence for a person; nothing of the inside.
+    /// A sentence that explains the error in this request, without internal details.
     public let detail: String
-    /// What is wrong with single members of the body.
+    /// The errors in single members of the body.
     public let errors: [FieldError]
-    /// Header fields of the answer: `Allow`, `ETag`, `Retry-After`.
+    /// Header fields of the response: `Allow`, `ETag`, `Retry-After`.
     public var headers: HTTPFields
-    /// Whether the connection ends with the answer, because the rest of the request is not worth reading.
+    /// Whether the connection closes after the response, because the rest of the request is not read.
     public var closesConnection: Bool
 
     /// Describes a problem.

@@ -1,14 +1,14 @@
 internal import HTTPTypes
 internal import LarderApp
 
-/// An error of a service's own domain with a problem of its own choice, for example with errors of single fields.
+/// A domain error that defines its problem, for example with errors in single fields.
 public protocol ProblemConvertible: Error {
-    /// The problem that a client gets.
+    /// The problem in the response.
     var problem: Problem { get }
 }
 
 extension Problem {
-    /// The problem of a domain's own error; `nil` if the error is the service's own failure.
+    /// The problem for a domain error; `nil` if the error is a failure of the service itself.
     init?(service error: any ServiceError) {
         let kind: Kind? =
             switch error.exitStatus {

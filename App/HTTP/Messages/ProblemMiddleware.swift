@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import LarderDomain
 internal import Logging
 
-/// Turns every error into problem details. What is the service's own failure says nothing of the inside, and is one log
-/// line with its cause.
+/// Turns every error into problem details. The response to a failure of the service contains no internal details; one
+/// log line has the cause.
 public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let realm: String
 
@@ -34,7 +34,7 @@ public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
 
     private static func problem(_ error: any Error, _ request: Request) -> Problem {
         let failure = Problem(.internalError, "The service failed; its log has the cause under the request's id.")
-        // Who only reads has sent no value that could be invalid: it is one that was stored.
+        // A read sends no values that could be invalid, so the invalid value is a stored one.
         if case .invalid? = error as? PersistencyError, [.get, .head].contains(request.method) { return failure }
         return Problem(error) ?? failure
     }

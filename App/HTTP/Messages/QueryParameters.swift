@@ -1,16 +1,16 @@
 public import Hummingbird
 internal import LarderDomain
 
-/// The query of a request. Each parameter is taken once; what nobody took is refused by name.
+/// The query of a request. Each parameter is taken once; parameters that remain are refused by name.
 public struct QueryParameters {
     /// The parameters in their order.
     private let all: [(name: String, value: String)]
     private var values: [String: String] = [:]
 
-    /// Reads a query.
+    /// Parses a query.
     ///
-    /// - Throws: `Problem` with 400 for one that is not percent-encoded UTF-8, has a parameter twice, or has more
-    ///   successive combining marks than any text may have.
+    /// - Throws: `Problem` with 400 if the query is not percent-encoded UTF-8, repeats a parameter, or exceeds the
+    ///   maximum number of successive combining marks in a text.
     public init(_ request: Request) throws(Problem) {
         var all: [(name: String, value: String)] = []
         for part in (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
@@ -34,12 +34,12 @@ public struct QueryParameters {
         self.all = all
     }
 
-    /// Takes a parameter as it is.
+    /// Takes a parameter as text.
     public mutating func text(_ name: String) -> String? {
         values.removeValue(forKey: name)
     }
 
-    /// Takes a parameter that has at most so many characters; see ``Swift/String/composed(atMost:)``.
+    /// Takes a parameter with a maximum number of characters; see ``Swift/String/composed(atMost:)``.
     public mutating func text(_ name: String, atMost limit: Int) throws(Problem) -> String? {
         guard let text = text(name) else { return nil }
         do {
@@ -49,7 +49,7 @@ public struct QueryParameters {
         }
     }
 
-    /// Takes a parameter that says yes or no.
+    /// Takes a Boolean parameter.
     public mutating func flag(_ name: String) throws(Problem) -> Bool {
         switch text(name) {
         case nil, "false"?: false
@@ -58,7 +58,7 @@ public struct QueryParameters {
         }
     }
 
-    /// Takes a parameter that is a number in a range.
+    /// Takes an integer parameter in a range.
     public mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         try parsed(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
@@ -66,7 +66,7 @@ public struct QueryParameters {
         }
     }
 
-    /// Takes a parameter that must have some form.
+    /// Takes a parameter that must have a certain form.
     ///
     /// - Parameter form: The form in words: "a recipe's id".
     public mutating func parsed<Value>(
@@ -77,20 +77,20 @@ public struct QueryParameters {
         return value
     }
 
-    /// Refuses what was not taken.
+    /// Refuses parameters that were not taken.
     public func finish() throws(Problem) {
         guard let name = values.keys.min() else { return }
         throw .badRequest("There is no query parameter '\(name)' here.")
     }
 
-    /// The query with one parameter set to another value, percent-encoded, each parameter once.
+    /// The query with one parameter set to another value, percent-encoded, with each parameter once.
     public func query(setting name: String, to value: String) -> String {
         (all.filter { $0.name != name } + [(name, value)]).map { name, value in
             "\(Self.encoded(name))=\(Self.encoded(value))"
         }.joined(separator: "&")
     }
 
-    /// Encodes everything but the unreserved characters of RFC 3986, and commas, which lists of ids have.
+    /// Encodes all characters except the unreserved ones of RFC 3986, and commas, which separate ids in lists.
     private static func encoded(_ text: String) -> String {
         text.utf8.percentEncoded { byte in
             switch byte {

@@ -4,7 +4,7 @@ public import LarderApp
 internal import NIOCore
 
 extension Request {
-    /// The media type of the body in lower case, without parameters; `nil` where it is not named.
+    /// The media type of the body in lower case, without parameters; `nil` without a `Content-Type`.
     public var mediaType: String? {
         headers[.contentType].map { field in
             var type = field.prefix { $0 != ";" }
@@ -13,11 +13,11 @@ extension Request {
         }
     }
 
-    /// Reads a body that says that it is JSON.
+    /// Reads a body that is declared as JSON.
     ///
     /// - Parameters:
-    ///   - types: The media types that it may have; an answer of 415 names them.
-    ///   - limit: The most bytes.
+    ///   - types: The supported media types, which the 415 lists.
+    ///   - limit: The maximum size in bytes.
     /// - Throws: `Problem` with 415 or 413; `SpoolError`.
     public func jsonBody(_ types: [String] = ["application/json"], upTo limit: Int) async throws -> Spool {
         guard let mediaType, types.contains(mediaType) else {
@@ -28,11 +28,11 @@ extension Request {
         return try await wholeBody(upTo: limit)
     }
 
-    /// Reads the whole body. What is more than 64 KiB of it is in a temporary file, so that a client that sends slowly
-    /// takes next to no memory.
+    /// Reads the whole body. Bytes beyond the first 64 KiB are in a temporary file, so that a client that sends slowly
+    /// uses almost no memory.
     ///
-    /// - Throws: `Problem` with 413, before anything is read where `Content-Length` says so; the rest is not read.
-    ///   `SpoolError`.
+    /// - Throws: `Problem` with 413, before reading if `Content-Length` exceeds the limit; the rest of the body is not
+    ///   read. `SpoolError`.
     public func wholeBody(upTo limit: Int) async throws -> Spool {
         let tooLarge = Problem(
             .contentTooLarge, "The body may have \(limit) bytes at most.", closesConnection: true)

@@ -4,16 +4,16 @@ public import LarderApp
 internal import NIOCore
 
 extension Response {
-    /// An answer in JSON.
+    /// A JSON response.
     ///
-    /// - Parameter tag: What the client may compare it by later.
+    /// - Parameter tag: The entity tag for later conditional requests.
     public static func json(
         _ json: JSON, status: HTTPResponse.Status = .ok, tag: EntityTag? = nil, headers: HTTPFields = [:]
     ) -> Response {
         .json(bytes: json.bytes(), status: status, tag: tag, headers: headers)
     }
 
-    /// An answer in JSON that is written already.
+    /// A response with encoded JSON.
     public static func json(
         bytes: [UInt8], status: HTTPResponse.Status = .ok, tag: EntityTag? = nil, headers: HTTPFields = [:]
     ) -> Response {
@@ -24,7 +24,7 @@ extension Response {
             status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// The answer that what the client has is still right.
+    /// The response 304 (not modified): the client has the current representation.
     public static func notModified(_ tag: EntityTag) -> Response {
         var fields = HTTPFields()
         fields.tag(tag)
@@ -33,7 +33,7 @@ extension Response {
 }
 
 extension HTTPFields {
-    /// Whoever keeps the answer asks before using it again, for each user anew.
+    /// A cache must revalidate the response before it uses it again, and for each user separately.
     fileprivate mutating func tag(_ tag: EntityTag) {
         self[.eTag] = tag.text
         self[.cacheControl] = "private, no-cache"

@@ -1,10 +1,10 @@
 public import Hummingbird
 
 extension ResponseBody {
-    /// The body of an answer to `HEAD` where the length of that to `GET` is not known: nothing, and no word of a length.
+    /// The body of a response to `HEAD` if the length of the body for `GET` is unknown: no bytes, and no length.
     ///
-    /// A route that gives it takes `HEAD` itself; Hummingbird, which makes such a route of one for `GET`, would say that
-    /// the length is 0. ``HTTPService`` sends no byte of it, other servers may send the end of an empty body.
+    /// A route with this body handles `HEAD` explicitly; Hummingbird derives `HEAD` from `GET`, with a length of 0.
+    /// ``HTTPService`` sends no bytes of the body; other servers may send the end of an empty body.
     public static var unsent: ResponseBody {
         ResponseBody { writer in try await writer.finish(nil) }
     }

@@ -3,11 +3,11 @@ public import Hummingbird
 internal import LarderData
 private import Synchronization
 
-/// Sends an answer again to whoever asks the same without a token, while nothing at all was committed: everything that
-/// was read and judged for it would come out the same.
+/// Caches the responses to anonymous reads until the next commit: before it, the same request has the same response.
 ///
-/// It keeps answers to GET that have a tag and a known length. Whoever sends a token, or a condition, is answered anew.
-/// Answers that depend on anything beside the store, the address, `Authorization` and conditions must have no tag.
+/// It stores responses to GET that have an entity tag and a known length. Requests with a token or a precondition
+/// bypass the cache. A response that depends on anything except the store, the address, `Authorization` and
+/// preconditions must have no tag.
 public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let responses: Responses
     private let moment: @Sendable () -> UInt64?
@@ -15,8 +15,8 @@ public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware
     /// Makes an empty cache.
     ///
     /// - Parameters:
-    ///   - bytes: How much is kept, by the bytes of bodies; no body of more than a 64th of that.
-    ///   - moment: A number that is another one after every commit, `nil` while commits run; see ``CachedStore/moment``.
+    ///   - bytes: The maximum size of all cached bodies. A body larger than 1/64 of it is not cached.
+    ///   - moment: A number that every commit changes, `nil` during commits; see ``CachedStore/moment``.
     public init(bytes: Int = 16 << 20, moment: @escaping @Sendable () -> UInt64?) {
         responses = Responses(bytes: bytes)
         self.moment = moment
@@ -30,12 +30,12 @@ public struct ResponseCacheMiddleware<Context: ServiceContext>: RouterMiddleware
             let target = request.head.path, let moment = moment()
         else { return try await next(request, context) }
         if let known = responses[target], known.moment == moment {
-            // What logs and measures requests wants to know which route it was.
+            // The request log and the metrics need the route.
             context.coreContext.endpointPath.value = known.route
             return known.response
         }
         let response = try await next(request, context)
-        // What was committed meanwhile may or may not have been read.
+        // After a commit in the meantime, it is unknown whether the response includes it.
         if response.canBeSentAgain, self.moment() == moment {
             responses[target] = Known(response: response, route: context.endpointPath, moment: moment)
         }
@@ -60,7 +60,7 @@ private final class Responses: Sendable {
         get { kept.withLock { $0.value(for: target) } }
         set {
             guard let newValue else { return }
-            // Heads and targets are of the size of small bodies.
+            // Header fields and targets can be as large as small bodies.
             let bytes = 512 + target.utf8.count + (newValue.response.body.contentLength ?? 0)
             kept.withLock { $0.keep(newValue, bytes: bytes, for: target) }
         }

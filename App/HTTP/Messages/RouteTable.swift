@@ -2,7 +2,7 @@ public import HTTPTypes
 public import Hummingbird
 private import Synchronization
 
-/// Which methods each path of a service takes; filled once all routes are there.
+/// The methods of each path of a service; filled after all routes have been added.
 public final class RouteTable: Sendable {
     fileprivate struct Entry {
         let segments: [Substring]
@@ -13,7 +13,7 @@ public final class RouteTable: Sendable {
 
     public init() {}
 
-    /// Takes the routes of a router.
+    /// Adds the routes of a router.
     public func fill<Context>(from router: Router<Context>) {
         let paths = Dictionary(grouping: router.routes) { $0.path.description }
         let known = paths.map { path, routes in
@@ -22,17 +22,16 @@ public final class RouteTable: Sendable {
         entries.withLock { $0 = known }
     }
 
-    /// The methods that any path takes, in alphabetical order.
+    /// The methods of all paths, in alphabetical order.
     public var allMethods: [HTTPRequest.Method] {
         let all = entries.withLock { $0.reduce(into: Set<HTTPRequest.Method>()) { $0.formUnion($1.methods) } }
         return all.union([.options]).sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The methods that a path takes, with those that follow from them, in alphabetical order; empty for one that is not
-    /// there.
+    /// The methods of a path and the implied ones, in alphabetical order; empty for an unknown path.
     public func methods(of path: String) -> [HTTPRequest.Method] {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"))
-        // The router prefers a name to a placeholder, and does not look further where the name lacks a method.
+        // The router prefers a name to a placeholder, and does not backtrack if the name has no route for the method.
         let entry = entries.withLock { entries in
             entries.filter { $0.matches(segments) }.max { $0.names.lexicographicallyPrecedes($1.names) }
         }
@@ -44,10 +43,10 @@ public final class RouteTable: Sendable {
 }
 
 extension RouteTable.Entry {
-    /// For each segment 1 where it is a name, 0 where it stands for any.
+    /// For each segment, 1 for a name and 0 for a placeholder.
     fileprivate var names: [Int] { segments.map { $0.hasPrefix("{") ? 0 : 1 } }
 
-    /// Whether a path of segments is of this route; a segment of the route in braces matches any.
+    /// Whether a path of segments matches this route; a segment of the route in braces matches any segment.
     fileprivate func matches(_ path: [Substring.UTF8View]) -> Bool {
         segments.count == path.count
             && zip(segments, path).allSatisfy { $0.hasPrefix("{") || $0.utf8.elementsEqual($1) }

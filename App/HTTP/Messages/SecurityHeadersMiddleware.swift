@@ -1,8 +1,8 @@
 internal import HTTPTypes
 public import Hummingbird
 
-/// Tells browsers to take every answer for what it says it is, and to load, embed and follow nothing unless a page says
-/// otherwise.
+/// Makes browsers use the declared media type of every response, and load, embed and follow nothing unless a page
+/// permits it.
 public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
     public init() {}
 
@@ -18,8 +18,8 @@ public struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddlewa
 }
 
 extension HTTPFields {
-    /// What every answer carries. An answer that is opened by itself is shown and nothing else: it has no origin, runs
-    /// nothing and loads nothing.
+    /// The header fields of every response. A response that is opened as a document is only displayed: it has no
+    /// origin, runs no scripts and loads nothing.
     static let cautions: HTTPFields = [
         .xContentTypeOptions: "nosniff",
         .referrerPolicy: "no-referrer",

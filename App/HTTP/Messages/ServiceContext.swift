@@ -1,7 +1,7 @@
 public import Hummingbird
 
-/// What every request of a service carries: Hummingbird's own, and the id that its log lines share.
+/// The context of every request: Hummingbird's, and the id that the log lines of the request share.
 public protocol ServiceContext: RequestContext {
-    /// The id of the request: the client's, or one that was made for it.
+    /// The id of the request: the client's, or a generated one.
     var requestID: String { get set }
 }

@@ -5,7 +5,7 @@ extension Timestamp {
     var httpDate: String {
         let seconds = microseconds / 1_000_000
         let weekday = Self.weekdays[Int(seconds / 86_400 + 4) % 7]
-        // Whole seconds are shown without a fraction.
+        // The description of whole seconds has no fraction.
         let text = Timestamp(microseconds: seconds * 1_000_000).description
         let parts = text.split { "-T:Z".contains($0) }
         guard parts.count == 6, let month = Int(parts[1]) else { return text }

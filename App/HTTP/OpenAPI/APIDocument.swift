@@ -1,22 +1,22 @@
 public import LarderApp
 
-/// The OpenAPI document of a service: the operations, parameters, headers, problems and schemas of the kit, under the
-/// service's own part.
+/// The OpenAPI document of a service: the operations, parameters, headers, problems and schemas of the kit, overlaid by
+/// the service's part.
 public struct APIDocument: Sendable {
     /// The document.
     public let json: JSON
 
     /// - Parameters:
     ///   - identity: The name in the title, the realm, the tokens and the name of operators.
-    ///   - own: The service's part, an OpenAPI document in JSON without what the kit has. Objects are merged with the
-    ///     kit's, the elements of lists precede the kit's, and other values replace the kit's. Shorthand: a name instead
-    ///     of an object refers to a component; `headers` is a list of names; `statuses` lists the problems of an
-    ///     operation.
-    ///   - resources: Those whose ``ResourceRoutes`` are among the routes.
+    ///   - own: The service's part, an OpenAPI document in JSON without the kit's part. Objects are merged with the
+    ///     kit's, the elements of lists precede the kit's, and other values replace the kit's. Shorthand: a name
+    ///     instead of an object refers to a component; `headers` is a list of names; `statuses` lists the problems of
+    ///     an operation.
+    ///   - resources: The resources whose ``ResourceRoutes`` are among the routes.
     ///   - tokenOwners: The collection whose entities have tokens, if ``TokenRoutes`` are among the routes.
     ///   - followsChanges: Whether ``ChangesRoute`` is among the routes.
     ///   - assets: The names of all files at `/assets`.
-    /// - Throws: `JSONError` if the own part is not JSON.
+    /// - Throws: `JSONError` if the service's part is not JSON.
     /// - Complexity: Parses some tens of kilobytes; keep the value.
     public init(
         _ identity: ServiceIdentity, own: [UInt8], resources: [any Resource.Type] = [],
@@ -39,7 +39,7 @@ public struct APIDocument: Sendable {
         json = general.overlaid(by: try JSON(parsing: own)).writtenOut()
     }
 
-    /// A text as it is between the quotes of JSON.
+    /// A text, escaped as in a JSON string, without the quotes.
     private static func escaped(_ text: String) -> String {
         String(String(decoding: JSON.string(text).bytes(), as: UTF8.self).dropFirst().dropLast())
     }

@@ -1,8 +1,8 @@
 internal import LarderApp
 
 extension JSON {
-    /// This value with a more specific one over it: objects are merged, the elements of an array of the other precede
-    /// those of this one, and any other value replaces this one. Unlike a merge patch, `null` is a value.
+    /// This value, overlaid by a more specific one: objects are merged, the elements of the other's array precede those
+    /// of this one, and any other value replaces this one. Unlike in a merge patch, `null` is a value.
     func overlaid(by other: JSON) -> JSON {
         switch (self, other) {
         case (.object(let own), .object(let others)):

@@ -1,7 +1,7 @@
 internal import LarderApp
 
 extension JSON {
-    /// A part of an OpenAPI document with its shorthand written out.
+    /// A part of an OpenAPI document with its shorthand expanded.
     ///
     /// - A name instead of an object is a reference: `"schema": "Item"`. So are names in `parameters`, `responses`,
     ///   `examples`, `properties`, `items`, `allOf` and `oneOf`, and `"$ref": "Text"` next to other members.
@@ -18,7 +18,7 @@ extension JSON {
     private static func writtenOut(_ member: Member) -> [Member] {
         let value = member.value
         switch member.name {
-        // Values of an example are data, whatever their names are.
+        // The values of an example are data, independent of their names.
         case "value", "example": return [member]
         case "$ref": return [.init("$ref", value.reference(to: "schemas")["$ref"] ?? value)]
         case "schema", "items": return [.init(member.name, value.reference(to: "schemas").writtenOut())]
@@ -46,7 +46,7 @@ extension JSON {
         return .init(String(code), .string(names[Int(code)] ?? "Problem"))
     }
 
-    /// The elements or members, names among them as references.
+    /// The elements or members, with names replaced by references.
     private func references(to kind: String) -> JSON {
         switch self {
         case .array(let elements): .array(elements.map { $0.reference(to: kind).writtenOut() })

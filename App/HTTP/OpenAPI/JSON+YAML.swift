@@ -21,7 +21,7 @@ extension JSON {
         }
     }
 
-    /// Whether the value takes lines of its own.
+    /// Whether the value needs separate lines.
     private var isYAMLBlock: Bool {
         switch self {
         case .object(let members): !members.isEmpty
@@ -30,7 +30,7 @@ extension JSON {
         }
     }
 
-    /// The value on one line: a text without quotes if no reader takes it for another value, otherwise as in JSON.
+    /// The value on one line: a text without quotes if it cannot be read as another type, otherwise as in JSON.
     private var yamlScalar: String {
         if case .string(let text) = self, Self.isPlainYAML(text) { return text }
         return String(decoding: bytes(), as: UTF8.self)

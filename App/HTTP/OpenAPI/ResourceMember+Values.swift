@@ -22,7 +22,7 @@ extension ResourceMember {
         /// Values of a schema in the document.
         public static func named(_ schema: String) -> Values { Values([.init("$ref", .string(schema))]) }
 
-        /// A text that is not blank, with at most that many code points.
+        /// A text that is not blank, with at most `length` code points.
         public static func text(_ length: Int) -> Values {
             Values([.init("$ref", .string("Text")), .init("maxLength", .integer(Int64(length)))])
         }

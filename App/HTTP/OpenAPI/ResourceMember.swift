@@ -5,15 +5,15 @@ public import LarderData
 public struct ResourceMember: Sendable {
     /// Whether clients can set a member.
     public enum Access: Sendable {
-        /// A body for `POST` and `PUT` must have it.
+        /// Required in a body for `POST` and `PUT`.
         case required
-        /// Without it, or with null, it gets a default. It is never null in a representation.
+        /// A default replaces a missing value and null. It is never null in a representation.
         case defaulted
-        /// Null is no value.
+        /// Null means no value.
         case optional
         /// Ignored in a body.
         case readOnly
-        /// Ignored in a body; null is no value.
+        /// Ignored in a body; null means no value.
         case optionalReadOnly
 
         var isReadOnly: Bool { self == .readOnly || self == .optionalReadOnly }

@@ -3,10 +3,10 @@ public import Hummingbird
 internal import LarderApp
 private import Synchronization
 
-/// The bytes of one response body, held by ``OutgoingBytes`` until they are released or nobody refers to them.
+/// The bytes of one response body. ``OutgoingBytes`` stores them until they are released or the last reference is.
 public final class OutgoingBody: Sendable {
     enum Place: Sendable {
-        /// In memory, not more than one piece.
+        /// In memory, at most one piece.
         case uncounted(ByteBuffer)
         case memory(ByteBuffer)
         case file(SpillFile.Extent)
@@ -24,15 +24,15 @@ public final class OutgoingBody: Sendable {
 
     deinit { release() }
 
-    /// Gives up the bytes; they can no longer be read.
+    /// Releases the bytes; they can no longer be read.
     public func release() {
         guard let place = place.withLock({ $0.take() }) else { return }
         owner.release(place, count: count)
     }
 
-    /// Writes the bytes in pieces, each when the client has taken the one before. Does not finish the body.
+    /// Writes the bytes in pieces, each after the client has received the one before. Does not finish the body.
     ///
-    /// - Throws: `SpoolError` when the temporary file cannot be read; what the writer throws.
+    /// - Throws: `SpoolError` if the temporary file cannot be read; the errors of the writer.
     @concurrent public func write(to writer: inout any ResponseBodyWriter) async throws {
         var sent = 0
         while sent < count {

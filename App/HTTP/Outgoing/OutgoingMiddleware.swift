@@ -5,22 +5,22 @@ internal import Logging
 public import NIOCore
 private import Synchronization
 
-/// Holds each body of more than one piece in ``OutgoingBytes``, and sends it in pieces as the client takes them.
+/// Stores each body of more than one piece in ``OutgoingBytes``, and sends it in pieces as the client reads them.
 ///
-/// A body whose length is known is in memory as a whole, and is held. One whose length is not known must be produced in
-/// pieces by its route, which may state `Content-Length` as a header field.
+/// A body with a known length is completely in memory, and is stored. A body with an unknown length must be produced in
+/// pieces by its route, which may set the header field `Content-Length`.
 ///
-/// It belongs around everything that makes or caches responses.
+/// Place it outside of all middleware that makes or caches responses.
 public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let bytes: OutgoingBytes
     private let loop: @Sendable (Context) -> (any EventLoop)?
 
-    /// - Parameter loop: The event loop of a request's connection; `nil` where there is no connection, as in a test.
+    /// - Parameter loop: The event loop of a request's connection; `nil` without a connection, as in a test.
     public init(_ bytes: OutgoingBytes, loop: @escaping @Sendable (Context) -> (any EventLoop)?) {
         (self.bytes, self.loop) = (bytes, loop)
     }
 
-    /// Sends what the rest answers, or 503 where neither memory nor the temporary file has room for it.
+    /// Sends the response of the next responder, or 503 if neither memory nor the temporary file has space for it.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -47,7 +47,7 @@ public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
     }
 }
 
-/// Takes a body as one buffer, without copying where it is one.
+/// Collects a body in one buffer, without copying if it is a single buffer.
 private final class BufferCollector: ResponseBodyWriter, Sendable {
     private let collected = Mutex(ByteBuffer())
 

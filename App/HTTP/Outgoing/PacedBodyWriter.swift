@@ -2,17 +2,17 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Writes pieces to a connection, each when the connection's event loop has taken the one before.
+/// Writes pieces to a connection, each after the connection's event loop has processed the one before.
 ///
-/// Without that only a client that does not read slows down a body: NIO hands each piece to the loop as a task, and
-/// counts it when the task runs. A body that is produced faster than the loop runs would be in memory as a whole.
+/// Otherwise only a client that does not read slows down a body: NIO enqueues each piece as a task of the loop, and
+/// counts its bytes when the task runs. A body that is produced faster than this would be completely in memory.
 ///
-/// It is sent to the body that it was made for, and then used by nobody else; the connection, whose writer it holds,
-/// waits until that body has ended. So no two threads ever have it at the same time, which is why the compiler need not
-/// check that it can be sent.
+/// The writer is sent to the body that it was made for, and used only there. The connection, whose writer it wraps,
+/// waits until the body has ended. Two threads therefore never use it at the same time, and the compiler does not need
+/// to check that it is sendable.
 struct PacedBodyWriter: ResponseBodyWriter, @unchecked Sendable {
     var base: any ResponseBodyWriter
-    /// `nil` where there is no connection, as in a test.
+    /// `nil` without a connection, as in a test.
     let loop: (any EventLoop)?
 
     @concurrent

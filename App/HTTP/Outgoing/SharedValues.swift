@@ -1,32 +1,32 @@
 private import Synchronization
 
-/// Values of megabytes that many requests send in pieces, each loaded once for all of them. The least recently used
-/// make room for others, and are loaded again when a client is ready for more.
+/// A cache of large values (megabytes) that many requests send in pieces. Each value is loaded once for all requests.
+/// The least recently used values are evicted, and loaded again for the next piece that a client needs.
 ///
-/// So the memory depends neither on how many clients there are nor on how slowly they read. The price is paid when more
-/// values than fit are sent at the same time: each piece may then cost a load.
+/// The memory is therefore independent of the number of clients and of how slowly they read. In return, each piece may
+/// cost a load if requests send more values at the same time than fit.
 public final class SharedValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
     private let size: @Sendable (Value) -> Int
-    /// Loads take memory before there is a value.
+    /// A load uses memory before its value is counted.
     private let loads: WorkGate
-    /// The most recently used last.
+    /// The values in the order of their use, the most recently used last.
     private let values = Mutex<[(key: Key, value: Value)]>([])
 
     /// - Parameters:
-    ///   - bytes: How many bytes of values are kept; one value is always kept.
-    ///   - loads: How many values are loaded at once.
-    ///   - size: The bytes of a value.
+    ///   - bytes: The maximum size of all cached values; one value is always cached.
+    ///   - loads: The maximum number of simultaneous loads.
+    ///   - size: The size of a value in bytes.
     public init(bytes: Int, loads: Int, size: @escaping @Sendable (Value) -> Int) {
         limit = bytes
         self.loads = WorkGate(loads)
         self.size = size
     }
 
-    /// The value for a key, which never is another for the same key.
+    /// The value for a key. A key must always have the same value.
     ///
-    /// - Parameter load: Loads it; `nil` for one that is not there, which is not remembered.
-    /// - Complexity: O(*n*) for the number of values that are kept.
+    /// - Parameter load: Loads the value; `nil` if there is none, which is not cached.
+    /// - Complexity: O(*n*) for the number of cached values.
     public func value(for key: Key, load: () async throws -> Value?) async throws -> Value? {
         if let kept = kept(key) { return kept }
         return try await loads.pass {

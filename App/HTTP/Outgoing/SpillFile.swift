@@ -2,20 +2,20 @@ internal import LarderApp
 internal import NIOCore
 private import Synchronization
 
-/// One temporary file for the bytes of many, in blocks of 64 KiB that are used again. It exists while a block is in use.
+/// One temporary file for many values, in blocks of 64 KiB that are reused. It exists while a block is in use.
 ///
-/// One file for all, because a process may open only so many, and each connection is one already.
+/// All values share one file, because a process can open a limited number of files, and each connection is one.
 final class SpillFile: Sendable {
-    /// A block: 64 KiB.
+    /// The size of a block: 64 KiB.
     static let blockBytes = 64 << 10
 
-    /// The place of one value.
+    /// The location of one value.
     struct Extent: Sendable {
         fileprivate let file: TemporaryFile
         fileprivate let blocks: [Int]
         fileprivate let count: Int
 
-        /// Bytes from an offset on: at most so many, and none of the next block.
+        /// Reads up to `limit` bytes from an offset, within one block.
         func read(from offset: Int, atMost limit: Int) throws(SpoolError) -> [UInt8] {
             let (block, start) = offset.quotientAndRemainder(dividingBy: blockBytes)
             let length = min(limit, blockBytes - start, count - offset)
@@ -28,14 +28,14 @@ final class SpillFile: Sendable {
     private struct State {
         var file: TemporaryFile?
         var free: [Int] = []
-        /// Blocks that the file has.
+        /// The number of blocks in the file.
         var count = 0
 
         var used: Int { count - free.count }
 
         mutating func free(_ blocks: [Int]) {
             free += blocks
-            // Closes the file, which has no name: the disk has its room again.
+            // Closes the file, which has no name, so that its disk space is freed.
             if used == 0 { self = State() }
         }
     }
@@ -43,12 +43,12 @@ final class SpillFile: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: The most bytes of all blocks.
+    /// - Parameter limit: The maximum size of all blocks in bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// The bytes of the blocks that are in use.
+    /// The size of the blocks in use, in bytes.
     var usedBytes: Int { state.withLock { $0.used } * Self.blockBytes }
 
     func write(_ buffer: ByteBuffer) throws(SpoolError) -> Extent {

@@ -1,28 +1,28 @@
 private import Synchronization
 
-/// Lets a number of tasks work at once; the others wait in the order in which they came. It bounds what the work holds in
-/// memory, and unlike a refusal costs nobody a second request.
+/// A fair semaphore for asynchronous work: a limited number of tasks run at once, the others wait in order of arrival.
+/// It bounds the memory that the work uses; unlike a refusal, waiting saves clients a second request.
 public final class WorkGate: Sendable {
     private struct State {
         var free: Int
         var nextID = 0
-        /// Those who wait, by ascending ids.
+        /// The waiting tasks, by ascending id.
         var waiting: [(id: Int, turn: CheckedContinuation<Bool, Never>)] = []
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter limit: How many work at once.
+    /// - Parameter limit: The maximum number of tasks that run at once.
     public init(_ limit: Int) {
         state = Mutex(State(free: limit))
     }
 
-    /// How many tasks wait.
+    /// The number of waiting tasks.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Works when it is the task's turn. The work must not pass the same gate.
+    /// Runs the work when it is the task's turn. The work must not pass the same gate.
     ///
-    /// - Throws: `CancellationError` for a task that is cancelled while it waits; what the work throws.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits; the errors of the work.
     public func pass<Result>(_ work: () async throws -> Result) async throws -> Result {
         guard await enter() else { throw CancellationError() }
         defer { leave() }
@@ -42,7 +42,8 @@ public final class WorkGate: Sendable {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { turn in
-                // Judged again under the lock: a place may have become free, and a cancellation before this wakes nobody.
+                // Checked again under the lock: a slot may have become free, or the task may have been cancelled
+                // before.
                 let isDecided = state.withLock { state -> Bool? in
                     if Task.isCancelled { return false }
                     if state.free > 0 {
@@ -62,7 +63,7 @@ public final class WorkGate: Sendable {
         }
     }
 
-    /// Hands the place on, so that nobody who comes now gets it before those who wait.
+    /// Passes the slot on directly, so that a new task cannot overtake waiting ones.
     private func leave() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard !state.waiting.isEmpty else {

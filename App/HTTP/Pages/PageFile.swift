@@ -8,7 +8,7 @@ public struct PageFile: Sendable {
     private let headers: HTTPFields
     private let body: ByteBuffer
 
-    /// Takes a file's bytes.
+    /// Makes a file from its bytes.
     ///
     /// - Parameters:
     ///   - type: The media type.

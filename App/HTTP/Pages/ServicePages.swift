@@ -9,7 +9,7 @@ public struct ServicePages: Sendable {
         fileprivate let title: String
         fileprivate let file: PageFile
 
-        /// Takes a page at a path, with its title in the navigation of the viewer.
+        /// Makes a page at a path, with its title in the navigation of the viewer.
         public init(_ path: String, title: String, html: [UInt8]) {
             (self.path, self.title, file) = (path, title, .page(html))
         }
@@ -31,7 +31,7 @@ public struct ServicePages: Sendable {
 
     /// - Parameters:
     ///   - pages: The service's own pages.
-    ///   - assets: The files that they load, by name. The viewer's style sheets and `dom.js` are there without them; a
+    ///   - assets: The files that they load, by name. The viewer's style sheets and `dom.js` are included anyway; a
     ///     file named `icon.svg` replaces the kit's.
     ///   - document: Makes the document; it receives the names of all files at `/assets`.
     /// - Throws: The error of `document`.

@@ -19,11 +19,11 @@ public struct PageParameters: Sendable {
         includesTotal = try parameters.flag("total")
     }
 
-    /// The header with the link to the next page.
+    /// The header field with the link to the next page.
     ///
     /// - Parameters:
-    ///   - parameters: Those of the request.
-    ///   - next: The position of the next page; `nil` for none.
+    ///   - parameters: The parameters of the request.
+    ///   - next: The position of the next page; `nil` if this is the last one.
     ///   - path: The path of the list.
     public static func link(_ parameters: QueryParameters, to next: Cursor?, path: String) -> HTTPFields {
         guard let next, let name = HTTPField.Name("Link") else { return [:] }
@@ -32,7 +32,7 @@ public struct PageParameters: Sendable {
 }
 
 extension QueryPage {
-    /// The members of a list that follow its items.
+    /// The members after the items of a list.
     public var listMembers: [JSON.Member] {
         let next = JSON.Member("next", next.map { .string($0.rawValue) } ?? .null)
         return [next] + (total.map { [JSON.Member("total", .integer(Int64($0)))] } ?? [])

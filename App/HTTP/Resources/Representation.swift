@@ -7,7 +7,7 @@ public struct Representation: Sendable {
     public let others: [String]
     private let makeJSON: @Sendable () -> JSON
 
-    /// Computed at each access: a response of 304 needs none.
+    /// Computed at each access, because a response of 304 needs none.
     public var json: JSON { makeJSON() }
 
     /// - Parameters:

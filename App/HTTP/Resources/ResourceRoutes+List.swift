@@ -23,15 +23,16 @@ extension ResourceRoutes {
                     let link = PageParameters.link(parameters, to: page.next, path: "/v1/\(R.name)")
                     return .json(bytes: bytes, tag: tag, headers: link)
                 }
-                // Asked again and not cut, so that the page is of one snapshot and says itself where the next begins.
+                // Queried again rather than cut, so that the page is one snapshot with the matching `next` cursor.
                 pageParameters.limit = count
             }
         }
     }
 
-    /// A page in JSON. It costs as much as many entities alone, so whoever waits for one gets a turn after a few items.
+    /// Encodes a page as JSON. A page costs as much as many single entities, so it yields after every few items.
     ///
-    /// - Returns: The page, or how many of its items there is room for; that is one at least.
+    /// - Returns: The bytes and the number of items. Of a page that is too large, only the number of items that fit, at
+    ///   least one.
     private static func bytes(
         _ page: QueryPage<R.Model>, _ shown: [Representation]
     ) async -> (bytes: [UInt8], count: Int) {
@@ -48,7 +49,7 @@ extension ResourceRoutes {
         return (bytes, shown.count)
     }
 
-    /// The bytes of items that a page has at most, but for one item that has more alone.
+    /// The maximum size of a page in bytes, except for a single item that is larger.
     private static var largestPage: Int { 1_000_000 }
 
     private static func tag(_ page: QueryPage<R.Model>, _ shown: [Representation]) -> EntityTag {

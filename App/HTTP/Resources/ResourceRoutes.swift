@@ -38,7 +38,7 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
         }
     }
 
-    /// The most bytes of a body.
+    /// The maximum size of a body in bytes.
     private var largestBody: Int { max(service.limits.jsonBodyBytes, R.largestBody) }
 
     private func read(_ request: Request, _ context: Context) async throws -> Response {
@@ -69,7 +69,7 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
         }
     }
 
-    /// Changes an entity to what a body of a media type makes of what is shown, if the client knows its present form.
+    /// Changes an entity if the precondition is true. `changed` combines the body with the present representation.
     private func change(
         _ request: Request, _ context: Context, as type: String, _ changed: (JSON, JSON) -> JSON
     ) async throws -> Response {
@@ -99,11 +99,11 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
         }
     }
 
-    /// How often a change of whatever is there is tried when others change the same.
+    /// The maximum number of attempts for a change with `If-Match: *` that conflicts with concurrent changes.
     private static var attempts: Int { 16 }
 
-    /// Works on what is there now, if the client knows it. Where that changes meanwhile the client hears which tag holds
-    /// now; for one that takes whatever is there the work begins anew.
+    /// Runs work on the present version, if the precondition is true. After a conflict the client gets 412 with the new
+    /// tag, except with `If-Match: *`: then the work is repeated on the new version.
     private func basedOnPresent<Result>(
         _ request: Request, _ context: Context, in scope: R.Scope,
         _ work: (Stored<R.Model>, Representation) async throws -> Result
@@ -124,7 +124,7 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
                 }
                 guard attempt < Self.attempts else { throw error }
             }
-            // Chance keeps those that met once from meeting again.
+            // Jitter.
             try await Task.sleep(for: .microseconds(Int.random(in: 0...(500 << min(attempt, 6)))))
             attempt += 1
         }
@@ -145,8 +145,8 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
 }
 
 extension JSON {
-    /// With null for each member of another object that this one lacks: what a patch took away is null, as it is shown,
-    /// and not something of which there is no word.
+    /// Adds null for each member of another object that this one lacks: the entity gets a member that a patch removed
+    /// as null, as in representations, rather than as missing.
     fileprivate func showing(nullFor other: JSON) -> JSON {
         guard case .object(let members) = self, case .object(let others) = other else { return self }
         let names = Set(members.map(\.name))

@@ -3,9 +3,9 @@ public import Hummingbird
 public import LarderApp
 public import LarderDomain
 
-/// The parts of a service that its routes share: the open store, as each caller may use it, and bounds on memory.
+/// The parts of a service that its routes share: the open store, with a scope for each caller, and bounds on memory.
 ///
-/// A `Scope` holds the repositories and use cases of one caller. It is made for each request, and again for the manager
+/// A `Scope` has the repositories and use cases of one caller. It is made for each request, and again for the manager
 /// of a transaction.
 public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable {
     /// The store's manager, without a guard.
@@ -26,7 +26,7 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     let lists = WorkGate(4)
     /// Bounds the large bodies that are in memory at the same time.
     private let largeBodies = WorkGate(2)
-    /// Made once, because most requests are anonymous.
+    /// Reused, because most requests are anonymous.
     private let anonymous: Scope
 
     public init(
@@ -63,7 +63,7 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
         return try await loading(sent) { try await post(request, context, $0, in: scope, work) }
     }
 
-    /// Works on the bytes of a received body, with at most two large ones in memory at the same time.
+    /// Processes the bytes of a received body, with at most two large ones in memory at the same time.
     public func loading<Result>(_ body: Spool, _ work: ([UInt8]) async throws -> Result) async throws -> Result {
         guard body.count > body.bytesInMemory else { return try await work(try body.bytes()) }
         return try await largeBodies.pass { try await work(try body.bytes()) }
@@ -96,7 +96,7 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
 }
 
 extension HTTPField.Name {
-    /// Names a request, so that a retry has no further effect.
+    /// The header field that identifies a request, so that a retry has no further effect.
     public static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .accept
     /// `true` in a response that was stored before.
     public static let idempotentReplayed = HTTPField.Name("Idempotent-Replayed") ?? .accept

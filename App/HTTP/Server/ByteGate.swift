@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// Stands before the parser: it sees when a request's first byte comes, checks the first line of each request, and keeps
-/// from the parser what comes after the last request that is answered.
+/// Precedes the parser: it detects the first byte of a request, checks the request line, and discards the input after
+/// the last request that is answered.
 final class ByteGate: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,13 +16,13 @@ final class ByteGate: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var rest = Self.unwrapInboundIn(data)
-        // The parser gets one head or body at a time, so that each first line is seen before it is parsed.
+        // The parser gets one head or body at a time, so that each request line is checked before it is parsed.
         while connection.isListening, rest.readableBytes > 0 {
             let length: Int
             if connection.input.isInBody, let left = connection.bodyLeft {
                 length = min(left, rest.readableBytes)
             } else if connection.input.isInBody {
-                // Only the parser knows where a body in chunks ends: it gets the bytes up to each place where it may.
+                // Only the parser finds the end of a chunked body: it gets the bytes up to each possible end.
                 length = body.scan(rest.readableBytesView)
             } else {
                 if connection.input.isWaiting { (head, body) = (HeadScanner(), HeadScanner(inBody: true)) }
@@ -38,7 +38,7 @@ final class ByteGate: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // Nobody behind the parser asks for more than it can use; what is thrown away must be read all the same.
+        // The later handlers stop reading when they need no more input, but discarded input must be read too.
         if !connection.isListening { context.read() }
     }
 }

@@ -10,7 +10,7 @@ private import Darwin
 #endif
 
 extension CommandFailure {
-    /// Why a server cannot listen where it is set to; `nil` for an error of another kind.
+    /// The reason why a server cannot listen on its address; `nil` for other errors.
     public init?(_ error: any Error, listeningAs settings: ServerSettings) {
         let address = settings.address(port: settings.port)
         let advice =

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How many connections are open.
+/// The number of open connections.
 final class ConnectionCount: Sendable {
     private let count = Atomic(0)
     private let limit: Int
@@ -11,7 +11,7 @@ final class ConnectionCount: Sendable {
 
     /// Counts a connection.
     ///
-    /// - Returns: Whether it may be served.
+    /// - Returns: Whether the number is within the limit.
     func open() -> Bool {
         count.add(1, ordering: .relaxed).newValue <= limit
     }

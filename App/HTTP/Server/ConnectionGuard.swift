@@ -3,10 +3,10 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Holds one connection of HTTP/1.1, or one stream of HTTP/2, to the server's limits, between the parser and all else: heads
-/// that are well-formed, one request at a time, each answered in time, and an end in which the client gets its answer.
+/// Enforces the server's limits on one HTTP/1.1 connection or HTTP/2 stream, between the parser and the other handlers:
+/// heads are valid, requests are handled one by one and answered in time, and the last response reaches the client.
 ///
-/// Everything here runs on the connection's event loop.
+/// All methods run on the connection's event loop.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -16,7 +16,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     let limits: ServerLimits
     /// Whether the connection is within the limit on connections.
     private let isServed: Bool
-    /// Whether this is a stream of HTTP/2, which carries one request.
+    /// Whether this is an HTTP/2 stream, which has one request.
     private let isStream: Bool
     private let onRefusal: @Sendable (Problem) -> Void
 
@@ -24,20 +24,20 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var timer: Scheduled<Void>?
     var input: InputClock
     var output = OutputState()
-    /// Parts of requests that came before the one before them was answered.
+    /// Parts of requests that arrived before the previous request was answered.
     private var held = CircularBuffer<HTTPServerRequestPart>()
     private var holdsEnd = false
     private var holdsRead = false
-    /// Whether the last thing that the service asked for was to read.
+    /// Whether the service waits for input: it has requested a read that is not complete.
     private var isReading = false
     private var isDraining = false
-    /// The bytes of a request's first line that have come.
+    /// The number of received bytes of the request line.
     private var firstLine = 0
-    /// How many bytes of the body are still to come; `nil` where its length is not declared.
+    /// The number of remaining bytes of the body; `nil` without a declared length.
     private(set) var bodyLeft: Int?
-    /// What the request that cannot be read is answered with, after those before it.
+    /// The problem for a request that cannot be parsed, sent after the responses to earlier requests.
     private var refusal: Problem?
-    /// Why the body that is being read will not be complete.
+    /// The reason why the current body cannot be completed.
     private var failure: (any Error)?
 
     init(_ limits: ServerLimits, isServed: Bool, isStream: Bool, onRefusal: @escaping @Sendable (Problem) -> Void) {
@@ -46,12 +46,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
         input = InputClock(limits, now: .now())
     }
 
-    /// Whether what comes is still parsed.
+    /// Whether input is still parsed.
     var isListening: Bool { refusal == nil && failure == nil && output.linger == nil }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        // After TLS has negotiated the protocol, the channel is active already.
+        // After TLS negotiation, the channel is already active.
         if context.channel.isActive { start() }
     }
 
@@ -81,7 +81,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 }
 
-// MARK: - What comes in
+// MARK: - Input
 
 extension ConnectionGuard {
     func bytesArrived(firstLine length: Int) {
@@ -159,14 +159,14 @@ extension ConnectionGuard {
         case is HTTPParserError where input.isInBody:
             fail(Problem.badRequest("The body is not framed as HTTP/1.1 wants it."))
         case let error as HTTPParserError: refuse(Problem(error, firstLine: firstLine, limits: limits))
-        // An error of the transport: of the system, of TLS, or of HTTP/2.
+        // An error of the transport: the system, TLS, or HTTP/2.
         case _ where input.isInBody && isListening: fail(ClientGone())
         default: context.fireErrorCaught(error)
         }
     }
 }
 
-// MARK: - What goes out
+// MARK: - Output
 
 extension ConnectionGuard {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -187,13 +187,13 @@ extension ConnectionGuard {
         }
     }
 
-    /// Whether this answer is the last: a body that was not read is not drained, unless it is that of a held request.
+    /// Whether this response is the last one: an unread body is not drained, except that of a held request.
     private var endsConnection: Bool { isDraining || held.isEmpty && (input.isInBody || failure != nil) }
 
-    /// What the encoder, which knows no requests, sends in the place of a body's parts: not even the last chunk's.
+    /// Replaces each part of a body, the last chunk included: the encoder does not know that the request is a `HEAD`.
     private var nothing: NIOAny { Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) }
 
-    /// Sends 100 (continue) when the service begins to read the body. A refusal before that comes instead of it.
+    /// Sends 100 (continue) when the service starts to read the body. A refusal before that replaces it.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
         promise?.succeed()
@@ -208,7 +208,7 @@ extension ConnectionGuard {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        // After the last output, the client may never close its side.
+        // After the end of the output, the client might never close its side.
         if mode == .output {
             output.linger(until: .now() + TimeAmount(limits.lingerTimeout), bytes: limits.lingerBytes)
         }
@@ -230,14 +230,14 @@ extension ConnectionGuard {
         holdsRead = false
     }
 
-    /// Ends the connection so that the client gets the output: later input is thrown away for a while. To close with
+    /// Closes the connection so that the client gets the output: later input is discarded for a while. Closing with
     /// unread bytes would make the system reset the connection.
     private func linger() {
         guard let context, output.linger == nil else { return }
         held.removeAll()
         output.linger(until: .now() + TimeAmount(limits.lingerTimeout), bytes: limits.lingerBytes)
         context.flush()
-        // A stream has no half to close: its last part has ended the output.
+        // A stream cannot be half-closed: its last part has ended the output.
         if !isStream { context.close(mode: .output, promise: nil) }
         context.read()
     }
@@ -263,7 +263,7 @@ extension ConnectionGuard {
         linger()
     }
 
-    /// Ends the body that is being read with an error, for its reader to answer.
+    /// Ends the current body with an error, which its reader turns into a response.
     private func fail(_ error: any Error) {
         guard isListening else { return }
         failure = error
@@ -287,7 +287,7 @@ extension ConnectionGuard {
         let now = NIODeadline.now()
         if output.isLate(now) { return context.close(promise: nil) }
         guard isListening else { return }
-        // Where the service does not read, or still answers, the client is not late.
+        // While the service does not read or has not responded, the client is not late.
         let awaitsClient = held.isEmpty && output.isAnswering == input.isInBody && (isReading || !input.isInBody)
         guard awaitsClient else { return input.restart(now: now) }
         switch input.lateness(now: now) {

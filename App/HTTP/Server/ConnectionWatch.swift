@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// Counts a connection, and ends it if no request begins in time: while TLS is negotiated, and between the requests of
-/// HTTP/2. On a connection of HTTP/1.1, the ``ConnectionGuard`` takes over.
+/// Counts a connection, and closes it if no request starts in time: during TLS negotiation, and between the requests of
+/// HTTP/2. On an HTTP/1.1 connection, the ``ConnectionGuard`` does this from the first request on.
 final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,10 +1,10 @@
 internal import Hummingbird
 internal import NIOCore
 
-/// Somebody begins to read the body of a request whose client waits for `100 Continue`.
+/// Signals that the service starts to read a body for which the client may wait for `100 Continue`.
 struct BodyWanted: Sendable {}
 
-/// The body of a request with `Expect: 100-continue`: it is asked for when it is read, and not before.
+/// The body of a request with `Expect: 100-continue`: it is requested when it is read, and not before.
 struct ExpectedBody: AsyncSequence, Sendable {
     let base: RequestBody
     let channel: any Channel
@@ -27,7 +27,7 @@ struct ExpectedBody: AsyncSequence, Sendable {
 }
 
 extension Request {
-    /// The request with a body that is asked for when it is read, if the client waits for that.
+    /// The request with a body that is requested when it is read, if the client waits for that.
     func askedForOnDemand(over channel: any Channel) -> Request {
         guard headers[.expect]?.lowercased() == "100-continue" else { return self }
         var request = self

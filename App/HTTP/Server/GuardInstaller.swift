@@ -4,8 +4,8 @@ internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 
-/// Puts a ``ConnectionGuard`` into the pipeline in which Hummingbird has put this handler: around the parser of HTTP/1.1, or
-/// into one stream of HTTP/2, whose parts it translates for the guard.
+/// Adds a ``ConnectionGuard`` to the pipeline to which Hummingbird has added this handler: around the HTTP/1.1 parser,
+/// or in an HTTP/2 stream, with codecs that translate the parts for the guard.
 final class GuardInstaller: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 

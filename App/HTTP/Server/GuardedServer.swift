@@ -2,25 +2,25 @@ public import HummingbirdCore
 internal import LarderApp
 public import NIOCore
 
-/// Makes builders of servers whose connections the guard holds to the limits; see ``ServiceAPI/server(_:)``.
+/// Makes server builders with a guard on each connection, which enforces the limits; see ``ServiceAPI/server(_:)``.
 public struct GuardedServer: Sendable {
     /// The settings of the server.
     public let settings: ServerSettings
     private let onRefusal: @Sendable (Problem) -> Void
 
-    /// - Parameter onRefusal: Receives each problem of a request that has not reached the router. Runs on an event loop: it
-    ///   must not wait.
+    /// - Parameter onRefusal: Receives each problem of a request that has not reached the router. Runs on an event
+    ///   loop, so it must not block.
     public init(_ settings: ServerSettings, onRefusal: @escaping @Sendable (Problem) -> Void = { _ in }) {
         (self.settings, self.onRefusal) = (settings, onRefusal)
     }
 
-    /// A builder of a server.
+    /// Makes a builder of a server.
     ///
     /// - Parameters:
-    ///   - handlers: Further channel handlers, made anew for each connection of HTTP/1.1 and each stream of HTTP/2, behind the
-    ///     guard: for `HTTPRequestPart` and `HTTPResponsePart`.
-    ///   - channel: Makes the channel; by default one of HTTP/1.1 without TLS. It must pass the configuration on, which has
-    ///     the guard and the handlers.
+    ///   - handlers: Further channel handlers after the guard, for `HTTPRequestPart` and `HTTPResponsePart`. They are
+    ///     created for each HTTP/1.1 connection and each HTTP/2 stream.
+    ///   - channel: Makes the channel; by default an HTTP/1.1 channel without TLS. It must pass on the configuration,
+    ///     which has the guard and the handlers.
     public func builder(
         handlers: @autoclosure @escaping @Sendable () -> [any RemovableChannelHandler] = [],
         _ channel:
@@ -42,9 +42,9 @@ public struct GuardedServer: Sendable {
         }
     }
 
-    /// HTTP/1.1 without TLS.
+    /// A builder for HTTP/1.1 without TLS.
     ///
-    /// - Throws: `CommandFailure` if the service is to terminate TLS.
+    /// - Throws: `CommandFailure` if the setting requires the service to terminate TLS.
     func standardBuilder() throws(CommandFailure) -> HTTPServerBuilder {
         guard settings.tls != .service else {
             throw CommandFailure(

@@ -4,14 +4,15 @@ public import Logging
 internal import NIOCore
 public import ServiceLifecycle
 
-/// A server that holds its clients to limits and ends in bounded time.
+/// A server that enforces limits on its clients and stops in bounded time.
 ///
-/// Sockets are read and written by the threads of NIO's shared event loops, one for each core, which never wait and run
-/// nothing else. Requests are worked on by Swift's cooperative pool. Stores keep threads of their own for whatever
-/// syncs or scans, so that neither a flood of bytes nor a slow disk holds up the other.
+/// The threads of NIO's shared event loops, one per core, read and write the sockets; they never block and do nothing
+/// else. Swift's cooperative pool handles the requests. Stores have separate threads for syncs and scans, so that a
+/// slow disk does not delay network input, and a flood of bytes does not delay the disk.
 ///
-/// When it is told to stop it accepts no more connections, gives the ``ShutdownSignal``, and answers what it has begun.
-/// After ``ServerLimits/drainTimeout`` it cancels what is left, and half a second later it returns whatever happens.
+/// When the server is told to stop, it accepts no more connections, gives the ``ShutdownSignal``, and finishes the
+/// requests in progress. After ``ServerLimits/drainTimeout`` it cancels the remaining requests, and half a second later
+/// it returns in any case.
 public struct HTTPService<Responder: HTTPResponder>: Service
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     private let responder: Responder
@@ -22,15 +23,14 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private let logger: Logger
     private let onRunning: @Sendable (Int?) async throws -> Void
 
-    /// Describes a server.
+    /// Makes a server.
     ///
     /// - Parameters:
-    ///   - settings: Where it listens, and its limits.
-    ///   - server: Serves connections; a ``GuardedServer`` makes one that keeps the limits.
+    ///   - settings: The address and the limits.
+    ///   - server: Serves connections; a ``GuardedServer`` makes a builder that enforces the limits.
     ///   - signal: Given when the server is told to stop.
-    ///   - deadlines: Those of the responder's ``TimeoutMiddleware``.
-    ///   - onRunning: Hears the port that the server listens on, before the first request is answered; what it throws
-    ///     ends the server.
+    ///   - deadlines: The deadlines of the responder's ``TimeoutMiddleware``.
+    ///   - onRunning: Receives the port before the first request is handled. An error stops the server.
     public init(
         _ responder: Responder, _ settings: ServerSettings, server: HTTPServerBuilder, signal: ShutdownSignal,
         deadlines: RequestDeadlines, logger: Logger,
@@ -40,13 +40,13 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         (self.signal, self.deadlines, self.logger, self.onRunning) = (signal, deadlines, logger, onRunning)
     }
 
-    /// Serves until it is told to stop, or its task is cancelled.
+    /// Serves until the server is told to stop, or its task is cancelled.
     ///
-    /// - Throws: What the system says where it cannot listen.
+    /// - Throws: The error of the system if the server cannot listen.
     public func run() async throws {
         let (outcomes, outcome) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
         let application = application { outcome.yield(.failure($0)) }
-        // Not a child: a request that heeds no cancellation must not keep the process from ending.
+        // Not a child task: a request that ignores cancellation must not prevent the process from ending.
         let server = Task {
             do {
                 outcome.yield(.success(try await application.run()))

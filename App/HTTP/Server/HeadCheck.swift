@@ -1,8 +1,8 @@
 internal import LarderDomain
 internal import NIOHTTP1
 
-/// What a request's head must be before anything else looks at it (RFC 9112). The parser lets more pass; what two
-/// programs read in two ways is how requests are smuggled past one of them.
+/// Checks the head of a request before all other handlers (RFC 9112). The parser accepts more heads; a head with two
+/// interpretations permits request smuggling.
 struct HeadCheck: Sendable {
     let limits: ServerLimits
 
@@ -19,7 +19,7 @@ struct HeadCheck: Sendable {
         return head
     }
 
-    /// The fields without the optional blanks around their values (RFC 9112, section 5), which the parser leaves.
+    /// The fields without the optional whitespace around their values (RFC 9112, section 5), which the parser leaves.
     private static func trimmed(_ fields: HTTPHeaders) -> HTTPHeaders {
         func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
         guard fields.contains(where: { isBlank($0.value.utf8.first) || isBlank($0.value.utf8.last) }) else {

@@ -1,27 +1,27 @@
-/// Finds the end of a request's head, and checks its first line (RFC 9112, section 3), which the parser takes in other
-/// forms too: as `RTSP/1.0`, or with several blanks.
+/// Finds the end of a request's head, and checks the request line (RFC 9112, section 3), because the parser accepts
+/// other forms too: `RTSP/1.0`, or several spaces.
 struct HeadScanner {
-    /// Longer lines are left to the parser, which refuses them.
+    /// Longer lines are passed to the parser, which refuses them.
     private static let longestLine = 128 << 10
 
     private var line: [UInt8] = []
     private var isLineComplete: Bool
-    /// How many bytes of LF CR LF were the last.
+    /// The number of matched bytes of LF CR LF.
     private var matched = 0
 
-    /// The bytes of the first line so far.
+    /// The number of received bytes of the request line.
     private(set) var lineLength = 0
-    /// Whether the first line, as far as it is known, may be one of HTTP.
+    /// Whether the received part of the request line is valid.
     private(set) var isWellFormed = true
 
-    /// - Parameter inBody: Whether what comes is a body in chunks, which ends as a head does, but without a first line.
+    /// - Parameter inBody: Whether the input is a chunked body, which has the same end as a head, but no request line.
     init(inBody: Bool = false) {
         isLineComplete = inBody
     }
 
-    /// Takes the bytes of a head or of a body in chunks.
+    /// Scans bytes of a head or of a chunked body.
     ///
-    /// - Returns: How many there are up to its possible end; all where it does not end in them.
+    /// - Returns: The number of bytes up to the first possible end; all bytes if there is none.
     mutating func scan(_ bytes: some Collection<UInt8>) -> Int {
         var count = 0
         for byte in bytes {
@@ -43,7 +43,7 @@ struct HeadScanner {
     }
 
     private mutating func takeOfLine(_ byte: UInt8) {
-        // Empty lines before a request are passed over (RFC 9112, section 2.2).
+        // Empty lines before a request are ignored (RFC 9112, section 2.2).
         if line.isEmpty, byte == 0x0d || byte == 0x0a { return }
         guard byte == 0x0a else {
             lineLength += 1
@@ -56,7 +56,7 @@ struct HeadScanner {
         line = []
     }
 
-    /// Whether a line is `METHOD target HTTP/1.1`, with one blank between its parts.
+    /// Whether a line is `METHOD target HTTP/1.1`, with one space between the parts.
     private static func isRequestLine(_ line: ArraySlice<UInt8>) -> Bool {
         let line = line.last == 0x0d ? line.dropLast() : line
         let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 internal import LarderDomain
 
-/// What may stand in `Host`: a name or address, and a port or none (RFC 9110, section 7.2).
+/// The syntax of `Host`: a name or address, and an optional port (RFC 9110, section 7.2).
 enum HostField {
     static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)

@@ -1,16 +1,16 @@
 internal import NIOCore
 
-/// When a connection's input is late.
+/// The deadlines for the input of a connection.
 struct InputClock {
     private enum Phase {
-        /// No byte of the next request is there. The first request of a connection has a header's time for all of it.
+        /// Waits for the first byte of a request. The first request of a connection has one header timeout in total.
         case waiting(until: NIODeadline, isFirst: Bool)
         case head(until: NIODeadline)
         case shortBody(until: NIODeadline)
         case body(windowEnd: NIODeadline, bytes: Int)
     }
 
-    /// What did not come in time.
+    /// The input that is late.
     enum Lateness {
         case nextRequest
         case head
@@ -25,12 +25,12 @@ struct InputClock {
         phase = .waiting(until: now + TimeAmount(limits.headerTimeout), isFirst: true)
     }
 
-    /// Whether no request has begun.
+    /// Whether no request has started.
     var isWaiting: Bool {
         if case .waiting = phase { true } else { false }
     }
 
-    /// Whether a request's body is not complete.
+    /// Whether the body of a request is incomplete.
     var isInBody: Bool {
         switch phase {
         case .waiting, .head: false
@@ -46,7 +46,7 @@ struct InputClock {
         }
     }
 
-    /// - Parameter length: The declared length of the body; `nil` where it is not declared.
+    /// - Parameter length: The declared length of the body; `nil` if it is not declared.
     mutating func headArrived(length: Int?, now: NIODeadline) {
         if let length, length <= limits.jsonBodyBytes {
             phase = .shortBody(until: now + TimeAmount(limits.bodyTimeout))
@@ -68,7 +68,7 @@ struct InputClock {
         phase = .waiting(until: deadline, isFirst: false)
     }
 
-    /// Begins the present phase anew: what passed was not the client's time.
+    /// Restarts the timeout of the present phase, because the client did not cause the delay.
     mutating func restart(now: NIODeadline) {
         switch phase {
         case .waiting: phase = .waiting(until: now + TimeAmount(limits.idleTimeout), isFirst: false)
@@ -78,7 +78,7 @@ struct InputClock {
         }
     }
 
-    /// What is late, if anything is. The next window of a body begins where it came fast enough.
+    /// The input that is late; `nil` if there is none. If a body arrived fast enough, its next window starts.
     mutating func lateness(now: NIODeadline) -> Lateness? {
         switch phase {
         case .waiting(let until, _): return now >= until ? .nextRequest : nil

@@ -1,17 +1,17 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Where a connection is with its answers.
+/// The state of a connection's responses.
 struct OutputState {
-    /// Whether a request was handed over whose answer is not complete.
+    /// Whether the response to a delivered request is incomplete.
     private(set) var isAnswering = false
-    /// Whether that request is a `HEAD`, whose answer has no body.
+    /// Whether that request is a `HEAD`, whose response has no body.
     private(set) var isForHead = false
-    /// Counts the requests.
+    /// The number of delivered requests.
     private(set) var serial = 0
-    /// When the connection is cut because the client does not read.
+    /// The deadline for a client that does not read; then the connection is closed.
     var stallsBy: NIODeadline?
-    /// Until when, and how many bytes more, an ended connection is read; `nil` for one that goes on.
+    /// The deadline and the remaining bytes for reading an ended connection; `nil` while it continues.
     private(set) var linger: (until: NIODeadline, bytes: Int)?
 
     private var hasHead = false
@@ -25,13 +25,13 @@ struct OutputState {
         hasHead = false
         serial += 1
         version = head.version
-        // The parser stops at a request to change the protocol, and a client of HTTP/1.0 reads until the end.
+        // The parser stops at a request to change the protocol. A client of HTTP/1.0 reads until the connection ends.
         isLast =
             !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
             || head.headers.contains(name: "upgrade")
     }
 
-    /// Whether a request was handed over, and nothing of its answer was written.
+    /// Whether the response to a delivered request has not started.
     func awaits(_ serial: Int) -> Bool { isAnswering && !hasHead && self.serial == serial }
 
     mutating func requestEnded(answerBy deadline: NIODeadline) {
@@ -47,9 +47,9 @@ struct OutputState {
         if self.isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
     }
 
-    /// Ends an answer.
+    /// Ends a response.
     ///
-    /// - Returns: Whether it was the last of the connection.
+    /// - Returns: Whether it was the last one of the connection.
     mutating func end(isLast: Bool) -> Bool {
         isAnswering = false
         answerBy = nil
@@ -60,16 +60,16 @@ struct OutputState {
         if linger == nil { linger = (deadline, bytes) }
     }
 
-    /// Counts bytes that were thrown away.
+    /// Counts discarded bytes.
     ///
-    /// - Returns: Whether it is enough.
+    /// - Returns: Whether the limit is exceeded.
     mutating func discard(_ bytes: Int) -> Bool {
         guard let linger else { return false }
         self.linger = (linger.until, linger.bytes - bytes)
         return linger.bytes < bytes
     }
 
-    /// Whether the connection must be cut.
+    /// Whether the connection must be closed.
     func isLate(_ now: NIODeadline) -> Bool {
         [linger?.until, stallsBy, answerBy].contains { $0.map { now >= $0 } ?? false }
     }

@@ -5,7 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 
 extension Problem {
-    /// What a parser's error is to a client.
+    /// The problem for an error of the parser.
     init(_ error: HTTPParserError, firstLine: Int, limits: ServerLimits) {
         switch error {
         case .headerOverflow where firstLine > limits.targetBytes:
@@ -18,7 +18,7 @@ extension Problem {
         }
     }
 
-    /// The answer to a request that is no request yet, and so has no id.
+    /// The response to a request that was not parsed and therefore has no id.
     var lastAnswer: (head: HTTPResponseHead, body: ByteBuffer) {
         let body = body()
         var fields = HTTPHeaders(headers.map { ($0.name.rawName, $0.value) })

@@ -2,17 +2,17 @@
 private import Glibc
 #endif
 
-/// How the process uses memory that it has freed.
+/// The handling of freed memory in the process.
 public enum ProcessMemory {
-    /// Makes the C library give blocks of 128 KiB and more back to the system when they are freed, and keep as many heaps
-    /// as there are processors rather than eight times as many. Call it once, before threads allocate.
+    /// Makes the C library return freed blocks of 128 KiB and more to the system, and use as many heaps as there are
+    /// processors rather than eight times as many. Call it once, before threads allocate.
     ///
-    /// By default glibc keeps such blocks from the second one on, up to 32 MiB each, and carves small ones out of them. One
-    /// small block that lives on then holds a whole photo's memory, and the next photo takes new memory. Other C libraries
-    /// have no such option, and need none.
+    /// By default glibc keeps such blocks after the first free, up to 32 MiB each, and allocates small ones from them.
+    /// One small block that stays in use then keeps the memory of a whole photo, and the next photo needs new memory.
+    /// Other C libraries have no such option, and need none.
     public static func returnLargeBlocks() {
         #if canImport(Glibc)
-        // Not in Swift's module of the C library.
+        // `mallopt` is not in Swift's module of the C library.
         guard let function = unsafe dlsym(nil, "mallopt") else { return }
         let mallopt = unsafe unsafeBitCast(function, to: (@convention(c) (CInt, CInt) -> CInt).self)
         let mmapThreshold: CInt = -3

@@ -1,11 +1,11 @@
 internal import Hummingbird
 internal import Synchronization
 
-/// The requests that are worked on, each to be cancelled when its time is over; all of them when the server must end.
+/// The requests in progress. Each is cancelled when its time is over; all are cancelled when the server must stop.
 ///
-/// One clock for all: a timer for each request would cost more than most requests.
+/// All requests share one clock, because a timer for each would cost more than most requests.
 public final class RequestDeadlines: Sendable {
-    /// Why a request was cancelled.
+    /// The reason why a request was cancelled.
     enum Reason: Sendable {
         case tooLong
         case shutdown
@@ -28,7 +28,7 @@ public final class RequestDeadlines: Sendable {
     /// Makes an empty table.
     public init() {}
 
-    /// How many requests are worked on.
+    /// The number of requests in progress.
     public var count: Int { state.withLock { $0.entries.count } }
 
     func add(_ task: Task<Response, any Error>, _ timer: RequestTimer) -> UInt64 {
@@ -41,14 +41,14 @@ public final class RequestDeadlines: Sendable {
         return id
     }
 
-    /// Takes out a request.
+    /// Removes a request.
     ///
-    /// - Returns: Why it was cancelled, if it was.
+    /// - Returns: The reason why it was cancelled, if it was.
     func remove(_ id: UInt64) -> Reason? {
         state.withLock { $0.entries.removeValue(forKey: id)?.reason }
     }
 
-    /// Cancels what has run for too long, again and again, until the task is cancelled.
+    /// Cancels overdue requests at regular intervals, until the task is cancelled.
     func watch(every interval: Duration) async {
         while (try? await Task.sleep(for: interval)) != nil {
             let now = ContinuousClock.now
@@ -56,7 +56,7 @@ public final class RequestDeadlines: Sendable {
         }
     }
 
-    /// Cancels every request, and each that comes later.
+    /// Cancels all requests, present and future.
     func cancelAll() {
         state.withLock { $0.isOver = true }
         cancel(.shutdown) { _ in true }

@@ -2,8 +2,8 @@ internal import HTTPTypes
 public import Hummingbird
 private import Synchronization
 
-/// Refuses requests beyond a number that are worked on at once, so that those inside are answered in time. A request counts
-/// until its answer begins: a stream that runs on afterwards has a limit of its own.
+/// Refuses requests beyond a maximum number in progress, so that accepted requests are answered in time. A request
+/// counts until its response starts: a stream that continues afterwards has a separate limit.
 public final class RequestLimitMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let limit: Int
     private let refusal: Problem
@@ -14,9 +14,9 @@ public final class RequestLimitMiddleware<Context: ServiceContext>: RouterMiddle
         (self.limit, self.refusal, self.key) = (limit, refusal, key)
     }
 
-    /// Limits the requests of all clients together; one beyond is 503.
+    /// Limits the total number of requests in progress; a request beyond is answered with 503.
     ///
-    /// - Parameter isExempt: Which requests are always worked on: those by which somebody sees how the service is.
+    /// - Parameter isExempt: The requests that are always accepted, such as health checks.
     public convenience init(limit: Int, isExempt: @escaping @Sendable (Request) -> Bool = { _ in false }) {
         let detail = "The service works on as many requests as it can."
         self.init(limit, Problem(.overloaded, detail, headers: [.retryAfter: "1"])) { request, _ in
@@ -24,10 +24,10 @@ public final class RequestLimitMiddleware<Context: ServiceContext>: RouterMiddle
         }
     }
 
-    /// Limits the requests of each caller, their bodies included; one beyond is 429. Callers who are not known are not
-    /// counted: the address of a connection is the proxy's, and only the proxy can tell one client from another.
+    /// Limits the requests of each caller, their bodies included; a request beyond is answered with 429. Anonymous
+    /// requests are not counted: the address of a connection is the proxy's, which alone can distinguish clients.
     ///
-    /// - Parameter caller: Who asks, in a text that no other caller has; `nil` for somebody who is not known.
+    /// - Parameter caller: The unique key of the caller; `nil` for an anonymous request.
     public convenience init(limit: Int, caller: @escaping @Sendable (Context) -> String?) {
         let refusal = Problem(
             .tooManyRequests, "The service works on \(limit) requests of yours already.",

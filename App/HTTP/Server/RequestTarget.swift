@@ -1,7 +1,7 @@
 internal import LarderDomain
 internal import NIOHTTP1
 
-/// What is asked for, as it stands in the first line of a request.
+/// The target in the first line of a request.
 struct RequestTarget {
     /// The path, and the query if there is one.
     let originForm: String
@@ -31,7 +31,7 @@ struct RequestTarget {
         }
     }
 
-    /// A target in absolute form is one for a proxy; taken where it says the same as `Host`.
+    /// The origin form of a target. The absolute form, which is for proxies, is accepted if it agrees with `Host`.
     private static func originForm(of text: String, host: String) throws(Problem) -> String {
         guard !text.hasPrefix("/") else { return text }
         let scheme = text.prefix { $0 != ":" }.lowercased()

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Says when a request has been worked on for too long. While the work waits for more of the body the time is the
-/// client's, which has deadlines of its own; with each piece the work gets its whole time anew.
+/// The deadline for the work on a request. It is suspended while the work waits for the body, which has separate
+/// deadlines for the client, and restarts in full with each piece.
 final class RequestTimer: Sendable {
     private let timeout: Duration
     /// `nil` while the work waits for the body.

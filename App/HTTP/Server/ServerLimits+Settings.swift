@@ -1,7 +1,7 @@
 internal import LarderApp
 
 extension ServerLimits {
-    /// Reads the limits that hold; what is wrong is kept by the reader.
+    /// Reads the effective limits; the reader keeps errors.
     init(_ reader: inout SettingReader) {
         for (setting, path, range) in Self.times {
             self[keyPath: path] = reader.duration(setting, default: self[keyPath: path], in: range)
@@ -39,7 +39,7 @@ extension ServerLimits {
 }
 
 extension ServerLimits {
-    /// What is set for the limits, right or wrong.
+    /// The configured limits, valid or invalid.
     static func effective(in sources: SettingSources) throws(CommandFailure) -> [EffectiveSetting] {
         let standard = ServerLimits()
         let defaults =

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import LarderApp
 internal import Logging
 
-/// The options of a command that serves; all other limits are set in the environment or the settings file.
+/// The options of a command that serves. All other limits are set in the environment or the settings file.
 public struct ServerOptions: SettingOptions {
     /// See the help.
     @Option(

@@ -2,7 +2,7 @@ internal import LarderApp
 internal import Logging
 
 extension ServerSettings {
-    /// What is set for a server, right or wrong.
+    /// The configured values for a server, valid or invalid.
     static func effective(in sources: SettingSources) throws(CommandFailure) -> [EffectiveSetting] {
         let standard = ServerSettings()
         return [

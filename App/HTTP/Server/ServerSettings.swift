@@ -1,40 +1,40 @@
 public import LarderApp
 public import Logging
 
-/// Where a server listens, who may read, and how far it lets its clients go.
+/// The settings of a server: its address, who may read, and the limits for clients.
 public struct ServerSettings: Sendable, Equatable {
-    /// Who ends TLS.
+    /// Where TLS is terminated.
     public enum TLS: String, CaseIterable, Sendable {
-        /// Nobody: the server listens on this machine alone.
+        /// Nowhere: the server listens only on this machine.
         case none
-        /// A proxy before the server, which nobody can get around.
+        /// In a proxy in front of the server, which clients cannot bypass.
         case upstream
-        /// The service itself; see ``ServiceAPI/server(_:)``.
+        /// In the service; see ``ServiceAPI/server(_:)``.
         case service
     }
 
-    /// Who may read what is not private.
+    /// Who may read resources that are not private.
     public enum Reading: String, CaseIterable, Sendable {
-        /// Everybody.
+        /// All callers, also anonymous ones.
         case open
-        /// Who is signed in.
+        /// Only authenticated callers.
         case closed
     }
 
-    /// The name or address that it listens on.
+    /// The name or address to listen on.
     public let host: String
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free one.
     public let port: Int
-    /// Who ends TLS.
+    /// Where TLS is terminated.
     public let tls: TLS
-    /// Who may read what is not private.
+    /// Who may read resources that are not private.
     public let reading: Reading
     /// The lowest level of log entries that are written.
     public let logLevel: Logger.Level
-    /// What a client may use.
+    /// The limits for clients.
     public let limits: ServerLimits
 
-    /// Takes settings that are known.
+    /// Makes settings from known values.
     public init(
         host: String = "127.0.0.1", port: Int = 8080, tls: TLS = .none, reading: Reading = .open,
         logLevel: Logger.Level = .info, limits: ServerLimits = ServerLimits()
@@ -47,8 +47,7 @@ public struct ServerSettings: Sendable, Equatable {
         self.limits = limits
     }
 
-    /// Reads the settings that hold. What is wrong is kept by the reader, whose `check()` must be called before these
-    /// are used.
+    /// Reads the effective settings. The reader keeps errors; call its `check()` before you use the settings.
     public init(_ reader: inout SettingReader) {
         host = reader.parsed(.httpHost, "127.0.0.1", "is no name or address of this machine") { Self.host($0) }
         port = reader.integer(.httpPort, default: 8080, in: 0...65_535)
@@ -75,12 +74,12 @@ public struct ServerSettings: Sendable, Equatable {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// What a browser on this machine opens.
+    /// The address for a browser on this machine.
     public func address(port: Int) -> String {
         "\(tls == .service ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// An address with or without brackets, or a name.
+    /// A name, or an address with or without brackets.
     private static func host(_ text: String) -> String? {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let bare = isBracketed ? String(text.dropFirst().dropLast()) : text
@@ -93,9 +92,9 @@ extension Setting {
     public static let httpHost = Setting("http-host")
     /// The port to listen on.
     public static let httpPort = Setting("http-port")
-    /// Who ends TLS.
+    /// Where TLS is terminated.
     public static let httpTLS = Setting("http-tls")
-    /// Who may read what is not private.
+    /// Who may read resources that are not private.
     public static let httpReading = Setting("http-reading")
     /// The lowest level of log entries that are written.
     public static let logLevel = Setting("log-level")

@@ -2,7 +2,7 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 
-/// A channel of Hummingbird's with a ``ConnectionWatch`` before everything else, also before TLS.
+/// A channel of Hummingbird with a ``ConnectionWatch`` before all other handlers, also before TLS.
 struct ServiceChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let limits: ServerLimits
@@ -18,15 +18,15 @@ struct ServiceChannel<Base: ServerChildChannel>: ServerChildChannel {
         return base.setup(channel: channel, logger: logger).map { ServiceConnection($0, of: base, logger) }
     }
 
-    /// The kernel would take megabytes for each client that does not read. This bounds what waits to be sent, and not what
-    /// is on its way, so that a large answer to a fast client is as fast as before.
+    /// Limits the unsent bytes of a connection. Otherwise the kernel would buffer megabytes for each client that does
+    /// not read. Bytes in flight are not limited, so a large response to a fast client is not slowed down.
     private func boundUnsent(_ channel: any Channel) {
-        // A thousand connections may each hold this, one piece that is being written, and one that waits.
+        // A thousand connections may each have this much, one piece that is being written, and one that waits.
         let mark = ChannelOptions.Types.WriteBufferWaterMark(low: 4 * 1024, high: 8 * 1024)
         _ = channel.setOption(.writeBufferWaterMark, value: mark)
         #if os(Linux)
         let notSentLowWaterMark = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: 25))
-        // A system without the option works all the same.
+        // The option is not essential: some systems do not have it.
         _ = channel.setOption(notSentLowWaterMark, value: 128 * 1024)
         #endif
     }

@@ -3,10 +3,10 @@ internal import Logging
 internal import NIOCore
 internal import Synchronization
 
-/// A connection that was accepted and waits to be handled.
+/// An accepted connection that waits to be handled.
 ///
-/// A server that stops drops those that nobody has taken up yet, and a channel that is dropped without an end traps.
-/// So this ends them.
+/// A server that stops drops connections that no task has taken yet, and a channel that is dropped without being
+/// handled traps. `deinit` therefore closes the channel and handles it in a cancelled task.
 final class ServiceConnection<Base: ServerChildChannel>: ServerChildChannelValue {
     private let value: Base.Value
     private let base: Base
@@ -19,7 +19,7 @@ final class ServiceConnection<Base: ServerChildChannel>: ServerChildChannelValue
 
     var channel: any Channel { value.channel }
 
-    /// The value to handle. The caller ends the connection.
+    /// Takes the value. The caller must handle it, which closes the connection.
     func take() -> Base.Value {
         isTaken.store(true, ordering: .relaxed)
         return value

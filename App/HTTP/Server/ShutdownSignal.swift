@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Tells whoever runs for long that the server stops: readiness, streams.
+/// Signals to long-running work, such as readiness checks and streams, that the server stops.
 public final class ShutdownSignal: Sendable {
     private struct State {
         var isGiven = false
@@ -10,13 +10,13 @@ public final class ShutdownSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a signal that was not given yet.
+    /// Makes a signal that has not been given.
     public init() {}
 
-    /// Whether it was given.
+    /// Whether the signal was given.
     public var isGiven: Bool { state.withLock { $0.isGiven } }
 
-    /// Gives the signal; once is enough.
+    /// Gives the signal. Repeated calls have no effect.
     public func give() {
         let waiting = state.withLock { state in
             state.isGiven = true

@@ -1,7 +1,7 @@
 internal import Hummingbird
 internal import NIOCore
 
-/// A request's body that stops the request's timer while somebody waits for it.
+/// The body of a request. It suspends the request's timer while it waits for a piece.
 struct TimedBody: AsyncSequence {
     let base: RequestBody
     let timer: RequestTimer

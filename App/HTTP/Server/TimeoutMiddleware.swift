@@ -1,11 +1,11 @@
 internal import HTTPTypes
 public import Hummingbird
 
-/// Cancels a request that is worked on for too long, and answers it with 503. It waits for the work to end: what heeds
-/// no cancellation keeps its connection until the connection's guard cuts it.
+/// Cancels a request that takes too long, and answers it with 503. It waits until the work has ended: work that ignores
+/// cancellation keeps its connection until the connection's guard closes it.
 ///
-/// The time begins anew with each piece of the body, and to wait for one takes none of it: bodies have deadlines of their
-/// own. It ends with the beginning of the answer; a stream may run on.
+/// The time restarts with each piece of the body. Waiting for a piece is not counted, because bodies have separate
+/// deadlines. The time ends when the response starts; a stream may continue.
 public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let deadlines: RequestDeadlines
     private let timeout: Duration
@@ -13,14 +13,14 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
     /// Makes the middleware.
     ///
     /// - Parameters:
-    ///   - deadlines: Watched by the ``HTTPService`` that the middleware's router belongs to.
-    ///   - timeout: How long a request may be worked on.
+    ///   - deadlines: The deadlines that the ``HTTPService`` of the middleware's router watches.
+    ///   - timeout: The maximum time for the work on a request.
     public init(_ deadlines: RequestDeadlines, timeout: Duration) {
         self.deadlines = deadlines
         self.timeout = timeout
     }
 
-    // Concurrent by name: only then does the closure go on to the task as what it is.
+    // Explicitly `@concurrent`: otherwise the closure could not be passed to the task unchanged.
     @concurrent public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -49,9 +49,9 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
 }
 
 extension Request {
-    /// The request with a body, where it has one, that stops a timer while it is waited for.
+    /// The request. A body, if there may be one, suspends a timer while it is waited for.
     fileprivate func timed(by timer: RequestTimer) -> Request {
-        // HTTP/2 has bodies without either field.
+        // An HTTP/2 request may have a body without either field.
         let mayHaveBody = headers[.transferEncoding] != nil || ![.get, .head].contains(method)
         guard headers[.contentLength].map({ $0 != "0" }) ?? mayHaveBody else { return self }
         var request = self
@@ -60,8 +60,7 @@ extension Request {
     }
 }
 
-/// Safe to send, as it is used here: the closure is called once, by one task, whose end is awaited before the caller
-/// goes on.
+/// Safe to send because of its use here: one task calls the closure once, and the caller waits for its end.
 private struct Sent<Work>: @unchecked Sendable {
     let value: Work
 

@@ -1,7 +1,7 @@
 internal import LarderApp
 internal import LarderDomain
 
-/// Makes a new service usable: without an operator's token, nobody could issue any.
+/// Makes a new service usable: only an operator can issue tokens, so without a first one there would be no token.
 struct FirstOperator: Sendable {
     let registry: any OperatorRegistry
     /// The name of the role, without an article: `admin`.
@@ -37,8 +37,8 @@ struct FirstOperator: Sendable {
             advice: "Name another with \(setting)")
     }
 
-    /// The token to print at this start, with its title: a new one at each start for a developer, else the first one of
-    /// a new service. An operator is registered if there is none.
+    /// The token to print at this start, with its title: a new one at each start for a developer, otherwise the first
+    /// one of a new service. An operator is registered if there is none.
     func tokenToPrint() async throws -> (secret: TokenSecret, title: String)? {
         let known = try await registry.operators()
         guard isDevelopment else {

@@ -6,12 +6,12 @@ public import LarderDomain
 public protocol HTTPProgram: ServiceProgram {
     associatedtype API: ServiceAPI
 
-    /// Where a run measures; by default in ``PrometheusMetrics``, which alone are served at `/metrics`.
+    /// The metrics backend of a run; by default ``PrometheusMetrics``, the only one that is served at `/metrics`.
     static func metrics() -> any MetricsFactory
 
     /// Reads the service's own settings before the store is opened.
     ///
-    /// - Parameter reader: Keeps what is wrong with a setting; all errors are reported together.
+    /// - Parameter reader: Keeps errors in settings; all errors are reported together.
     /// - Returns: A function that makes the API over the store's manager.
     static func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader

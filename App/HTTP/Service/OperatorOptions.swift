@@ -16,6 +16,6 @@ struct OperatorOptions: SettingOptions {
 }
 
 extension Setting {
-    /// Names the first operator of a service, under its own name for operators: `http-first-admin`.
+    /// Names the first operator. The service's word for operators is in the setting's name: `http-first-admin`.
     static var firstOperator: Setting { Setting("http-first-\(ServiceIdentity.current.operatorNoun)") }
 }

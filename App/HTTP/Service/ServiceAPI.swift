@@ -4,7 +4,7 @@ public import HummingbirdCore
 public import LarderApp
 internal import LarderDomain
 
-/// The routes of a service. The kit adds its own, and the middleware of every service.
+/// The routes of a service. The kit adds common routes, and the middleware of every service.
 public protocol ServiceAPI: Sendable {
     associatedtype Caller: ServiceCaller
     associatedtype Scope: Sendable
@@ -16,7 +16,7 @@ public protocol ServiceAPI: Sendable {
     /// The operators, if their access tokens are those of the store; `nil` for another ``Authenticator``.
     var operators: (any OperatorRegistry)? { get }
 
-    /// Deletions of expired data, which run at the start and every five minutes; by default those of stored responses and
+    /// The deletions of expired data, which run at the start and every five minutes; by default of stored responses and
     /// of access tokens.
     var purges: [PurgeService.Purge] { get }
 
@@ -43,7 +43,7 @@ public protocol ServiceAPI: Sendable {
 public struct ServiceParts: Sendable {
     /// The feed of the change stream.
     public let feed: ChangeFeed
-    /// Whether requests come over connections, which tell when a client is gone. Not in tests of the router.
+    /// Whether requests arrive over connections, which detect clients that disconnect. Not in tests of the router.
     public let watchesClients: Bool
 }
 
@@ -69,7 +69,7 @@ extension ServiceAPI {
     ///   - metrics: The metrics. Those of ``PrometheusMetrics`` are at `/metrics`, which only operators may read.
     ///   - outermost: Middleware that sees every request and every response, including problems.
     ///   - limits: Middleware that refuses requests before authentication. The errors that it throws become problems.
-    ///   - watchesClients: `false` if requests come over no connection, as in tests.
+    ///   - watchesClients: `false` if requests arrive without connections, as in tests.
     /// - Throws: The error of ``pages()``.
     public func router(
         feed: ChangeFeed, readiness: Readiness, metrics: any MetricsFactory, outermost: [Middleware] = [],
@@ -82,7 +82,7 @@ extension ServiceAPI {
         router.add(middleware: ProblemMiddleware(realm: identity.name))
         for middleware in limits { router.add(middleware: middleware) }
         router.add(middleware: AllowMiddleware(table))
-        // Without authentication: an expired token is no reason to refuse a health check or a page.
+        // Without authentication, because a health check or a page must not fail for an expired token.
         try pages().add(to: router)
         HealthRoutes(readiness).add(to: router)
         let authenticated = router.group()
@@ -98,7 +98,7 @@ extension ServiceAPI {
         return router
     }
 
-    /// Sets the gauges that do not set themselves.
+    /// Sets the gauges that are not updated otherwise.
     func gauges(_ metrics: any MetricsFactory, _ feed: ChangeFeed) -> @Sendable () -> Void {
         let openStreams = Meter(label: "http_open_streams", factory: metrics)
         let droppedEntries = Meter(label: "log_entries_dropped", factory: metrics)

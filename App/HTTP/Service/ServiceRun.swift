@@ -21,8 +21,8 @@ public struct ServiceRun: Sendable {
     private let makeManager: MakeManager
 
     /// - Parameters:
-    ///   - mappers: Those of all entities in the store.
-    ///   - metrics: Where the service measures; only ``PrometheusMetrics`` are served at `/metrics`.
+    ///   - mappers: The mappers of all entities in the store.
+    ///   - metrics: The metrics backend; only ``PrometheusMetrics`` are served at `/metrics`.
     public init(
         _ settings: ServiceSettings, _ identity: ServiceIdentity, mappers: [any EntityMapper.Type],
         metrics: any MetricsFactory = PrometheusMetrics(),
@@ -104,7 +104,7 @@ public struct ServiceRun: Sendable {
             onRunning: { [settings] in try await onServing($0 ?? settings.server.port) })
         var services: [any Service] = [feed, PurgeService(api.purges, logger: logger), http]
         if !(metrics is PrometheusMetrics) {
-            // Nobody asks for these metrics: they are sent.
+            // This backend does not pull metrics: they are pushed at intervals.
             let refresh = api.gauges(metrics, feed)
             let gauges = PurgeService.Purge("gauges") {
                 refresh()

@@ -2,8 +2,8 @@ public import LarderData
 internal import LarderDomain
 
 extension AccessToken {
-    /// How tokens are stored, in an app whose tokens belong to entities of one schema: with such an entity its tokens
-    /// go, in the same commit.
+    /// The mapping of tokens to storage, in an app whose tokens belong to entities of one schema. Deleting such an
+    /// entity deletes its tokens in the same commit.
     ///
     /// ```swift
     /// enum UserTokenMapper: EntityMapper {
@@ -27,7 +27,7 @@ extension AccessToken {
 
     /// Reads a token that was stored through ``mapping(subject:)``.
     ///
-    /// - Throws: `PersistencyError` from the reader; `InvalidField` where something was stored that is no token.
+    /// - Throws: `PersistencyError` from the reader; `InvalidField` if the stored values are not a valid token.
     public init(from row: inout ObjectReader) throws {
         let id = row.id(AccessToken.self)
         try self.init(

@@ -1,21 +1,21 @@
 internal import Crypto
 public import LarderDomain
 
-/// What is stored of a bearer token: by which digest it is recognised, whose it is, and how long it holds.
+/// A stored bearer token: the digest that identifies it, its subject, and its validity.
 public struct AccessToken: Entity {
     /// The first 16 bytes of the digest.
     public let id: EntityID<AccessToken>
     /// The SHA-256 of the secret's 32 bytes.
     public let digest: [UInt8]
-    /// Whose token it is: the id of an entity that the app names in the mapping.
+    /// The owner of the token: the id of an entity of the schema that the mapping names.
     public let subject: RawID
-    /// What it is for, in 1 to 100 characters.
+    /// The purpose of the token, in 1 to 100 characters.
     public let label: String
-    /// When it was issued.
+    /// The time of issue.
     public let createdAt: Timestamp
-    /// From when on it does not hold any more; at most ``longestLifetime`` after it was issued.
+    /// The end of validity; at most ``longestLifetime`` after the time of issue.
     public let expiresAt: Timestamp
-    /// Since when it is revoked; `nil` when it is not.
+    /// The time of revocation; `nil` for a token that is not revoked.
     public let revokedAt: Timestamp?
 
     /// 365 days.
@@ -57,28 +57,28 @@ public struct AccessToken: Entity {
         }
     }
 
-    /// The same token, revoked; one that is revoked already stays so since when it was.
+    /// The same token, revoked. A revoked token keeps its time of revocation.
     func revoked(at now: Timestamp) throws(InvalidField) -> AccessToken {
         try AccessToken(
             digest: digest, subject: subject, label: label, createdAt: createdAt, expiresAt: expiresAt,
             revokedAt: revokedAt ?? now)
     }
 
-    /// Why it does not hold at an instant; `nil` when it does.
+    /// The reason why the token is not valid at an instant; `nil` if it is valid.
     public func refusal(at now: Timestamp) -> TokenRefusal? {
         if revokedAt != nil { return .revoked }
         return now < expiresAt ? nil : .expired
     }
 }
 
-/// Why a token is not taken: for logs, and nothing that a caller may be told apart.
+/// The reason why a token is refused. For logs only: responses must not let callers distinguish the reasons.
 public enum TokenRefusal: String, Error, Sendable, CaseIterable {
-    /// No token looks like this.
+    /// The text is not the form of a token.
     case malformed
-    /// It was never issued, or is long gone, or its owner is.
+    /// The token was never issued, was purged, or was deleted with its owner.
     case unknown
-    /// It held, and does not any more.
+    /// The token has expired.
     case expired
-    /// It was taken back.
+    /// The token was revoked.
     case revoked
 }

@@ -7,21 +7,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Issues, recognises and takes back the tokens of one manager.
+/// Issues, verifies and revokes the tokens of one manager.
 ///
-/// Recognising needs a manager that sees all tokens; for everything else a guarded one shows and changes what its caller
-/// may.
+/// Verification needs a manager that can read all tokens. For all other operations, a guarded manager restricts a
+/// caller to the permitted tokens.
 public struct AccessTokens: Sendable {
     private let manager: any PersistencyManager
     private let prefix: String
     private let now: @Sendable () -> Timestamp
     private let random: @Sendable () -> UInt64
 
-    /// Keeps tokens through a manager.
+    /// Manages tokens through a manager.
     ///
     /// - Parameters:
     ///   - prefix: The prefix of secrets; see ``ServiceIdentity/tokenPrefix``.
-    ///   - random: 64 bits that nobody can foresee, at each call; by default the system's.
+    ///   - random: Returns 64 unpredictable bits at each call; by default from the system.
     public init(
         manager: any PersistencyManager, prefix: String, now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         random: @escaping @Sendable () -> UInt64 = AccessTokens.systemRandom
@@ -29,20 +29,20 @@ public struct AccessTokens: Sendable {
         (self.manager, self.prefix, self.now, self.random) = (manager, prefix, now, random)
     }
 
-    /// 64 bits from the system's source of chance.
+    /// 64 bits from the system's random number generator.
     public static let systemRandom: @Sendable () -> UInt64 = {
         var generator = SystemRandomNumberGenerator()
         return generator.next()
     }
 
-    /// Makes a token and stores its digest.
+    /// Issues a token and stores its digest.
     ///
     /// - Parameters:
-    ///   - subject: The id of whose token it is.
-    ///   - label: What it is for, in 1 to 100 characters.
-    ///   - lifetime: How long it holds, at most ``AccessToken/longestLifetime``.
-    /// - Returns: The secret, which nobody can show again, and what is stored.
-    /// - Throws: `InvalidField` naming `label` or `expiresAt`; `dangling` when the subject is not stored.
+    ///   - subject: The id of the token's owner.
+    ///   - label: The purpose of the token, in 1 to 100 characters.
+    ///   - lifetime: The time of validity, at most ``AccessToken/longestLifetime``.
+    /// - Returns: The secret, which cannot be shown again, and the stored token.
+    /// - Throws: `InvalidField` naming `label` or `expiresAt`; `dangling` if the subject is not stored.
     public func issue(
         to subject: RawID, label: String, lifetime: Duration = AccessToken.standardLifetime
     ) async throws -> (secret: TokenSecret, token: AccessToken) {
@@ -55,19 +55,19 @@ public struct AccessTokens: Sendable {
         return (secret, token)
     }
 
-    /// The token that a text is the secret of, if it holds now; costs one point read.
+    /// The token for a secret, if it is valid now. Costs one point read.
     ///
-    /// What the refusal says is for logs: to the caller all refusals look the same.
+    /// The reason for a refusal is for logs: the caller gets the same response for all reasons.
     public func check(_ text: String) async throws(PersistencyError) -> TokenCheck {
         guard let secret = TokenSecret(text, prefix: prefix) else { return .refused(.malformed) }
         let digest = secret.digest
         let id = EntityID<AccessToken>(RawID(firstOf: digest))
-        // Comparing digests takes the same time wherever they differ.
+        // Comparing digests takes constant time.
         guard let token = try await manager.read(id)?.entity, digest == token.digest else { return .refused(.unknown) }
         return token.refusal(at: now()).map(TokenCheck.refused) ?? .live(token)
     }
 
-    /// The tokens of a subject that are stored, the latest first, with those that do not hold any more.
+    /// All stored tokens of a subject, the latest first, including invalid ones.
     public func issued(to subject: RawID) async throws(PersistencyError) -> [AccessToken] {
         let query = Query<AccessToken>(
             #Predicate { $0.subject == subject }, sort: [Sort(\.createdAt, .descending)])
@@ -80,11 +80,11 @@ public struct AccessTokens: Sendable {
         return try await issued(to: subject).contains { $0.refusal(at: now) == nil }
     }
 
-    /// One page of the tokens of a subject, the latest first, with those that do not hold any more.
+    /// One page of the tokens of a subject, the latest first, including invalid ones.
     ///
     /// - Parameters:
-    ///   - limit: The most tokens.
-    ///   - after: Where the page starts: `next` of the page before; `nil` for the first.
+    ///   - limit: The maximum number of tokens.
+    ///   - after: The start of the page: `next` of the page before; `nil` for the first.
     ///   - includesTotal: Whether to count all tokens of the subject.
     public func page(
         of subject: RawID, limit: Int, after: Cursor? = nil, includesTotal: Bool = false
@@ -94,14 +94,14 @@ public struct AccessTokens: Sendable {
         return try await manager.read(query)
     }
 
-    /// A stored token; `nil` when there is none for the caller.
+    /// A stored token; `nil` if there is none, or the caller may not see it.
     public func read(_ id: EntityID<AccessToken>) async throws(PersistencyError) -> AccessToken? {
         try await manager.read(id)?.entity
     }
 
-    /// Takes a token back; nothing is written when it was already.
+    /// Revokes a token. For a revoked token, nothing is written.
     ///
-    /// - Throws: `notFound` when it is not stored, or the caller may not see it.
+    /// - Throws: `notFound` if the token is not stored, or the caller may not see it.
     @discardableResult
     public func revoke(_ id: EntityID<AccessToken>) async throws -> AccessToken {
         try await manager.transaction { manager in
@@ -110,9 +110,9 @@ public struct AccessTokens: Sendable {
         }
     }
 
-    /// Deletes tokens that expired more than 30 days ago: until then it can be seen that they were.
+    /// Deletes tokens that expired more than 30 days ago. Until then, they can still be listed as expired.
     ///
-    /// - Returns: How many were deleted, at most 100; call again until there is none.
+    /// - Returns: The number of deleted tokens, at most 100; call again until it is 0.
     public func purge() async throws -> Int {
         let limit = now().adding(.seconds(-30 * 86_400))
         let expired = Query<AccessToken>(
@@ -121,14 +121,14 @@ public struct AccessTokens: Sendable {
     }
 }
 
-/// Whether a text is the secret of a token that holds.
+/// The result of verifying the secret of a token.
 public enum TokenCheck: Sendable {
-    /// It is.
+    /// The secret of a valid token.
     case live(AccessToken)
-    /// It is not.
+    /// Not the secret of a valid token.
     case refused(TokenRefusal)
 
-    /// The token that holds.
+    /// The valid token; `nil` if the secret was refused.
     public var token: AccessToken? {
         if case .live(let token) = self { token } else { nil }
     }

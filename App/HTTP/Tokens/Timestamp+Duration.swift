@@ -1,7 +1,7 @@
 internal import LarderDomain
 
 extension Timestamp {
-    /// The instant a duration later, to the microsecond; the nearest limit where it would be beyond.
+    /// The instant after a duration, with microsecond precision; clamped to the range of timestamps.
     func adding(_ duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let whole = seconds.multipliedReportingOverflow(by: 1_000_000)

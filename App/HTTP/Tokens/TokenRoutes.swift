@@ -15,7 +15,7 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
     /// - Parameters:
     ///   - collection: The name of the subjects' collection in paths below `/v1`.
     ///   - tokens: The tokens that a scope's caller may see and issue.
-    ///   - check: Throws if there is no such subject, or the caller may not manage its tokens.
+    ///   - check: Throws if the subject does not exist, or the caller may not manage its tokens.
     public init(
         _ service: ResourceService<Caller, Scope>, collection: String,
         tokens: @escaping @Sendable (Scope) -> AccessTokens,
@@ -44,7 +44,7 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
         return .json(.object([.init("items", .array(items))] + page.listMembers), headers: headers)
     }
 
-    /// The only response that contains a secret. It is not stored under a key.
+    /// The only response that contains a secret. It is not stored under an idempotency key.
     private func issue(_ request: Request, _ context: Context) async throws -> Response {
         try service.refuseIdempotencyKey(request, "an answer that shows a secret is not kept.")
         return try await service.posting(request, context) { scope, body in

@@ -2,11 +2,11 @@ internal import HTTPTypes
 public import Hummingbird
 internal import NIOCore
 
-/// `GET /health/live` and `GET /health/ready`: what whoever runs the service asks it.
+/// `GET /health/live` and `GET /health/ready`: health checks for operators.
 ///
-/// `live` answers 200 as long as the process can answer. `ready` answers 200, or 503 while the service should get no
-/// requests: `{"status":"ready","writes":true}`. A store that only reads is no reason for 503: `"writes":false` and
-/// `"reason"` say so. No answer is to be kept.
+/// `live` answers 200 while the process can respond. `ready` answers 200, or 503 while the service cannot accept
+/// requests: `{"status":"ready","writes":true}`. A read-only store is not a reason for 503: `"writes":false` and
+/// `"reason"` report it. Responses must not be cached.
 public struct HealthRoutes<Context: RequestContext>: Sendable {
     private let readiness: Readiness
 

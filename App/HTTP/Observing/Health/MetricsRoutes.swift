@@ -2,14 +2,14 @@ internal import HTTPTypes
 public import Hummingbird
 internal import NIOCore
 
-/// `GET /metrics`: everything measured, as Prometheus reads it.
+/// `GET /metrics`: all metrics in the text format of Prometheus.
 public struct MetricsRoutes<Context: RequestContext>: Sendable {
     private let metrics: PrometheusMetrics
     private let refresh: @Sendable () -> Void
 
     /// Makes the route.
     ///
-    /// - Parameter refresh: Brings gauges up to date that nobody keeps so; called for each answer.
+    /// - Parameter refresh: Updates the gauges that are not updated otherwise; called for each response.
     public init(_ metrics: PrometheusMetrics, refresh: @escaping @Sendable () -> Void = {}) {
         self.metrics = metrics
         self.refresh = refresh

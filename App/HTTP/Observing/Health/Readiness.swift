@@ -1,14 +1,14 @@
 internal import Logging
 
-/// Whether a service can take requests: asks its store, not too often, and knows when the service is to end.
+/// Whether a service can accept requests. It probes the store at a limited rate, and observes the shutdown signal.
 public actor Readiness {
-    /// What it answers.
+    /// The result of a readiness check.
     public enum State: Sendable, Equatable {
-        /// It can take requests; a store that only reads is said to.
+        /// The service can accept requests, also if the store is read-only.
         case ready(StoreHealth)
-        /// It cannot.
+        /// The service cannot accept requests.
         case unready(StoreHealth)
-        /// It is about to end, and takes no new requests.
+        /// The service is shutting down, and accepts no new requests.
         case draining
     }
 
@@ -19,13 +19,13 @@ public actor Readiness {
     private var running: Task<StoreProbe.Finding, Never>?
     private let signal: ShutdownSignal
 
-    /// Makes it, ready to be asked.
+    /// Makes a readiness check.
     ///
     /// - Parameters:
-    ///   - signal: Given when the service is about to end, and takes no new requests.
-    ///   - interval: How long what was found is good.
+    ///   - signal: Given when the service shuts down and accepts no new requests.
+    ///   - interval: The time during which a result is reused.
     ///   - now: The clock.
-    ///   - probe: Looks at the store.
+    ///   - probe: Probes the store.
     public init(
         signal: ShutdownSignal = ShutdownSignal(), interval: Duration = .seconds(5),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -44,12 +44,12 @@ public actor Readiness {
         self.probe = probe
     }
 
-    /// The state now, from a look at the store that is no older than the interval; all who ask while one looks share
-    /// what it finds. As long as the store takes; an asker who goes away does not end the look.
+    /// The present state, from a probe within the last interval. Callers during a probe share its result. Takes as long
+    /// as the store needs. A caller that is cancelled does not end the probe.
     public func state() async -> State {
         if signal.isGiven { return .draining }
         let health = await health()
-        // The service may have begun to end meanwhile.
+        // The shutdown may have started during the probe.
         if signal.isGiven { return .draining }
         if case .unusable = health { return .unready(health) }
         return .ready(health)
@@ -67,7 +67,7 @@ public actor Readiness {
         return finding.health
     }
 
-    /// Logs a change of the store's health, with its cause; an unchanged one is not logged again.
+    /// Logs a change of the store's health, with its cause. Unchanged health is not logged again.
     private func log(_ finding: StoreProbe.Finding) {
         var metadata: Logger.Metadata = [:]
         if let cause = finding.cause { metadata["detail"] = "\(cause)" }
@@ -84,7 +84,7 @@ public actor Readiness {
 }
 
 extension Readiness {
-    /// For a store that is observed.
+    /// Makes a readiness check of an observed store.
     public init(_ store: ObservedStore, signal: ShutdownSignal, interval: Duration = .seconds(5)) {
         self.init(signal: signal, interval: interval, now: { .now }, finding: { await StoreProbe(store).look() })
     }

@@ -1,9 +1,9 @@
-/// What a look at a store found.
+/// The result of a store probe.
 public enum StoreHealth: Sendable, Equatable {
-    /// It reads and writes.
+    /// The store reads and writes.
     case writable
-    /// It reads, and refuses to write; the text is one word for the reason.
+    /// The store reads, but refuses to write; the text is the reason in one word.
     case readOnly(String)
-    /// It does not answer, or its data cannot be trusted; the text is one word for the reason.
+    /// The store does not respond, or its data cannot be trusted; the text is the reason in one word.
     case unusable(String)
 }

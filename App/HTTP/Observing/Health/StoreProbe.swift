@@ -1,39 +1,39 @@
 public import LarderData
 internal import LarderDomain
 
-/// Finds out whether a store reads and writes, without leaving anything in it.
+/// Checks whether a store reads and writes, without changing it.
 ///
-/// It reads a root that is not there, and commits the update of one that is not there, which every store refuses with
-/// `conflict` after it began to write. What that proves: the store is open and answers; its index can be read; the
-/// right to write, with the lock that it takes, can be had within the store's patience; a writing transaction begins,
-/// executes a statement and is rolled back. On SQLite that is `BEGIN IMMEDIATE`, an `UPDATE` that finds no row, and
+/// The probe reads a root that does not exist, and commits an update of a root that does not exist. Every store refuses
+/// this commit with `conflict` after it has started to write. This proves that the store is open and responds, that its
+/// index is readable, that the write lock is available within the store's timeout, and that a write transaction can
+/// begin, execute a statement and roll back. On SQLite, these are `BEGIN IMMEDIATE`, an `UPDATE` that finds no row, and
 /// `ROLLBACK`; no page and no byte is written.
 ///
-/// Where the store has files, their paths must still name the files that are open: a file that was deleted or replaced
-/// takes commits, and loses them with the process.
+/// If the store has files, their paths must still name the open files: a deleted or replaced file accepts commits, and
+/// loses them when the process ends.
 ///
-/// What it does not prove: that there is room on the device, since nothing rolled back reaches it. So what real commits
-/// met last is taken into account where it is known.
+/// The probe does not prove that the device has space, because a rollback writes nothing to it. The result therefore
+/// includes the trouble of the last real commit, where it is known.
 public struct StoreProbe: Sendable {
     private let store: any Store
     private let commitTrouble: @Sendable () -> Unavailable?
 
-    /// Probes below the observation, so that probes are not counted among the service's operations and conflicts.
+    /// Probes the base of the observed store, so that probes do not count as operations and conflicts of the service.
     public init(_ observed: ObservedStore) {
         store = observed.base
         commitTrouble = { observed.commitTrouble }
     }
 
-    /// Probes a store; what its commits met is not known.
+    /// Probes a store; the trouble of its commits is not known.
     public init(_ store: any Store) {
         self.store = store
         commitTrouble = { nil }
     }
 
-    /// What a look at the store has found.
+    /// The result of a probe.
     struct Finding: Sendable {
         let health: StoreHealth
-        /// The error that the health is due to, for the log.
+        /// The error behind the health, for the log.
         let cause: String?
 
         init(_ health: StoreHealth, _ cause: PersistencyError? = nil) {
@@ -42,12 +42,12 @@ public struct StoreProbe: Sendable {
         }
     }
 
-    /// Looks once.
+    /// Probes once.
     public func health() async -> StoreHealth { await look().health }
 
-    /// Looks once, for the log.
+    /// Probes once, with the cause for the log.
     func look() async -> Finding {
-        // A store without a schema keeps nothing, and has nothing to be asked for.
+        // A store without schemas has no data that could be read.
         guard let schema = store.schemas.roots.first else { return Finding(.writable) }
         let key = EntityKey(schema, RawID(high: .random(in: .min ... .max), low: .random(in: .min ... .max)))
         do {
@@ -67,7 +67,7 @@ public struct StoreProbe: Sendable {
         }
     }
 
-    /// What keeps the store from writing.
+    /// The error that prevents the store from writing.
     private func writeTrouble(_ key: EntityKey) async -> PersistencyError? {
         do {
             _ = try await store.commit(ChangeSet(updates: [RootUpdate(key, expected: 1, changes: ObjectChanges())]))
@@ -80,7 +80,7 @@ public struct StoreProbe: Sendable {
 }
 
 extension Unavailable.Reason {
-    /// Whether a store that cannot write for this reason still reads what it should.
+    /// Whether a store that cannot write for this reason still reads correctly.
     fileprivate var leavesReads: Bool {
         switch self {
         case .busy, .full, .readOnly, .tooLarge: true

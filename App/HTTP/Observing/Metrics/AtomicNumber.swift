@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// A number that many threads change without a lock.
+/// A number that threads change concurrently, without a lock.
 final class AtomicNumber: Sendable {
     private let bits: Atomic<UInt64>
 

@@ -1,15 +1,15 @@
 internal import CoreMetrics
 private import Synchronization
 
-/// How many values lay below each bound, and their sum.
+/// A histogram: the number of values in each bucket, and their sum.
 final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
     private struct State {
-        /// One for each bound, and the last for what is greater; not cumulative.
+        /// The count of each bucket, and last the count of greater values; not cumulative.
         var counts: [UInt64]
         var sum = 0.0
     }
 
-    /// Upper bounds, inclusive and rising.
+    /// The inclusive upper bounds, ascending.
     private let bounds: [Double]
     private let state: Mutex<State>
 
@@ -18,14 +18,14 @@ final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
         state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))
     }
 
-    /// Clocks that step back measure nothing, rather than less than nothing.
+    /// If the clock was set back, a duration is zero rather than negative.
     func recordNanoseconds(_ duration: Int64) { record(Double(max(0, duration)) / 1e9) }
 
     func record(_ value: Int64) { record(Double(value)) }
 
     func record(_ value: Double) {
         guard value.isFinite else { return }
-        // Most values are small, and the bounds are few.
+        // Linear search: most values are small, and there are few bounds.
         let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
         state.withLock { state in
             state.counts[bucket] += 1

@@ -1,6 +1,6 @@
 /// All series of one metric.
 struct MetricFamily: Sendable {
-    /// What the exposition format calls a type.
+    /// The metric types of the exposition format.
     enum Kind: String, Sendable {
         case counter, gauge, histogram
     }
@@ -8,7 +8,7 @@ struct MetricFamily: Sendable {
     let name: String
     let kind: Kind
     private(set) var series: [MetricLabels: any MetricSeries] = [:]
-    /// Takes what comes after the limit.
+    /// The series for labels beyond the limit.
     private var overflow: (any MetricSeries)?
     private var overflowLabels: MetricLabels?
 
@@ -17,8 +17,8 @@ struct MetricFamily: Sendable {
         self.kind = kind
     }
 
-    /// The series with these labels, made if there is none; beyond the limit, one for all the rest, whose labels have
-    /// the value `other`.
+    /// The series with these labels, created at first use. Beyond the limit, one series for all other labels, whose
+    /// values are `other`.
     mutating func series(_ dimensions: [(String, String)], limit: Int, make: () -> any MetricSeries) -> any MetricSeries
     {
         let labels = MetricLabels(dimensions)
@@ -52,7 +52,7 @@ struct MetricFamily: Sendable {
         return name + sample.suffix + (all.isEmpty ? "" : "{\(all)}") + " " + Self.shown(sample.value)
     }
 
-    /// Whole numbers without a fraction; others with as many digits as bring the same number back.
+    /// Integers without a fraction; other numbers with as many digits as parsing needs to restore them.
     private static func shown(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

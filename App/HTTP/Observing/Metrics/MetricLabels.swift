@@ -1,19 +1,19 @@
-/// A combination of labels as the exposition format writes it: names valid and sorted, each once; values escaped.
+/// A set of labels in the exposition format: valid and unique names, sorted; escaped values.
 struct MetricLabels: Hashable, Sendable {
-    /// `method="GET",route="/"`, or nothing.
+    /// `method="GET",route="/"`, or empty.
     let text: String
 
     init(_ dimensions: [(String, String)]) {
         var byName: [String: String] = [:]
         for (name, value) in dimensions {
             let name = Self.validName(name)
-            // The label of a bucket's bound is the format's own.
+            // The format reserves this label for the bound of a bucket.
             byName[name == "le" ? "exported_le" : name, default: value] = value
         }
         text = byName.sorted { $0.key < $1.key }.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
     }
 
-    /// With everything that is not a letter, a digit or an underscore replaced by one; never beginning with a digit.
+    /// The name with underscores for all characters except letters, digits and underscores; never starts with a digit.
     static func validName(_ name: String, colonsAllowed: Bool = false) -> String {
         var valid = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

@@ -1,21 +1,21 @@
 internal import CoreMetrics
 
-/// One line, or one group of lines, of a metric: the values under one combination of labels.
+/// A series of a metric: the values with one set of labels, shown as one or more lines.
 protocol MetricSeries: AnyObject, Sendable {
-    /// The lines' endings: what follows the metric's name, a label that only this line has, and the value.
+    /// The ends of the lines: the suffix of the metric's name, a label of this line only, and the value.
     var samples: [MetricSample] { get }
 }
 
 /// One line of a series.
 struct MetricSample: Sendable, Equatable {
-    /// What follows the metric's name.
+    /// The suffix of the metric's name.
     var suffix = ""
-    /// The upper bound of a bucket.
+    /// The inclusive upper bound of a bucket.
     var bound: Double?
     let value: Double
 }
 
-/// A number that only rises. What is negative or no number is not counted.
+/// A number that only increases. Negative values and NaN are ignored.
 final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler {
     private let number = AtomicNumber()
 
@@ -31,7 +31,7 @@ final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHan
     var samples: [MetricSample] { [MetricSample(value: number.value)] }
 }
 
-/// A number that rises and falls; of a recorder, what was recorded last.
+/// A number that increases and decreases; for a recorder, the last recorded value.
 final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     private let number = AtomicNumber()
 

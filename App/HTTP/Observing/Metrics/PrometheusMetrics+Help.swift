@@ -1,5 +1,5 @@
 extension PrometheusMetrics {
-    /// What the metrics of the kit mean.
+    /// The descriptions of the kit's metrics.
     public static let kitHelp: [String: String] = [
         "http_requests_total": "Requests answered, by method, route pattern and status.",
         "http_request_duration_seconds": "Time from a request's head to the end of its answer, by route pattern.",

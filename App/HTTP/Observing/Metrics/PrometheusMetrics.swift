@@ -1,38 +1,38 @@
 public import CoreMetrics
 private import Synchronization
 
-/// Keeps what a service measures, and shows it as Prometheus reads it: text format 0.0.4.
+/// Collects metrics, and prints them in the Prometheus text format 0.0.4.
 ///
-/// Counters are counters, meters and plain recorders gauges, timers histograms of seconds with the bounds of
-/// ``buckets``; an aggregating recorder is a histogram with the one bucket that holds everything. Names and labels that
-/// Prometheus does not allow have underscores in the wrong places.
+/// Counters are counters, meters and plain recorders are gauges, and timers are histograms of seconds with the bounds
+/// of ``buckets``. An aggregating recorder is a histogram with a single bucket for all values. In names and labels, an
+/// underscore replaces each character that Prometheus does not allow.
 ///
-/// Callers keep the handlers that they ask for: changing one costs an atomic operation, or a lock that only its own
-/// series has; asking for one takes a lock that all share. Handlers with the same name and labels share one series,
-/// which stays to the end of the process: destroying a handler forgets nothing.
+/// Callers keep their handlers. Recording a value costs an atomic operation or the lock of one series; making a handler
+/// takes a lock that all share. Handlers with the same name and labels share one series, which exists until the process
+/// ends: destroying a handler has no effect.
 ///
-/// A metric has at most ``seriesLimit`` series; what has other labels after that goes to one more, whose labels have
-/// the value `other`. How many metrics there are is for the code to bound, since it alone names them.
+/// A metric has at most ``seriesLimit`` series. One additional series counts all further labels, with the value
+/// `other`. The number of metrics is not limited, because only the code names them.
 public final class PrometheusMetrics: MetricsFactory {
     /// The upper bounds of a timer's buckets, in seconds.
     public static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-    /// The most series of one metric, without the one for the rest.
+    /// The maximum number of series of one metric, without the one for other labels.
     public let seriesLimit: Int
     private let help: [String: String]
     private let families = Mutex<[String: MetricFamily]>([:])
 
-    /// Begins with nothing measured.
+    /// Makes a collector without metrics.
     ///
     /// - Parameters:
-    ///   - help: What metrics mean, by their names as Prometheus has them.
-    ///   - seriesLimit: The most series of one metric.
+    ///   - help: The descriptions of metrics by their Prometheus names.
+    ///   - seriesLimit: The maximum number of series of one metric.
     public init(help: [String: String] = PrometheusMetrics.kitHelp, seriesLimit: Int = 512) {
         self.help = help
         self.seriesLimit = max(1, seriesLimit)
     }
 
-    /// Everything measured so far, sorted by name and labels; no two series are from quite the same instant.
+    /// All metrics, sorted by name and labels. The series are not from exactly the same instant.
     ///
     /// - Complexity: O(*n* log *n*) for *n* series.
     public func text() -> String {
@@ -43,8 +43,8 @@ public final class PrometheusMetrics: MetricsFactory {
         }
     }
 
-    /// A series of a metric. Where the name has another type already it is one that nobody will see, since the format
-    /// has no place for it.
+    /// A series of a metric. If the name already has another type, the series is not printed, because the format cannot
+    /// represent it.
     private func series<Series: MetricSeries>(
         _ kind: MetricFamily.Kind, _ label: String, _ dimensions: [(String, String)], make: () -> Series
     ) -> Series {
@@ -64,7 +64,7 @@ extension PrometheusMetrics {
         series(.counter, label, dimensions, make: CounterSeries.init)
     }
 
-    /// A counter; it keeps fractions.
+    /// A counter with fractions.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
@@ -76,7 +76,7 @@ extension PrometheusMetrics {
         series(.gauge, label, dimensions, make: GaugeSeries.init)
     }
 
-    /// A gauge of what was recorded last, or the number and the sum of everything recorded.
+    /// A gauge of the last recorded value, or the number and the sum of all values.
     public func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
@@ -90,18 +90,18 @@ extension PrometheusMetrics {
         series(.histogram, label, dimensions) { HistogramSeries(bounds: Self.buckets) }
     }
 
-    /// Forgets nothing.
+    /// Has no effect.
     public func destroyCounter(_ handler: any CounterHandler) {}
 
-    /// Forgets nothing.
+    /// Has no effect.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
 
-    /// Forgets nothing.
+    /// Has no effect.
     public func destroyMeter(_ handler: any MeterHandler) {}
 
-    /// Forgets nothing.
+    /// Has no effect.
     public func destroyRecorder(_ handler: any RecorderHandler) {}
 
-    /// Forgets nothing.
+    /// Has no effect.
     public func destroyTimer(_ handler: any TimerHandler) {}
 }

@@ -3,11 +3,11 @@ internal import Hummingbird
 internal import Logging
 internal import NIOCore
 
-/// Tells a record how much of an answer was written.
+/// Counts the written bytes of a response body in a record.
 ///
-/// It is sent to the body that it was made for, and then used by nobody else; the connection, whose writer it holds,
-/// waits until that body has ended. So no two threads ever have it at the same time, which is why the compiler need not
-/// check that it can be sent.
+/// The writer is sent to the body that it was made for, and used only there. The connection, whose writer it wraps,
+/// waits until the body has ended. Two threads therefore never use it at the same time, and the compiler does not need
+/// to check that it is sendable.
 struct CountingBodyWriter: ResponseBodyWriter, @unchecked Sendable {
     var base: any ResponseBodyWriter
     let record: RequestRecord
@@ -26,7 +26,7 @@ struct CountingBodyWriter: ResponseBodyWriter, @unchecked Sendable {
 }
 
 extension ResponseBody {
-    /// The same body, which ends a record when it has been written, and logs as the request does meanwhile.
+    /// The same body, which completes a record after it has been written, and logs with the logger of the request.
     func ending(_ record: RequestRecord) -> ResponseBody {
         ResponseBody(contentLength: contentLength) { writer in
             defer { record.end() }

@@ -2,7 +2,7 @@ public import HTTPTypes
 internal import LarderDomain
 
 extension HTTPField.Name {
-    /// The header that a request's id comes in, and goes out in. The name is a valid one: nobody meets the other.
+    /// The header field of a request's id, in requests and responses. The name is valid, so the fallback is never used.
     public static let xRequestID = HTTPField.Name("X-Request-ID") ?? .via
 }
 
@@ -10,11 +10,11 @@ extension HTTPField.Name {
 public enum RequestID {
     private static let generator = UUIDv7Generator()
 
-    /// A new id.
+    /// Generates an id.
     public static func make() -> String { generator.next().description }
 
-    /// The id that a request came with, if it may be taken over: 1 to 128 letters, digits, dots, underscores and
-    /// hyphens, all of ASCII. Anything else could be made to look like something else in a log.
+    /// The id in a request, if it is accepted: 1 to 128 ASCII letters, digits, dots, underscores and hyphens. Other
+    /// characters could forge or hide parts of a log.
     public static func accepted(_ text: String?) -> String? {
         guard let text, (1...128).contains(text.utf8.count), text.utf8.allSatisfy(isAllowed) else { return nil }
         return text

@@ -2,25 +2,26 @@ public import CoreMetrics
 public import Hummingbird
 internal import Logging
 
-/// Gives each request its id, and logs and measures its answer.
+/// Assigns an id to each request, and logs and measures its response.
 ///
-/// The id is that of `X-Request-ID` if ``RequestID/accepted(_:)`` takes it, else a new one; it is in the context, in the
-/// answer's `X-Request-ID`, and in the task-local logger around everything below, so that every line logged there
-/// through `Logger.current` has it as `request_id`. That logger is the context's own otherwise.
+/// The id is that of `X-Request-ID` if ``RequestID/accepted(_:)`` accepts it, otherwise a new one. It is in the
+/// context, in the response's `X-Request-ID`, and in the task-local logger of the inner middleware and routes, so that
+/// lines that are logged there through `Logger.current` have it as `request_id`. Otherwise this logger is the
+/// context's.
 ///
-/// Each answer is one line at level `info`: method, route pattern (`none` where no route took the request; never the
-/// path), status, duration in milliseconds, bytes of the body. It counts in `http_requests_total`,
-/// `http_request_duration_seconds` and `http_requests_in_flight`. An answer that is streamed ends with its body; one
-/// whose length is known counts as ended when it is handed to the connection, so that it can go out in one piece.
+/// Each response is logged in one line at level `info`: method, route pattern (`none` if no route matched; never the
+/// path), status, duration in milliseconds, bytes of the body. It is counted in `http_requests_total`,
+/// `http_request_duration_seconds` and `http_requests_in_flight`. A streamed response ends with its body; one with a
+/// known length counts as ended when it is passed to the connection, so that it can be sent in one piece.
 ///
-/// It belongs around all other middleware, first of all around the one that turns errors into answers. An error that
-/// can answer for itself does so here; any other is counted as 500 and goes on, but its answer lacks the id.
+/// Place it outside of all other middleware, in particular of the one that turns errors into responses. An HTTP
+/// response error becomes its response here. Others are counted as 500 and rethrown; the response lacks the id.
 public struct RequestLogMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let metrics: RequestMetrics
     private let makeID: @Sendable () -> String
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Makes it; ids and clock can be replaced in tests.
+    /// Makes the middleware; tests can replace the ids and the clock.
     public init(
         metrics: any MetricsFactory, makeID: @escaping @Sendable () -> String = RequestID.make,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -30,7 +31,7 @@ public struct RequestLogMiddleware<Context: ServiceContext>: RouterMiddleware {
         self.now = now
     }
 
-    /// Answers with what the rest answers, and the id.
+    /// Adds the id to the response of the next responder.
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -38,12 +39,12 @@ public struct RequestLogMiddleware<Context: ServiceContext>: RouterMiddleware {
         let id = RequestID.accepted(request.headers[.xRequestID]) ?? makeID()
         context.requestID = id
         var logger = context.logger
-        // Hummingbird's own number of the request says nothing to anybody outside.
+        // Hummingbird's request number has no meaning outside of the process.
         logger[metadataKey: "hb.request.id"] = nil
         logger[metadataKey: "request_id"] = .string(id)
         context.logger = logger
         var recordLogger = logger
-        // A response may be written after the span that the provider reads is no longer current.
+        // A response may be written after the span that the provider reads has ended.
         for (key, value) in logger.metadataProvider?.get() ?? [:] { recordLogger[metadataKey: key] = value }
         let record = RequestRecord(request.method.label, logger: recordLogger, metrics: metrics, now: now)
         let bound = context

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import LarderApp
 private import Synchronization
 
-/// What a service measures of its requests. Labels are route patterns, never paths.
+/// The metrics of requests. Labels are route patterns, never paths.
 final class RequestMetrics: Sendable {
     private struct Key: Hashable {
         let method: String
@@ -18,7 +18,7 @@ final class RequestMetrics: Sendable {
 
     let inFlight: Meter
     private let factory: any MetricsFactory
-    /// As many as there are routes, times the methods and statuses that they have.
+    /// At most the number of routes, times their methods and statuses.
     private let handlers = Mutex(Handlers())
 
     init(_ factory: any MetricsFactory) {
@@ -54,7 +54,7 @@ final class RequestMetrics: Sendable {
 }
 
 extension HTTPRequest.Method {
-    /// The method, or `other` for one that no standard names: whoever sends requests cannot make up labels.
+    /// The method, or `other` for a nonstandard one, so that clients cannot create labels.
     var label: String {
         switch self {
         case .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect: rawValue

@@ -4,9 +4,9 @@ internal import LarderApp
 internal import Logging
 private import Synchronization
 
-/// One request until its answer has ended, which is logged and measured once.
+/// The record of a request until its response has ended, when it is logged and measured once.
 ///
-/// Whoever drops the answer's body without writing it, as for HEAD, lets go of the record, which ends it too.
+/// If the body is released without being written, as for HEAD, the record is released too, which completes it.
 final class RequestRecord: Sendable {
     private struct Answer {
         var route = "none"
@@ -37,7 +37,7 @@ final class RequestRecord: Sendable {
 
     deinit { end() }
 
-    /// - Parameter route: The pattern; it begins with a slash, unlike what stands there when no route took the request.
+    /// - Parameter route: The pattern. It starts with a slash; the text for requests without a route does not.
     func answered(_ status: HTTPResponse.Status, route: String?, bytes: Int = 0) {
         answer.withLock { answer in
             answer.status = status.code
@@ -48,7 +48,7 @@ final class RequestRecord: Sendable {
 
     func wrote(bytes: Int) { answer.withLock { $0.bytes += bytes } }
 
-    /// Writing the answer failed: its reader is gone, or its source.
+    /// Writing the response failed: the client has disconnected, or the source of the body failed.
     func wasCut() { answer.withLock { $0.isCut = true } }
 
     func end() {

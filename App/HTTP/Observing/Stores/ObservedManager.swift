@@ -2,17 +2,17 @@ internal import CoreMetrics
 public import LarderDomain
 private import Synchronization
 
-/// Hands everything on to a manager, and counts saves and updates that found everything stored already.
+/// Forwards all calls to a manager, and counts saves and updates that change nothing.
 ///
-/// Those of a transaction count once it has been committed: attempts that lost do not.
+/// In a transaction, they are counted after the commit: attempts that end with a conflict are not counted.
 public struct ObservedManager: PersistencyManager {
     private let base: any PersistencyManager
     private let note: @Sendable () -> Void
     private let metrics: StoreMetrics
-    /// What a running transaction has counted so far.
+    /// The counts of the running transaction.
     private let tally: Tally?
 
-    /// Observes a manager, and those of its transactions.
+    /// Observes a manager and its transactions.
     public init(_ base: any PersistencyManager, metrics: StoreMetrics) {
         self.init(base, metrics, tally: nil)
     }
@@ -29,7 +29,7 @@ public struct ObservedManager: PersistencyManager {
         try await base.create(entity)
     }
 
-    /// As the manager's.
+    /// The base manager's value.
     public var isInTransaction: Bool { base.isInTransaction }
 
     @discardableResult
@@ -76,7 +76,7 @@ public struct ObservedManager: PersistencyManager {
         }
         var last = Tally()
         let result = try await base.transaction { manager in
-            // A body that runs again counts afresh.
+            // Each attempt starts with a count of zero.
             let attempt = Tally()
             last = attempt
             return try await body(ObservedManager(manager, metrics, tally: attempt))
@@ -91,7 +91,7 @@ public struct ObservedManager: PersistencyManager {
     }
 }
 
-/// A count that child tasks of a transaction's body share.
+/// A count that is shared by the child tasks of a transaction's body.
 private final class Tally: Sendable {
     private let number = Atomic(0)
 

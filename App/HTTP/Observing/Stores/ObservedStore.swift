@@ -4,10 +4,10 @@ public import LarderData
 public import LarderDomain
 private import Synchronization
 
-/// Hands everything on to a store, and measures and logs what becomes of it.
+/// Forwards all calls to a store, and measures and logs their outcomes.
 ///
-/// Lines go to `Logger.current`, and so carry the id of the request that they are about: a warning for what took long,
-/// an error for what the store could not do (`unavailable`). They name the operation and the entity, no values.
+/// Lines are logged to `Logger.current`, and therefore have the id of their request: a warning for a slow operation, an
+/// error for a failure of the store (`unavailable`). They name the operation and the entity, but no values.
 public final class ObservedStore: StoreDecorator {
     public let base: any Store
     private let metrics: StoreMetrics
@@ -19,8 +19,8 @@ public final class ObservedStore: StoreDecorator {
     ///
     /// - Parameters:
     ///   - base: The store.
-    ///   - metrics: What is measured.
-    ///   - slow: What takes longer is logged.
+    ///   - metrics: The metrics.
+    ///   - slow: The duration above which an operation is logged.
     ///   - now: The clock.
     public init(
         _ base: any Store, metrics: StoreMetrics, slow: Duration = .milliseconds(500),
@@ -32,8 +32,8 @@ public final class ObservedStore: StoreDecorator {
         self.now = now
     }
 
-    /// Why the last commit that was worth one could not be made, if it was for the store and not for what it was asked:
-    /// a full device, say. `nil` again after one that was made.
+    /// The reason why the last nonempty commit failed, if it was a lasting failure of the store rather than of the
+    /// request, for example a full device. `nil` again after a successful commit.
     public var commitTrouble: Unavailable? { trouble.withLock { $0 } }
 
     public func withRows(
@@ -133,7 +133,7 @@ extension ObservedStore {
 }
 
 extension ChangeSet {
-    /// The entity of the first root that it writes, or read.
+    /// The entity of the first root that is written or read.
     fileprivate var entityName: String {
         let key = updates.first?.key ?? deletes.first?.key ?? reads.first?.key
         return (inserts.first?.schema ?? key?.schema ?? removals.first?.reference.root)?.name ?? "none"
@@ -141,7 +141,7 @@ extension ChangeSet {
 }
 
 extension Unavailable.Reason {
-    /// Whether another commit would very likely meet it too.
+    /// Whether the next commit would very likely fail for the same reason.
     fileprivate var outlivesACommit: Bool {
         switch self {
         case .full, .readOnly, .failed: true

@@ -1,9 +1,9 @@
 public import CoreMetrics
 public import LarderData
 
-/// What a service measures of its store and of the managers over it.
+/// The metrics of a store and of its managers.
 public final class StoreMetrics: Sendable {
-    /// The handlers of what ends well, which is nearly everything.
+    /// The handlers for successful operations, which are nearly all.
     struct Handlers: Sendable {
         let successes: Counter
         let duration: Timer
@@ -42,10 +42,10 @@ public final class StoreMetrics: Sendable {
         (cacheHits, cacheMisses) = (lookups("hit"), lookups("miss"))
     }
 
-    /// A retry policy whose further attempts are counted; for the manager over the store.
+    /// A retry policy that counts retries, for the manager over the store.
     public var retryPolicy: RetryPolicy { RetryPolicy(onRetry: { [retries] _ in retries.increment() }) }
 
-    /// Counts a read by ids; for a ``CachedStore``.
+    /// Counts a cache hit or miss of a ``CachedStore``.
     @Sendable public func noteLookup(isHit: Bool) { (isHit ? cacheHits : cacheMisses).increment() }
 
     subscript(operation: StoreOperation) -> Handlers {

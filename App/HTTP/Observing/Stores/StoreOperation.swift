@@ -1,6 +1,6 @@
 internal import LarderDomain
 
-/// What is asked of a store, as metrics name it.
+/// The operations of a store, as labels of metrics.
 enum StoreOperation: String, CaseIterable, Sendable {
     /// One root by its id.
     case read
@@ -12,7 +12,7 @@ enum StoreOperation: String, CaseIterable, Sendable {
 }
 
 extension PersistencyError {
-    /// What became of an operation, as metrics name it: few words, however much can be said about an error.
+    /// The outcome of an operation, as a label of metrics: few values, independent of an error's details.
     var outcome: String {
         switch self {
         case .cancelled: "cancelled"
@@ -28,7 +28,7 @@ extension PersistencyError {
 }
 
 extension Unavailable.Reason {
-    /// The reason in one word of a metric or of an answer.
+    /// The reason in one word, for a metric or a response.
     var outcome: String {
         switch self {
         case .busy: "busy"
