@@ -11,7 +11,7 @@ struct AnswerKeeperTests {
 
     private func digest(_ body: String) -> [UInt8] { Array(SHA256.hash(data: Array(body.utf8))) }
 
-    /// Adds a person as a request would, and tells of it.
+    /// Adds a person as a request would, and responds with it.
     private func post(
         _ service: Service, _ keeper: AnswerKeeper, _ name: String, key: String = "k-1", scope: AnswerScope? = nil
     ) async throws -> (answer: Answer, isReplay: Bool) {
@@ -87,7 +87,7 @@ struct AnswerKeeperTests {
         let result = try await keeper.answer(
             scope: scope, key: "k-1", requestDigest: digest(""), manager: service.manager
         ) { _ in
-            // From another task, which is no part of the transaction that runs here.
+            // From another task, which does not belong to the running transaction.
             await Task.detached {
                 await #expect(throws: AnswerRefusal.inProgress) { try await self.post(service, keeper, "Bob") }
                 _ = try? await self.post(service, keeper, "Cleo", key: "k-2")

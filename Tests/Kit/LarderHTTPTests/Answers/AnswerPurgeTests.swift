@@ -4,7 +4,7 @@ import LarderHTTP
 import Testing
 
 struct AnswerPurgeTests {
-    /// Answers so many requests, a second apart.
+    /// Answers `count` requests, one second apart.
     private func fill(_ service: Service, _ keeper: AnswerKeeper, _ count: Int) async throws {
         for number in 0..<count {
             _ = try await keeper.answer(

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderApp
 @testable import LarderHTTP
 
-/// A feed over connections, with a real client at the other end.
+/// A feed over connections, with a real client.
 @Suite(.timeLimit(.minutes(5)))
 struct ChangeSocketTests {
     @Test func `events arrive in their order, and who comes back goes on where it was`() async throws {
@@ -28,7 +28,7 @@ struct ChangeSocketTests {
             }
             try await EventClient.connect(to: server.port, after: "0badcafe-2") { client in
                 let read = try await client.read(2)
-                // A place told before the reset would be one to come back to without ever hearing of the gap.
+                // If a position preceded the reset, a client could resume there and miss the gap.
                 #expect(read == ["hello ?", "reset 5"])
             }
         }
@@ -66,7 +66,7 @@ struct ChangeSocketTests {
                 #expect(hello == ["hello 0"])
                 try await EventClient.connect(to: server.port) { good in
                     _ = try await good.read(1)
-                    // More than all buffers between the two ends hold together.
+                    // More than the capacity of all buffers between server and client.
                     for sequence in 1...100 as ClosedRange<Int64> {
                         test.store.yield(.commit(TestFeed.commit(sequence, changes: 100)))
                     }

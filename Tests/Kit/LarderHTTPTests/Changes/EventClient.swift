@@ -2,14 +2,14 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A client that reads a stream of events over a connection of its own.
+/// A client that reads a stream of events over a separate connection.
 struct EventClient {
     private var parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
     private var text = ""
-    /// Whether the answer ended, as opposed to the connection.
+    /// Whether the response ended, as opposed to the connection.
     private(set) var isComplete = false
 
-    /// Asks for the changes, and closes the connection after the body.
+    /// Requests the changes, and closes the connection after the body.
     static func connect(
         to port: Int, _ method: HTTPMethod = .GET, after id: String? = nil, receiveBuffer: Int? = nil,
         _ body: (inout EventClient) async throws -> Void
@@ -36,13 +36,13 @@ struct EventClient {
         }
     }
 
-    /// The head of the answer; to be read before the events.
+    /// The head of the response; to be read before the events.
     mutating func head() async throws -> HTTPResponseHead? {
         guard case .head(let head)? = try await parts.next(isolation: #isolation) else { return nil }
         return head
     }
 
-    /// The next events, as `change 3` or `heartbeat 7`; fewer where the stream ends, in whatever way.
+    /// The next events, as `change 3` or `heartbeat 7`; fewer if the stream ends for any reason.
     mutating func read(_ count: Int) async throws -> [String] {
         var events: [String] = []
         while events.count < count, let event = try await next() { events.append(event) }

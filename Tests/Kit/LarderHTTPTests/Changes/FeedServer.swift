@@ -7,18 +7,18 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-/// A feed behind a server on a port of its own, and its connections counted.
+/// A feed behind a server on a free port, and the number of its connections.
 struct FeedServer {
     let test: TestFeed
     let port: Int
     let connections: OpenConnections
-    /// What a revoked token is to a service.
+    /// Simulates the revocation of a token.
     let access: Access
     private let group: ServiceGroup
 
     var feed: ChangeFeed { test.feed }
 
-    /// Serves while the body runs, and stops as a service does.
+    /// Serves while the body runs, and stops like a service.
     static func run(
         _ test: TestFeed = TestFeed(), sendBuffer: Int? = nil, _ body: (FeedServer) async throws -> Void
     ) async throws {
@@ -70,7 +70,7 @@ struct FeedServer {
         }
     }
 
-    /// Whether the next heartbeat finds the client still allowed.
+    /// Whether the client is still permitted at the next heartbeat.
     final class Access: Sendable {
         private let given = Mutex(true)
         var isGiven: Bool { given.withLock { $0 } }
@@ -78,14 +78,14 @@ struct FeedServer {
     }
 }
 
-/// How many connections a server has.
+/// The number of a server's connections.
 final class OpenConnections: Sendable {
     private let number = Mutex(0)
     var count: Int { number.withLock { $0 } }
     func add(_ change: Int) { number.withLock { $0 += change } }
 }
 
-/// Counts its connection from its beginning to its end, and may have the system keep little of what is sent.
+/// Counts its connection from its start to its end, and can make the system buffer little output.
 private final class ConnectionCounter: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     private let connections: OpenConnections

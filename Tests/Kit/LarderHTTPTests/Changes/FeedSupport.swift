@@ -3,15 +3,15 @@ import LarderDomain
 @testable import LarderHTTP
 import Synchronization
 
-/// A feed whose store is the test. Nothing in it happens by the clock unless a test makes a bound short: a machine may
-/// take its time, and ``ChangeFeed/look(at:beats:)`` stands for the time that passes.
+/// A feed whose commits come from the test instead of a store. It does not depend on the clock unless a test sets a
+/// short bound, because a machine may be slow. ``ChangeFeed/look(at:beats:)`` simulates the passage of time.
 struct TestFeed {
     static let boot = "5f0c91ab"
     static let schema = EntitySchema(name: "note", columns: [])
     let feed: ChangeFeed
     let store: AsyncStream<StoreChange>.Continuation
 
-    /// Bounds that no test waits for.
+    /// Bounds that no test reaches by waiting.
     static var bounds: FeedBounds {
         var bounds = FeedBounds()
         bounds.patience = .seconds(3600)
@@ -28,7 +28,7 @@ struct TestFeed {
         feed = ChangeFeed(of: commits, boot: Self.boot, bounds: bounds)
     }
 
-    /// Runs the feed beside the body, and ends it with the store's stream.
+    /// Runs the feed during the body, and ends it with the store's stream.
     func run(_ body: () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await feed.run() }
@@ -47,18 +47,18 @@ struct TestFeed {
         for sequence in sequences { store.yield(.commit(Self.commit(sequence))) }
     }
 
-    /// Commits, and waits until the feed has read it.
+    /// Commits, and waits until the feed has read the commits.
     func commitAndWait(_ sequences: ClosedRange<Int64>) async throws {
         commit(sequences)
         try await until { feed.state.withLock { $0.ring.newest >= sequences.upperBound } }
     }
 
-    /// Waits until so many subscribers were told everything and wait for more.
+    /// Waits until this many subscribers have received everything and wait for more.
     func untilWaiting(_ count: Int) async throws {
         try await until { feed.state.withLock { $0.waiters.count == count } }
     }
 
-    /// A commit of notes whose ids end in 1 and so on, of version `sequence`.
+    /// A commit of notes whose ids end in 1, 2 and so on, with version `sequence`.
     static func commit(_ sequence: Int64, changes: Int = 1) -> CommittedChanges {
         CommittedChanges(
             token: StoreToken(lifetime: 0, position: sequence),
@@ -71,11 +71,11 @@ struct TestFeed {
     static func id(_ sequence: Int64) -> EventID { EventID(boot: boot, sequence: sequence) }
 }
 
-/// What a test waited for and did not come.
+/// A condition that did not become true in time.
 struct NeverSo: Error {}
 
-/// Waits for what another task brings about, for a minute at least; tries are counted, since this test may itself wait long
-/// for its turn. It sleeps between looks, so that it takes no time from that task.
+/// Waits until another task makes a condition true, for at least a minute. It counts attempts, because this test may
+/// itself wait long for its turn, and sleeps between them, so that it takes no time from the other task.
 ///
 /// - Throws: ``NeverSo``.
 func until(_ isSo: () -> Bool) async throws {

@@ -19,7 +19,7 @@ struct JWTAuthenticator: Authenticator {
             let claims = try await keys.verify(token, as: Claims.self)
             return Reader(key: claims.sub.value, isOperator: claims.isLibrarian)
         } catch {
-            // Not the error itself, which may have parts of the token.
+            // Not the error itself, which may contain parts of the token.
             logger.notice("token refused", metadata: ["reason": "\((error as? JWTError)?.errorType.description ?? "")"])
             return nil
         }

@@ -6,13 +6,13 @@ import LarderApp
 import LarderHTTP
 import Tracing
 
-/// Somebody with a token.
+/// A caller with a token.
 struct Reader: ServiceCaller {
     let key: String
     let isOperator: Bool
 }
 
-/// A service that replaces what the kit lets it replace.
+/// A service that replaces all replaceable parts of the kit.
 struct ReadersAPI: ServiceAPI {
     static let readers = ServiceIdentity(name: "readers", title: "Readers", operatorRole: "a librarian")
     let identity = Self.readers
@@ -42,7 +42,7 @@ struct ReadersAPI: ServiceAPI {
     }
 }
 
-/// Tells each caller who it is.
+/// Adds a header field with the caller's key to each response.
 struct VisitMiddleware: RouterMiddleware {
     typealias Context = CallerContext<Reader>
 

@@ -50,7 +50,7 @@ struct ReadersService: Sendable {
         }
     }
 
-    /// What a request for a path gets.
+    /// The response to a request for a path.
     func get(_ path: String, token: String? = nil, id: String? = nil) async throws -> TLSClient.Answer {
         try await client.withHTTP2 { connection in
             var headers: HTTPFields = [:]

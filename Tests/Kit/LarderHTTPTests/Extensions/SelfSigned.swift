@@ -5,7 +5,7 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// A certificate for `localhost` that signs itself, with its key.
+/// A self-signed certificate for `localhost`, with its key.
 struct SelfSigned {
     let certificate: NIOSSLCertificate
     /// The configuration of a server.

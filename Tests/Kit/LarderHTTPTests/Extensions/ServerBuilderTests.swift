@@ -37,7 +37,7 @@ struct ServerBuilderTests {
             let health = await RawConnection.exchange(
                 server.port, "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(health.text.contains("Server: stamped\r\n"))
-            // The guard's own responses do not pass them.
+            // The guard's own responses bypass the handlers.
             #expect(await !RawConnection.exchange(server.port, Self.withoutHost).text.contains("stamped"))
         }
     }

@@ -11,7 +11,7 @@ struct TLSClient: Sendable {
     let port: Int
     let certificate: NIOSSLCertificate
 
-    /// A connection of HTTP/2.
+    /// An HTTP/2 connection.
     struct Connection: Sendable {
         let channel: any Channel
         let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<Void>
@@ -26,7 +26,7 @@ struct TLSClient: Sendable {
         var statuses: [Int] { heads.map(\.status.code) }
     }
 
-    /// The server's bytes over HTTP/1.1, to the end of the connection.
+    /// The server's bytes over HTTP/1.1, until the connection ends.
     func text(_ request: String) async throws -> String {
         let channel = try await connect("http/1.1") {
             try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: $0)
@@ -39,7 +39,7 @@ struct TLSClient: Sendable {
         }
     }
 
-    /// Uses a connection of HTTP/2, and closes it.
+    /// Uses an HTTP/2 connection, and closes it.
     func withHTTP2<Value>(_ body: (Connection) async throws -> Value) async throws -> Value {
         let connection = try await connect("h2") { channel in
             let streams = try channel.pipeline.syncOperations.configureAsyncHTTP2Pipeline(
@@ -70,9 +70,9 @@ struct TLSClient: Sendable {
 }
 
 extension TLSClient.Connection {
-    /// Sends a request over a stream of its own.
+    /// Sends a request over a new stream.
     ///
-    /// - Parameter ends: Whether the body ends; the rest of it never comes otherwise.
+    /// - Parameter ends: Whether the body ends; if not, the rest is never sent.
     func send(
         _ method: HTTPRequest.Method = .get, _ path: String, headers: HTTPFields = [:], body: String? = nil,
         ends: Bool = true, whileOpen: @Sendable () async throws -> Void = {}

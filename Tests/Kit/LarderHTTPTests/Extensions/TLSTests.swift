@@ -25,7 +25,7 @@ struct TLSTests {
     ) async throws {
         let tls = certificate.tls
         let limits = TestServer.limits {
-            // Between two requests of a test that waits long for its turn, too.
+            // Long enough for the time between two requests of a test that waits long for its turn.
             $0.idleTimeout = .seconds(20)
             change(&$0)
         }
@@ -66,7 +66,7 @@ struct TLSTests {
             #expect(malformed.hasPrefix("HTTP/1.1 400 "))
             let unfinished = try await client.text("GET /health HTT")
             #expect(unfinished.hasPrefix("HTTP/1.1 408 "))
-            // It sends nothing of TLS either.
+            // The client does not even start the TLS handshake.
             #expect(await RawConnection.exchange(server.port, []).isClosed)
         }
     }
@@ -142,7 +142,7 @@ struct TLSTests {
         } _: { _, client in
             try await client.withHTTP2 { connection in
                 #expect(try await connection.send(.get, "/held").statuses == [503])
-                // It waits for 100, and then sends nothing.
+                // The client waits for 100, and then sends nothing.
                 let asked = try await connection.send(
                     .post, "/echo", headers: [.expect: "100-continue", .contentLength: "3"], ends: false)
                 #expect(asked.statuses == [100, 408])

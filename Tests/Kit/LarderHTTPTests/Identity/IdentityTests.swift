@@ -11,9 +11,9 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
-/// A service has its own name in everything that it prints, logs, serves and writes, and the kit's name nowhere.
+/// Everything that a service prints, logs, serves and writes contains its own name, and never the kit's.
 struct IdentityTests {
-    /// What remains of the kit's name: the files of a file store, which another name would not find.
+    /// The exceptions with the kit's name: the files of a file store, which would not be found under another name.
     private static let formats = ["larder.log", "larder.lock", "larder.closed"]
 
     private func expectNoProductName(_ what: String, _ text: String) {
@@ -55,7 +55,7 @@ struct IdentityTests {
             }
             #expect(await run(["config"]).contains("http-first-librarian"))
             #expect(await run(["serve", "--help"]).contains("MY_LOANS_HTTP_FIRST_LIBRARIAN"))
-            // What is not a store of the kit is refused in general words.
+            // The errors for data that is not a store do not name the kit either.
             try Data("text".utf8).write(to: home.appending(path: "kept/larder.log"))
             for store in [folder, "sqlite:\(home.path)/kept/larder.log"] {
                 expectNoProductName(store, await run(["verify", "--store", store]))
@@ -133,7 +133,7 @@ struct IdentityTests {
         expectNoProductName("log", lines)
     }
 
-    /// The names of this process's threads, without those that have the name of the process, which tests run in.
+    /// The names of this process's threads, without names that are the process's, because it is the test runner.
     private static func threadNames() throws -> String {
         let folder = "/proc/self/task"
         guard FileManager.default.fileExists(atPath: folder) else { return "" }

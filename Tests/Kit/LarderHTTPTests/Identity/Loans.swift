@@ -6,7 +6,7 @@ import LarderDomain
 import Hummingbird
 import LarderHTTP
 
-/// A service with an invented name, made of nothing but the kit's parts.
+/// A service with an invented name, which consists only of the kit's parts.
 struct Loans: AsyncParsableCommand, HTTPProgram {
     static let identity = ServiceIdentity(name: "my-loans", title: "My Loans", operatorRole: "a librarian")
     static let mappers: [any EntityMapper.Type] = [PersonMapper.self, PersonTokenMapper.self, StoredAnswerMapper.self]
@@ -24,7 +24,7 @@ struct Loans: AsyncParsableCommand, HTTPProgram {
     }
 }
 
-/// Whoever has a token is a librarian.
+/// All callers with a token are librarians.
 struct Librarian: ServiceCaller {
     let key: String
     var isOperator: Bool { true }

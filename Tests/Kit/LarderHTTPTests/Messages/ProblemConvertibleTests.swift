@@ -24,7 +24,7 @@ private enum LoanError: String, ServiceError, CaseIterable {
     var message: String { "no loan: \(rawValue)" }
 }
 
-/// One that chooses its problem.
+/// An error that defines its problem.
 private struct OverdueError: ServiceError, ProblemConvertible {
     let exitStatus = LarderApp.ExitStatus.conflict
     let message = "overdue"

@@ -23,7 +23,7 @@ struct LogSinkTests {
         var ends: [Int32] = [0, 0]
         try #require(unsafe pipe(&ends) == 0)
         let (input, output) = (ends[1], ends[0])
-        // A pipe that does not block takes lines in parts, and is full again and again.
+        // A nonblocking pipe accepts lines in parts, and is full again and again.
         try #require(fcntl(input, F_SETFL, O_NONBLOCK) == 0)
         let (writers, lines) = (8, 60)
         async let reading = readLines(of: output)
@@ -56,7 +56,7 @@ struct LogSinkTests {
         let (input, output) = (ends[1], ends[0])
         let sink = LogSink(descriptor: input, limit: 100_000)
         let logger = Logger(label: "test") { JSONLogHandler(label: $0, sink: sink) }
-        // More than the pipe, what is being written, and the buffer hold: a logger that waits never returns.
+        // More than the capacity of the pipe, the current write and the buffer: a logger that waits would never return.
         for number in 0..<5_000 { logger.info("entry", metadata: ["bytes": .stringConvertible(number)]) }
         #expect(sink.droppedCount > 0)
         await sink.flush(within: .milliseconds(1))
@@ -78,7 +78,7 @@ struct LogSinkTests {
         var ends: [Int32] = [0, 0]
         try #require(unsafe pipe(&ends) == 0)
         let (input, output) = (ends[1], ends[0])
-        // The reading end of a pipe takes nothing.
+        // The read end of a pipe cannot be written.
         let sink = LogSink(descriptor: output)
         let logger = Logger(label: "test") { JSONLogHandler(label: $0, sink: sink) }
         for _ in 0..<3 {
@@ -91,7 +91,7 @@ struct LogSinkTests {
     }
 }
 
-/// The lines of a file to its end, read off the cooperative pool, which the writers keep busy.
+/// The lines of a file up to its end, read outside of the cooperative pool, which the writers keep busy.
 private func readLines(of descriptor: Int32) async -> [ArraySlice<UInt8>] {
     await withCheckedContinuation { continuation in
         DispatchQueue(label: "reader").async {

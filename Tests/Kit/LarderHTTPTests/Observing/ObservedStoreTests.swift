@@ -20,9 +20,9 @@ struct ObservedStoreTests {
         metrics.text().split(separator: "\n").map(String.init).filter { $0.hasPrefix(prefix) }
     }
 
-    /// Laws close stores and use them nevertheless; nobody needs to read about that.
+    /// Laws use stores after closing them; the log does not need these errors.
     private func judge(_ fixture: StoreFixture) async -> [LawVerdict] {
-        // At the quick size every fourth, which is enough to see a decorator that is broken.
+        // At the quick size, every fourth law: enough to detect a broken decorator.
         let step = RunSize.current == .quick ? 4 : 1
         let laws = StoreContract.laws.enumerated().filter { $0.offset % step == 0 }.map(\.element)
         return await withLogger(handler: SwiftLogNoOpLogHandler()) { _ in

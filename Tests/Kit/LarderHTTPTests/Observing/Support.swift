@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps the lines of a log.
+/// Records the lines of a log.
 final class LogRecorder: Sendable {
     private let lines = Mutex<[[UInt8]]>([])
 
@@ -22,7 +22,7 @@ final class LogRecorder: Sendable {
 
     var text: [String] { lines.withLock { $0 }.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The lines, read back.
+    /// The lines, parsed.
     func objects() throws -> [LoggedLine] {
         try lines.withLock { $0 }.map { try JSONDecoder().decode(LoggedLine.self, from: Data($0)) }
     }
@@ -36,7 +36,7 @@ final class LogRecorder: Sendable {
     }
 }
 
-/// What the tests look at in a line.
+/// The members of a line that tests check.
 struct LoggedLine: Decodable {
     let message: String
     let level: String
@@ -71,7 +71,7 @@ struct TestContext: ServiceContext {
     }
 }
 
-/// Sends requests to a router, and collects what it answers.
+/// Sends requests to a router, and collects the responses.
 struct RouterClient {
     let responder: any HTTPResponder<TestContext>
     let logger: Logger
@@ -130,7 +130,7 @@ final class TestClock: Sendable {
     func advance(by duration: Duration) { instant.withLock { $0 += duration } }
 }
 
-/// A pantry of jars, for stores that are observed.
+/// A pantry of jars, for observed stores.
 struct Jar: Entity {
     let id: EntityID<Jar>
     var label: String

@@ -29,7 +29,7 @@ struct OutgoingBytesTests {
             #expect(collector.buffer == Self.buffer(size, seed), "\(size)")
             #expect(collector.sizes.allSatisfy { (1...OutgoingBytes.pieceBytes).contains($0) }, "\(size)")
         }
-        // Blocks of the file are used again.
+        // Blocks of the file are reused.
         bodies[6].release()
         bodies[6] = try bytes.hold(Self.buffer(130_000, 9))
         #expect(bytes.bytesInFile == (1 + 2 + 4) * 65_536)
@@ -104,7 +104,7 @@ struct OutgoingBytesTests {
     }
 }
 
-/// Takes a body, and notes the sizes of its pieces.
+/// Collects a body, and records the sizes of its pieces.
 final class PieceSizes: ResponseBodyWriter, Sendable {
     private let pieces = Mutex<[ByteBuffer]>([])
 

@@ -17,7 +17,7 @@ struct SharedValuesTests {
             #expect(count == 10)
         }
         #expect(loads == [1, 2, 3, 1])
-        // One is always kept, however large.
+        // One value is always cached, independent of its size.
         for _ in 0..<2 {
             let count = try await value(9, 1_000)
             #expect(count == 1_000)
@@ -44,7 +44,7 @@ struct SharedValuesTests {
             }
             try await group.waitForAll()
         }
-        // Two may begin before there is a value.
+        // Two loads may start before there is a value.
         #expect(loads.now <= 2)
     }
 }

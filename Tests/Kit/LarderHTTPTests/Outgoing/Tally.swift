@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that tasks of a test count up and down, and the most that it was.
+/// A number that the tasks of a test increment and decrement, and its maximum.
 final class Tally: Sendable {
     private let state = Mutex((now: 0, most: 0))
 

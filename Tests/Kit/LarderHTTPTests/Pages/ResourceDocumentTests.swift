@@ -9,7 +9,7 @@ import Testing
         let id: EntityID<Loan>
     }
 
-    /// Loans are made and given back by use cases alone.
+    /// Only use cases create and return loans.
     private enum LoanResource: Resource {
         static let name = "loans"
         static let verbs: Set<ResourceVerb> = [.list, .read, .patch]

@@ -38,7 +38,7 @@ struct CallerLimitTests {
                     #expect(response.status == .ok)
                 }
             }
-            // A request that is refused or ends takes no place, so that it may be asked until both are there.
+            // A refused or completed request uses no slot, so the test can repeat requests until both slots are in use.
             var refused = try await ask(.get, "/quick", as: "ann")
             while refused.status == .ok {
                 await Task.yield()

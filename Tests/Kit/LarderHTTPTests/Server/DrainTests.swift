@@ -36,7 +36,7 @@ struct DrainTests {
     @Test func `an idle connection ends, one on which a request is on its way gets an answer`() async throws {
         let limits = TestServer.limits {
             $0.idleTimeout = .seconds(60)
-            // So long a request may be on its way, also on a machine that has much else to do.
+            // The maximum transit time of a request, long enough for a busy machine.
             $0.drainIdle = .seconds(5)
         }
         try await TestServer.run(limits) { server in
@@ -72,7 +72,7 @@ struct DrainTests {
                             }
                         }
                     }
-                    // Without it the server might have stopped before anybody came.
+                    // Otherwise the server might stop before the first connection.
                     try await isServed.wait()
                     await server.stop()
                     try await group.waitForAll()
@@ -100,7 +100,7 @@ struct DrainTests {
         signal.give()
         await waiting.value
         #expect(hasHeard.isSet && signal.isGiven)
-        // Whoever comes later does not wait.
+        // A later caller does not wait.
         await signal.wait()
     }
 }

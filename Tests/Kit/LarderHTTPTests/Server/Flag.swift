@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one side of a test has done, for another to wait for.
+/// A flag that one task of a test sets and another waits for.
 final class Flag: Sendable {
     private let value = Atomic(false)
 
@@ -8,8 +8,8 @@ final class Flag: Sendable {
 
     func set() { value.store(true, ordering: .releasing) }
 
-    /// Returns when it is set.
+    /// Returns when the flag is set.
     ///
-    /// - Throws: `NeverSo` when it is not set in time, and an error when the task is cancelled.
+    /// - Throws: `NeverSo` if it is not set in time; an error if the task is cancelled.
     func wait() async throws { try await until { isSet } }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderHTTP
 
 struct FramingTests {
-    /// A name, the bytes, and the statuses that they must be answered with before the connection ends.
+    /// A name, the bytes, and the statuses of all responses before the connection ends.
     static let cases: [(String, String, [Int])] = [
         ("no Host", "GET /health HTTP/1.1\r\n\r\n", [400]),
         ("two Hosts", "GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", [400]),
@@ -153,7 +153,7 @@ struct FramingTests {
         let post = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n\r\n\r\n\n"
         let chunked = "POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n\r\n\r\n0\r\n\r\n"
         let bytes = Array([get, post, get, chunked, get, post, post].joined().utf8)
-        // A client that is slow for a moment must find the connection open; it ends it by itself.
+        // The connection stays open for a client that is slow for a moment, and then ends because it is idle.
         try await TestServer.run(TestServer.limits { $0.idleTimeout = .seconds(120) }) { server in
             for size in [1, 2, 3, 7, 50, bytes.count] {
                 let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0...].prefix(size)) }
@@ -187,7 +187,7 @@ struct FramingTests {
             let read = await RawConnection.exchange(
                 server.port, [.send("POST /echo \(head)"), .receive("HTTP/1.1 100"), .send("abc")])
             #expect(read.statuses == [100, 200] && read.text.contains("3 bytes"), "\(read.text)")
-            // Held back for as long as a slow check takes, it is refused all the same.
+            // The route responds late and without reading the body, so the server never asks for it.
             let unread = await RawConnection.exchange(
                 server.port,
                 [

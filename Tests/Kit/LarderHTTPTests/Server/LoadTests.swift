@@ -31,7 +31,7 @@ struct LoadTests {
             #expect(outcomes.map(\.statuses) == [[503], [503], [503], [200], [200]])
             #expect(!outcomes.contains { !$0.isClosed })
             #expect(!outcomes.prefix(3).contains { !$0.text.lowercased().contains("retry-after") })
-            // The places are free again, as soon as the server has seen that the clients are gone.
+            // The slots are free again as soon as the server detects that the clients have disconnected.
             var statuses: [Int] = []
             repeat {
                 statuses = await RawConnection.exchange(server.port, Self.health).statuses

@@ -38,7 +38,7 @@ struct RawClient {
     private mutating func take(_ step: RawConnection.Step, _ handle: Int32) {
         switch step {
         case .send(let piece):
-            // What cannot be sent is seen when the rest is read.
+            // If sending fails, reading the rest shows the reason.
             _ = unsafe piece.withUnsafeBytes {
                 unsafe Foundation.send(handle, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
@@ -61,7 +61,7 @@ struct RawClient {
         }
     }
 
-    /// Reads until an instant, the server's end of the connection, or, after some bytes, when `isEnough`.
+    /// Reads until an instant, until the server closes its side, or, after some bytes, until `isEnough`.
     private mutating func read(_ handle: Int32, until instant: Date, isEnough: () -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !isClosed {

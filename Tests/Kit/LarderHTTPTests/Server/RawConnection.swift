@@ -1,32 +1,32 @@
 import Foundation
 
-/// A client that sends any bytes, and reads until the server closes. Its own time is generous: what a server does in
-/// time is seen by what it says, not by how soon.
+/// A client that sends arbitrary bytes, and reads until the server closes. Its timeouts are long: tests check the
+/// deadlines of a server by its responses, not by their time.
 struct RawConnection {
-    /// What a client does, one after the other, before it reads to the end.
+    /// A step of a client. After the last one, it reads to the end.
     enum Step: Sendable {
         case send([UInt8])
         /// Reads for a while.
         case pause(seconds: Double)
-        /// Reads until this came.
+        /// Reads until this text was received.
         case receive(String)
-        /// Does not read until this is so.
+        /// Does not read until the flag is set.
         case hold(until: Flag)
         case note(Flag)
         case closeOutput
-        /// Goes away at once, without a farewell.
+        /// Resets the connection.
         case reset
 
         static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
     }
 
-    /// What came back.
+    /// The received bytes and the end of the connection.
     struct Outcome: Sendable {
         var text = ""
         var isClosed = false
         var seconds = 0.0
 
-        /// The statuses of all answers.
+        /// The statuses of all responses.
         var statuses: [Int] {
             text.components(separatedBy: "HTTP/1.").dropFirst().compactMap {
                 $0.split(separator: " ").dropFirst().first.flatMap { Int($0) }
@@ -34,10 +34,10 @@ struct RawConnection {
         }
     }
 
-    /// How long a client goes on at most.
+    /// The maximum time of a client, in seconds.
     static let patience = 120.0
 
-    /// Goes through the steps on a thread of its own.
+    /// Runs the steps on a separate thread.
     static func exchange(_ port: Int, _ steps: [Step]) async -> Outcome {
         await withCheckedContinuation { continuation in
             let thread = Thread {

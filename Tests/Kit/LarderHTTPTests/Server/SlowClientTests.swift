@@ -3,7 +3,7 @@ import Testing
 @testable import LarderApp
 @testable import LarderHTTP
 
-/// What drips never becomes complete, so that a machine under load only makes the server notice later.
+/// Input that arrives in drips never becomes complete, so a machine under load only makes the server notice later.
 @Suite(.timeLimit(.minutes(5)))
 struct SlowClientTests {
     private static let short = TestServer.limits {
@@ -24,7 +24,7 @@ struct SlowClientTests {
 
     @Test func `the head of a later request has the same time`() async throws {
         let limits = TestServer.limits {
-            // Time enough for the first head on a machine that has much else to do.
+            // Long enough for the first head on a busy machine.
             $0.headerTimeout = .seconds(5)
             $0.idleTimeout = .seconds(60)
         }
@@ -87,7 +87,7 @@ struct SlowClientTests {
 
     @Test(arguments: ["Content-Length: 10000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n"])
     func `time in which a body comes is none that its request is worked on`(framing: String) async throws {
-        // The body takes longer than the limit, and what is worked on between its pieces far less, also on a busy machine.
+        // The body takes longer than the limit, but the work between its pieces takes far less, also on a busy machine.
         try await TestServer.run(TestServer.limits { $0.requestTimeout = .seconds(4) }) { server in
             let piece = String(repeating: "a", count: 1000)
             let head = "POST /upload HTTP/1.1\r\nHost: a\r\n" + framing
@@ -152,7 +152,7 @@ struct SlowClientTests {
                 server.port, [.send(head(3)), .receive("100 Continue\r\n\r\n"), .send("abc")])
             #expect(taken.statuses == [100, 200], "\(taken.text)")
             let refused = await RawConnection.exchange(server.port, head(30_000))
-            // A server that has much to do may say both.
+            // A busy server may send both responses.
             #expect(refused.statuses.last == 413, "\(refused.text)")
         }
     }

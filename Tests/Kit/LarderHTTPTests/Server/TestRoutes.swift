@@ -4,11 +4,11 @@ import LarderApp
 import LarderHTTP
 import NIOCore
 
-/// The routes of a ``TestServer``, and what they and a test tell each other.
+/// The routes of a ``TestServer``, and the flags that they share with a test.
 struct TestRoutes {
-    /// Lets `/held` answer.
+    /// Lets `/held` respond.
     let release = Flag()
-    /// Whether `/endless` was ended.
+    /// Whether `/endless` was cancelled.
     let isEnded = Flag()
 
     func router(_ limits: ServerLimits, _ deadlines: RequestDeadlines) -> Router<ServerTestContext> {

@@ -14,18 +14,18 @@ struct ServerTestContext: ServiceContext {
     }
 }
 
-/// A server on a port of its own, with routes that wait, read a body, or do not.
+/// A server on a free port, with routes that wait, read a body, or do neither.
 struct TestServer {
     let port: Int
     let signal: ShutdownSignal
-    /// The requests that are worked on.
+    /// The requests in progress.
     let deadlines: RequestDeadlines
     let routes: TestRoutes
-    /// Tells the server to stop; does not wait for it.
+    /// Tells the server to stop, without waiting for its end.
     let stop: @Sendable () async -> Void
 
-    /// Limits in which a machine with much else to do keeps up, but that an idle connection ends soon: a client here
-    /// reads until the connection ends. Tests of a deadline make it short.
+    /// Limits that a busy machine does not reach, except for the short idle timeout: a client here reads until the
+    /// connection ends. Tests of a deadline make it short.
     static func limits(_ change: (inout ServerLimits) -> Void = { _ in }) -> ServerLimits {
         var limits = ServerLimits()
         limits.headerTimeout = .seconds(120)
@@ -46,17 +46,17 @@ struct TestServer {
         return logger
     }
 
-    /// Returns when so many requests are worked on.
+    /// Returns when this many requests are in progress.
     func hasRequests(_ count: Int) async throws {
         try await until { deadlines.count == count }
     }
 
-    /// Tells the server to stop, and returns when every connection has heard so.
+    /// Tells the server to stop, and returns when every connection has received the event.
     func beginToStop() async throws {
         await stop()
-        // A connection that is had ends by itself; one that is refused says that the listener has ended.
+        // An accepted connection ends by itself; a refused one shows that the listener is closed.
         while await RawConnection.exchange(port, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").isClosed {}
-        // It tells the connections, each on its own loop.
+        // The server notifies the connections, each on its event loop.
         for _ in 0..<2 {
             for loop in EventLoopGroupProvider.singleton.eventLoopGroup.makeIterator() {
                 try await loop.submit {}.get()
@@ -64,7 +64,7 @@ struct TestServer {
         }
     }
 
-    /// Runs a server while a body of a test uses it.
+    /// Runs a server while the body of a test uses it.
     static func run<Value: Sendable>(
         _ limits: ServerLimits = limits(), logger: Logger = quiet,
         server: (GuardedServer) throws -> HTTPServerBuilder = { $0.builder() },

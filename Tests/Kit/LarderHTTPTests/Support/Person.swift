@@ -2,7 +2,7 @@ import LarderData
 import LarderDomain
 import LarderHTTP
 
-/// Somebody who has tokens and is changed by requests.
+/// A person who has tokens and is changed by requests.
 struct Person: Entity {
     let id: EntityID<Person>
     let name: String

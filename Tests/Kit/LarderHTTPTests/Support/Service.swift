@@ -5,15 +5,15 @@ import LarderHTTP
 import LarderInfrastructure
 import Synchronization
 
-/// A store with persons, tokens and answers, and a clock that stands until it is moved.
+/// A store with persons, tokens and responses, and a clock that only the test advances.
 final class Service: Sendable {
     let store: any Store
     let manager: StoreManager
     let clock: StoppedClock
-    /// What the store was asked to do, where it is in memory.
+    /// The recorded operations of a store in memory.
     let script = MemoryStore.Script()
 
-    /// - Parameter path: The database; in memory without one.
+    /// - Parameter path: The path of the database; `nil` for a store in memory.
     init(path: String? = nil, clock: StoppedClock = StoppedClock()) async throws {
         let mappers = try MapperSet([PersonMapper.self, PersonTokenMapper.self, StoredAnswerMapper.self])
         store =
@@ -39,7 +39,7 @@ final class Service: Sendable {
     }
 }
 
-/// A clock that a test moves.
+/// A clock that only a test advances.
 final class StoppedClock: Sendable {
     private let instant = Mutex(Timestamp(microseconds: 1_700_000_000_000_000))
 
@@ -50,7 +50,7 @@ final class StoppedClock: Sendable {
     }
 }
 
-/// A path for a database, in a folder that goes with the body's end.
+/// A path for a database, in a folder that is removed after the body.
 func withDatabase(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "larder-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -21,7 +21,7 @@ struct TokenSecretTests {
     @Test(arguments: [
         "", "loans_", "loans_AAAA", "-_8-AAECAwT7_z4AAQIDBPv_PgABAgME-_8-AAECAwQ",
         "Larder_-_8-AAECAwT7_z4AAQIDBPv_PgABAgME-_8-AAECAwQ",
-        // In the other alphabet of base64, with padding, with bits that base64 leaves unused, with a blank.
+        // In the other alphabet of base64; with padding; with bits that base64 leaves unused; with a space.
         "loans_+/8+AAECAwT7/z4AAQIDBPv/PgABAgME+/8+AAECAwQ", "loans_-_8-AAECAwT7_z4AAQIDBPv_PgABAgME-_8-AAECAwQ=",
         "loans_-_8-AAECAwT7_z4AAQIDBPv_PgABAgME-_8-AAECAwR", "loans_-_8-AAECAwT7_z4AAQIDBPv_PgABAgME-_8-AAECAw ",
         "loans_-_8-AAECAwT7_z4AAQIDBPv_PgABAgME-_8-AAECAw\u{E4}", "loans_-_8-AAECAwT7_z4AAQIDBPv_PgABAgME-_8-AAECA=Q",
