@@ -34,8 +34,8 @@ public struct CommandCoverage: Sendable {
         statuses = Set(uses.map(\.status))
     }
 
-    /// Commands that never succeed or never fail, options that their command never uses with success, and common options
-    /// that no command uses.
+    /// Commands that never succeed or never fail, options that their command never uses with success, and common
+    /// options that no command uses.
     public func findings() -> [String] {
         var findings: [String] = []
         for (command, options) in help.commands where !endless.contains(command) {
@@ -49,7 +49,7 @@ public struct CommandCoverage: Sendable {
             }
         }
         let used = uses.flatMap(\.arguments)
-        // The parser itself answers this one.
+        // The parser itself handles this one.
         for option in commonOptions.subtracting(used).subtracting(["--version"]) {
             findings.append("no command uses \(option)")
         }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A session with a program, as a person reads it: remarks, commands, their output, and their exit status.
+/// A readable session with a program: remarks, commands, their output, and their exit status.
 ///
 /// ```
 /// # A remark.
@@ -10,7 +10,7 @@ internal import Foundation
 /// ```
 ///
 /// A line is a remark (`# …`), a command (`$ …`), a line of standard error (`! …`), the exit status (`[exit N]`), or a
-/// line of standard output. A command with a blank line below it has no answer yet.
+/// line of standard output. A command with a blank line below it has no recorded output yet.
 public struct CommandTranscript: Sendable {
     /// One command and its output.
     public struct Entry: Sendable {
@@ -65,14 +65,14 @@ public struct CommandTranscript: Sendable {
     /// Writes the transcript to a file.
     public func write(to file: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
 
-    /// Runs all commands, and records their answers.
+    /// Runs all commands, and records their output.
     ///
     /// - Parameters:
     ///   - placeholders: The names for values that differ from run to run.
-    ///   - isRewriting: Whether the answers may differ from the transcript's. Those of a command that uses a placeholder
-    ///     may not, because the placeholder may now name another value.
+    ///   - isRewriting: Whether the output may differ from the transcript's. That of a command with a placeholder may
+    ///     not, because the placeholder may now name another value.
     ///   - run: Runs one command.
-    /// - Returns: A finding for each answer that differs.
+    /// - Returns: A finding for each output that differs.
     public mutating func play(
         _ placeholders: Placeholders, isRewriting: Bool = false,
         run: (ShellLine) async throws -> CommandResult
@@ -98,7 +98,7 @@ public enum Transcripts {
     /// Whether tests write transcripts instead of comparing them: `REWRITE_TRANSCRIPTS=1` in the environment.
     public static let isRewriting = ProcessInfo.processInfo.environment["REWRITE_TRANSCRIPTS"] == "1"
 
-    /// The paths of the files with an extension, sorted, in a folder beside a source file; empty if there is no folder.
+    /// The paths of the files with an extension, sorted, in a folder next to a source file; empty without the folder.
     public static func files(_ folder: String, _ type: String, beside source: String = #filePath) -> [String] {
         let folder = URL(filePath: source).deletingLastPathComponent().appending(path: folder).path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

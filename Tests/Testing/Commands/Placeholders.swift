@@ -16,11 +16,11 @@ public struct Placeholders {
         (self.home, self.tokenPrefix) = (home, tokenPrefix)
     }
 
-    /// The lines of an answer in a transcript.
+    /// The lines of a result in a transcript.
     public mutating func lines(of answer: CommandResult) -> [String] {
         func lines(_ text: String, mark: String) -> [String] {
             var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { mark + $0 }
-            // An output that does not end with a newline differs from one that does.
+            // An output without a newline at its end differs from one with a newline.
             if lines.last == mark { lines.removeLast() } else { lines[lines.count - 1] += "(no end of line)" }
             return lines
         }
@@ -49,17 +49,17 @@ public struct Placeholders {
         return withoutLaws(text)
     }
 
-    /// Whether a command uses one.
+    /// Whether a command contains placeholders.
     static func areNamed(in line: String) -> Bool { line.contains(/<(?:id|cursor)-\d+>/) }
 
-    /// A word of a command with the values of its names.
+    /// A word of a command, with the values instead of the placeholders.
     func meant(_ word: String) -> String {
         var word = word.hasPrefix("~/") || word.contains(":~/") ? word.replacing("~/", with: home + "/") : word
         for (value, name) in names { word = word.replacing(name, with: value) }
         return word
     }
 
-    /// The number of laws changes with the contract; a transcript shows that all of them are kept.
+    /// The number of laws changes with the contract; a transcript shows only that none is violated.
     private func withoutLaws(_ text: String) -> String {
         text.replacing(/(?:(?:kept|n\/a)  .*\n)+/, with: "(laws that are kept or not applicable)\n")
             .replacing(/\d+ laws kept/, with: "<number> laws kept")

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a command printed, and its exit status.
+/// The output of a command, and its exit status.
 public struct CommandResult: Sendable, Equatable {
     /// The exit status; negative for the signal that ended the process.
     public let status: Int32
@@ -9,12 +9,12 @@ public struct CommandResult: Sendable, Equatable {
     /// Standard error.
     public let errors: String
 
-    /// Takes the parts.
+    /// Makes a result from its parts.
     public init(status: Int32, output: String, errors: String) {
         (self.status, self.output, self.errors) = (status, output, errors)
     }
 
-    /// Text of bytes; a remark for bytes that are not UTF-8.
+    /// The text of bytes; a remark for bytes that are not UTF-8.
     public static func text(_ bytes: some Collection<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self) ?? "(\(bytes.count) bytes that are no text)\n"
     }
@@ -56,7 +56,7 @@ public struct ProgramProcess: Sendable {
         _ arguments: [String], variables: [String: String] = [:], input: String
     ) throws -> CommandResult {
         let process = process(arguments, variables: variables)
-        // Files rather than pipes: a pipe that is not read blocks the process.
+        // Files rather than pipes, because a pipe that is not read blocks the process.
         let (output, errors) = (try folder.file("stdout", ""), try folder.file("stderr", ""))
         process.standardInput = FileHandle(forReadingAtPath: input)
         process.standardOutput = FileHandle(forWritingAtPath: output)

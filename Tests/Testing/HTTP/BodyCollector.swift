@@ -4,9 +4,9 @@ public import Hummingbird
 public import NIOCore
 internal import Synchronization
 
-/// Collects the body of a response, instead of a connection; of a stream of events only the requested number.
+/// Collects the body of a response in place of a connection; of a stream of events, only the requested number.
 public final class BodyCollector: ResponseBodyWriter, Sendable {
-    /// The client has the events that it wanted, and leaves.
+    /// The client has received the requested events, and disconnects.
     public struct Enough: Error {}
 
     private let collected = Mutex<[UInt8]>([])

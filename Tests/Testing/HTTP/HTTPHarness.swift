@@ -29,13 +29,13 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
     public let feed: RunningFeed
     private let responder: RouterResponder<CallerContext<API.Caller>>
 
-    /// The id of each request that does not bring one.
+    /// The id of each request that does not have one.
     public static var requestID: String { "the-request" }
 
     /// Starts a service.
     ///
     /// - Parameters:
-    ///   - mappers: Those of all entities in the store.
+    ///   - mappers: The mappers of all entities in the store.
     ///   - api: Makes the API over the store's manager, with the time of the clock.
     /// - Throws: The errors of the mappers, of `api`, and of the API's pages.
     public init(
@@ -46,7 +46,7 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
         // The caches of a service, which each read passes.
         let cached = CachedStore(store)
         self.api = try await api(StoreManager(cached, mappers: try MapperSet(mappers)), clock)
-        // On a busy machine, the time alone must not change a stream.
+        // The passage of time on a busy machine must not change a stream.
         var bounds = FeedBounds()
         (bounds.heartbeat, bounds.patience) = (.seconds(3_600), .seconds(3_600))
         feed = RunningFeed(ChangeFeed(of: await store.changes(), boot: "test", bounds: bounds))
@@ -60,7 +60,7 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
         responder = router.buildResponder()
     }
 
-    /// Sends a request with a text as its body.
+    /// Sends a request with a text body.
     public func send(
         _ method: HTTPRequest.Method, _ path: String, token: String? = nil, headers: HTTPFields = [:],
         type: String? = "application/json", body: String? = nil
@@ -70,7 +70,7 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
 
     /// Sends a request.
     ///
-    /// - Parameter events: The number of events after which the client leaves a stream of them.
+    /// - Parameter events: The number of events after which the client disconnects from a stream.
     public func send(
         _ method: HTTPRequest.Method, _ path: String, token: String? = nil, headers: HTTPFields = [:],
         type: String?, bytes: [UInt8]?, events: Int? = nil
@@ -88,7 +88,7 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
 
     /// Sends a request again before the first one is answered.
     ///
-    /// - Returns: The answer to the second.
+    /// - Returns: The response to the second.
     public func sendTwiceAtOnce(_ send: @escaping @Sendable () async throws -> HTTPReply) async throws -> HTTPReply {
         await store.gate.close()
         let first = Task {

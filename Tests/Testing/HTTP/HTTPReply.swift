@@ -47,7 +47,7 @@ extension HTTPReply {
         return ["\(status.code)"] + shown + (bytes.isEmpty ? [] : [""] + body)
     }
 
-    /// The body, or the bytes of one that is not text: `(bytes 89 50)`. Tests of their own are for files of the program.
+    /// The body, or its bytes if it is not text: `(bytes 89 50)`. Other tests check the program's files.
     private var bodyText: String {
         let isDocument = bytes.starts(with: #"{"openapi":"#.utf8)
         if let type = headers[.contentType], isDocument || Self.files.contains(where: type.hasPrefix) {

@@ -1,7 +1,7 @@
 #if Service
 internal import Foundation
 
-/// Requests and their answers, as a person reads them.
+/// Requests and their responses in a readable form.
 ///
 /// ```
 /// # A remark.
@@ -15,27 +15,27 @@ internal import Foundation
 /// = emma
 /// ```
 ///
-/// A name between `<` and `>` in a request is replaced: `<emma>` by the id in the answer with that name, `<emma.title>` by
-/// another member of it, `<etag>` by the last entity tag of the request's path. A request with a body is
-/// `application/json`, a PATCH `application/merge-patch+json`, unless it has a Content-Type. Parentheses at the end of the
-/// first line state how a request is sent; see ``HTTPTranscriptPlayer``.
+/// A name between `<` and `>` in a request is replaced: `<emma>` by the id in the response with that name,
+/// `<emma.title>` by another member of it, `<etag>` by the last entity tag of the request's path. A request with a body
+/// is `application/json`, a PATCH `application/merge-patch+json`, unless it has a Content-Type. Parentheses at the end
+/// of the first line state how a request is sent; see ``HTTPTranscriptPlayer``.
 public struct HTTPTranscript: Sendable {
-    /// One request with its answer.
+    /// One request with its response.
     public struct Exchange: Sendable {
         /// The lines above the request.
         public var remarks: [String] = []
         /// The lines of the request.
         public var request: [String] = []
-        /// The lines of the answer.
+        /// The lines of the response.
         public var answer: [String] = []
-        /// The name of the answer in later requests.
+        /// The name of the response in later requests.
         public var name: String?
 
         /// The method of the request.
         public var method: String { first.first ?? "" }
         /// The path of the request, with its query.
         public var path: String { first.count > 1 ? first[1] : "" }
-        /// The status of the answer.
+        /// The status of the response.
         public var status: Int? { answer.first.flatMap { Int($0.prefix(3)) } }
 
         private var first: [String] { (request.first ?? "").split(separator: " ").map(String.init) }
@@ -81,10 +81,10 @@ public struct HTTPTranscript: Sendable {
     /// Writes the transcript to a file.
     public func write(to file: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
 
-    /// Sends all requests, and records their answers.
+    /// Sends all requests, and records their responses.
     ///
-    /// - Parameter isRewriting: Whether the answers may differ from the transcript's.
-    /// - Returns: A finding for each answer that differs, and for each that breaks a rule of every answer.
+    /// - Parameter isRewriting: Whether the responses may differ from the transcript's.
+    /// - Returns: A finding for each response that differs, and for each that breaks a rule of every response.
     public mutating func play<API>(
         _ player: HTTPTranscriptPlayer<API>, isRewriting: Bool = false
     ) async throws -> [String] {

@@ -6,22 +6,22 @@ public import LarderHTTP
 
 /// Sends the requests of a transcript to a service.
 ///
-/// Manners of sending, in parentheses: `(twice at once)` sends a request again before the first one is answered, and shows
-/// the second answer; `(2 events)` leaves a stream after two events; `(1 day later)` first advances the clock by a day;
-/// `(the store is closed)` first closes the store.
+/// Manners of sending, in parentheses: `(twice at once)` sends a request again before the first one is answered, and
+/// shows the second response; `(2 events)` disconnects from a stream after two events; `(1 day later)` first advances
+/// the clock by a day; `(the store is closed)` first closes the store.
 public struct HTTPTranscriptPlayer<API: ServiceAPI>: Sendable {
     /// A caller of requests: `as ada`.
     public struct Caller: Sendable {
         let id: String
         let token: String
 
-        /// - Parameter id: The value of the caller's name between angle brackets.
+        /// - Parameter id: The value of the placeholder with the caller's name.
         public init(id: String, token: String) {
             (self.id, self.token) = (id, token)
         }
     }
 
-    /// A request uses a name that no earlier answer has.
+    /// A request uses a name that no earlier response has.
     public struct UnknownName: Error {
         let name: String
     }
@@ -32,7 +32,7 @@ public struct HTTPTranscriptPlayer<API: ServiceAPI>: Sendable {
     private var answers: [String: JSON]
     private var entityTags: [String: String] = [:]
 
-    /// Takes a service and the callers by their names.
+    /// Makes a player for a service, with the callers by their names.
     public init(_ http: HTTPHarness<API>, callers: [String: Caller] = [:]) {
         self.http = http
         tokens = callers.mapValues(\.token)
@@ -41,7 +41,7 @@ public struct HTTPTranscriptPlayer<API: ServiceAPI>: Sendable {
 
     /// Sends one request.
     ///
-    /// - Returns: The lines of the answer, and the rules of every answer that it breaks.
+    /// - Returns: The lines of the response, and the rules of every response that it breaks.
     public mutating func play(
         _ exchange: HTTPTranscript.Exchange
     ) async throws -> (answer: [String], findings: [String]) {
@@ -52,7 +52,7 @@ public struct HTTPTranscriptPlayer<API: ServiceAPI>: Sendable {
         if let tag = reply.headers[.eTag] { entityTags[reply.headers[.location] ?? request.path] = tag }
         if let name = exchange.name { answers[name] = reply.json }
         var lines = reply.transcriptLines
-        // The tag of a page or a file is that of its bytes, which the transcript does not contain.
+        // The tag of a page or a file depends on its bytes, which the transcript does not contain.
         if !request.path.hasPrefix("/v1/") { lines = lines.map { $0.hasPrefix("ETag: ") ? "ETag: (of the file)" : $0 } }
         return (lines, Self.findings(in: reply, to: request))
     }

@@ -17,7 +17,7 @@ public struct RouteCoverage: Sendable {
         var segments: [Substring] { path.split(separator: "/") }
     }
 
-    /// The statuses that any request may have, without being listed: those of the response `default`.
+    /// The statuses that any request may have without listing them: those of the response `default`.
     public static let general: Set<Int> = [401, 405, 408, 413, 414, 431, 500, 503]
 
     /// - Parameters:

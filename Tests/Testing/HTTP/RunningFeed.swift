@@ -1,9 +1,9 @@
 #if Service
 public import LarderHTTP
 
-/// A feed of changes that runs as long as it has an owner.
+/// A feed of changes that runs until its owner is released.
 public final class RunningFeed: Sendable {
-    /// The feed did not get this far within a minute.
+    /// The feed did not reach a position within a minute.
     public struct TooLate: Error {}
 
     /// The feed.
@@ -43,11 +43,11 @@ public final class RunningFeed: Sendable {
         try await settle()
     }
 
-    /// Waits for a minute at least; attempts are counted, because this task may itself wait long for its turn.
+    /// Waits at least a minute; counts attempts, because this task may itself wait long for its turn.
     private func until(_ condition: () -> Bool) async throws {
         for _ in 0..<60_000 {
             if condition() { return }
-            // No yield: it would take time from the tasks that this waits for.
+            // A yield would take time from the tasks that this waits for.
             try await Task.sleep(for: .milliseconds(1))
         }
         throw TooLate()

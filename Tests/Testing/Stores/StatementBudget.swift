@@ -1,12 +1,12 @@
 public import LarderData
 
-/// A limit on the statements that some work may cost, so that a read does not cost one for each row it found.
+/// A limit on the number of statements for some work, so that a read does not need one for each row that it finds.
 ///
 /// ```
 /// #expect(try await StatementBudget(atMost: 2).findings(on: store) { _ = try await members.withLoans() } == [])
 /// ```
 public struct StatementBudget: Sendable {
-    /// The store counts no statements: it is not one of SQLite's.
+    /// The store is not a SQLite store, and counts no statements.
     public struct NotCounted: Error {}
 
     private let limit: Int
@@ -16,8 +16,8 @@ public struct StatementBudget: Sendable {
         self.limit = limit
     }
 
-    /// Runs some work, and compares its statements with the limit. Work that costs no statement is a finding too: it
-    /// used another store.
+    /// Does some work, and compares its number of statements with the limit. Work without statements is a finding too:
+    /// it used another store.
     ///
     /// - Throws: ``NotCounted``; the errors of the work.
     public func findings(on store: any Store, _ work: () async throws -> Void) async throws -> [String] {
@@ -26,7 +26,7 @@ public struct StatementBudget: Sendable {
         return count > limit ? ["\(count) statements, and the budget is \(limit)"] : []
     }
 
-    /// The number of statements that some work costs on a store.
+    /// The number of statements that a store executes for some work.
     ///
     /// - Throws: ``NotCounted``; the errors of the work.
     public static func count(on store: any Store, _ work: () async throws -> Void) async throws -> Int {

@@ -9,13 +9,13 @@ extension WriteFaults {
         public internal(set) var findings: [String] = []
     }
 
-    /// Runs a use case with a commit that fails, then with each of its writes failing, and last without a failure. The
-    /// first failure that leaves a change ends the report.
+    /// Runs a use case with a commit that fails, then with each of its writes failing, and finally without a failure.
+    /// The report ends at the first failure that leaves a change.
     ///
     /// - Parameters:
-    ///   - state: Everything that the use case may change.
+    ///   - state: All data that the use case may change.
     ///   - useCase: Runs the use case, over a manager and a store of this plan.
-    /// - Throws: The error of reading the state, and of the use case when nothing fails.
+    /// - Throws: The error of reading the state, and of the use case when no write fails.
     public func report<State: Equatable>(
         _ state: () async throws -> State, of useCase: () async throws -> Void
     ) async throws -> Report {
@@ -31,7 +31,7 @@ extension WriteFaults {
             plan(failingWrite: report.writes + 1)
             let error = await Self.error(of: useCase)
             guard writes > report.writes else {
-                // All writes have failed once, so nothing failed this time.
+                // All writes have failed once, so no write failed this time.
                 if let error { throw error }
                 if try await state() == before { report.findings.append("the use case changes nothing") }
                 return report
