@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// What a command wrote, caught instead of shown, so that a test can run commands within its own process.
+/// Captured output of a command, so that a test can run commands within its own process.
 public final class CapturedOutput: Sendable {
     private struct State {
         var output: [UInt8] = []
@@ -11,13 +11,13 @@ public final class CapturedOutput: Sendable {
 
     public init() {}
 
-    /// What went to standard output.
+    /// The captured bytes of standard output.
     public var output: [UInt8] { state.withLock(\.output) }
 
-    /// What went to standard error.
+    /// The captured bytes of standard error.
     public var errors: [UInt8] { state.withLock(\.errors) }
 
-    /// Runs a body, and catches what it writes.
+    /// Runs a body and captures its output.
     public func during<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await Terminal.$capture.withValue(self, operation: body)
     }

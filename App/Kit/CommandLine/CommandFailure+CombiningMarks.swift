@@ -1,8 +1,8 @@
 internal import LarderDomain
 
 extension CommandFailure {
-    /// The refusal of an argument that takes quadratic time to compare, before the parser compares any; `nil` if there is
-    /// none. The argument is named by its option, or by its number.
+    /// The error for the first argument that takes quadratic time to compare, found before the parser compares any
+    /// argument; `nil` if there is none. The error names the argument by its option or by its number.
     static func longCombiningRun(in arguments: [String]) -> CommandFailure? {
         guard let index = arguments.firstIndex(where: \.hasLongCombiningRun) else { return nil }
         let bytes = arguments[index].utf8

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
 extension CommandFailure {
-    /// That the arguments begin with no command of the root's, after 'help' if they begin with that, and which may have been
-    /// meant; `nil` if they do, or begin with an option.
+    /// The error for arguments whose first word, or first word after 'help', is not a subcommand of the root; it
+    /// suggests the nearest subcommand. `nil` if the word is a subcommand or an option.
     static func unknownCommand(in arguments: [String], of root: any ParsableCommand.Type) -> CommandFailure? {
         var group: any ParsableCommand.Type = root
         var path: [String] = []

@@ -1,19 +1,19 @@
 internal import LarderDomain
 
-/// Why a command ends without having done its work, for a person to read.
+/// An error that ends a command, with a message for a person.
 public struct CommandFailure: Error, Sendable, Equatable {
-    /// How it ends.
+    /// The exit status.
     public let status: ExitStatus
-    /// What happened; empty when all was said already.
+    /// The message; empty if the error has already been reported.
     public let message: String
-    /// What to do next.
+    /// The next step for the user.
     public let advice: String?
 
     public init(_ status: ExitStatus, _ message: String = "", advice: String? = nil) {
         (self.status, self.message, self.advice) = (status, message, advice)
     }
 
-    /// The failure that an error of the layers below stands for; `nil` for an error that they do not throw.
+    /// The failure for an error of the lower layers; `nil` for an error of any other type.
     public init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

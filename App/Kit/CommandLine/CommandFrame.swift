@@ -8,23 +8,23 @@ private import Musl
 private import Darwin
 #endif
 
-/// What is around every command: it parses, runs, and turns errors into messages and exit statuses.
+/// Runs commands: parses the arguments, runs the command, and turns errors into messages and exit statuses.
 public enum CommandFrame {
     /// The prefix of error messages.
     private static var title: String { ServiceIdentity.current.name + ": " }
-    /// What the parser's own error messages begin with.
+    /// The prefix of the parser's own error messages.
     private static let parserTitle = "Error: "
 
-    /// Runs the command that the arguments name, and ends the process, up to half a second later if its log is not read.
+    /// Runs the command that the arguments name, and exits the process; waits up to half a second for unread log lines.
     ///
     /// - Parameters:
     ///   - identity: The service's name, for messages, settings and folders.
-    ///   - bootstrap: Sets what is global in the process, before anything else: the log handler, a tracer, metrics.
+    ///   - bootstrap: Sets the process-wide log handler, tracer and metrics backend, before anything else.
     public static func main<Root: AsyncParsableCommand>(
         _ root: Root.Type, _ identity: ServiceIdentity, arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         bootstrap: () -> Void = { JSONLogHandler.bootstrap() }
     ) async -> Never {
-        // A closed pipe is an error of the write, so that a command ends in its usual way and removes its temporary files.
+        // A closed pipe is then a write error, so that the command exits normally and removes its temporary files.
         signal(SIGPIPE, SIG_IGN)
         bootstrap()
         let status = await run(root, identity, arguments: arguments)
@@ -32,11 +32,11 @@ public enum CommandFrame {
         exit(status)
     }
 
-    /// Runs the command that the arguments name, says what went wrong, and gives the exit status.
+    /// Runs the command that the arguments name, prints errors, and returns the exit status.
     ///
     /// - Parameters:
-    ///   - columns: How wide help is; `nil` asks the terminal and `COLUMNS`.
-    ///   - perform: Runs a command that was parsed; a test brings what the command works with.
+    ///   - columns: The width of help; `nil` for the terminal's width or `COLUMNS`.
+    ///   - perform: Runs a parsed command; a test supplies the command's dependencies here.
     public static func run<Root: AsyncParsableCommand>(
         _ root: Root.Type, _ identity: ServiceIdentity, arguments: [String], columns: Int? = nil,
         perform: (sending any ParsableCommand) async throws -> Void = Self.perform
@@ -49,7 +49,7 @@ public enum CommandFrame {
                 return ExitStatus.success.rawValue
             } catch {
                 var failure = CommandFailure(error)
-                // The parser answers 'help' with success, also for a command that does not exist.
+                // The parser treats 'help' as success, also for a command that does not exist.
                 if failure == nil, words.first == "help" || !root.exitCode(for: error).isSuccess {
                     failure = CommandFailure.unknownCommand(in: words, of: root)
                 }
@@ -58,7 +58,7 @@ public enum CommandFrame {
         }
     }
 
-    /// Runs a command, in the way that it wants to be run.
+    /// Runs a command, asynchronously if it supports that.
     public static func perform(_ command: sending any ParsableCommand) async throws {
         var command = command
         if var command = command as? any AsyncParsableCommand {
@@ -68,7 +68,7 @@ public enum CommandFrame {
         }
     }
 
-    /// An error that is no failure is the parser's: a wrong command line, or help that was asked for.
+    /// Errors other than failures come from the parser: an invalid command line, or a request for help.
     private static func report(
         _ failure: CommandFailure?, or error: any Error, of root: any ParsableCommand.Type, columns: Int?
     ) -> Int32 {

@@ -1,4 +1,4 @@
-/// The exit status of a command, after BSD's `sysexits.h`. ``meaning`` describes each.
+/// The exit status of a command, based on BSD's `sysexits.h`. ``meaning`` describes each.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
     case success = 0
     case checkFailed = 1
@@ -15,7 +15,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension ExitStatus {
-    /// What it means, in a few words.
+    /// A short description.
     public var meaning: String {
         switch self {
         case .success: "done"
@@ -33,7 +33,7 @@ extension ExitStatus {
         }
     }
 
-    /// A table of all of them, for the help.
+    /// A table of all exit statuses, for the help.
     public static var help: String {
         let lines = allCases.map { status in
             let number = String(status.rawValue)

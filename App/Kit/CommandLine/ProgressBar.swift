@@ -1,7 +1,7 @@
-/// How far a long command has come, on standard error; silent unless a person reads that.
+/// The progress of a long command, on standard error; silent unless standard error is a terminal.
 public struct ProgressBar {
     private static let width = 30
-    /// The least time between two drawings; what is done faster than that is not seen.
+    /// The minimum time between two updates; faster commands show no bar.
     private static let pause = Duration.milliseconds(100)
 
     private let label: String
@@ -17,7 +17,7 @@ public struct ProgressBar {
         (self.label, self.isShown, self.now) = (label, isShown, now)
     }
 
-    /// Draws what is done, and how much of the whole that is where the whole is known; at most ten times a second.
+    /// Draws the count and, if known, the fraction of the whole, at most ten times a second.
     ///
     /// - Parameter fraction: From 0 to 1.
     public mutating func update(done: Int, fraction: Double?) {
@@ -30,7 +30,7 @@ public struct ProgressBar {
         Terminal.show("\r\u{1B}[K" + line)
     }
 
-    /// Takes the bar away.
+    /// Erases the bar.
     public mutating func clear() {
         guard isShown, !drawn.isEmpty else { return }
         (drawn, drawnAt) = ("", nil)

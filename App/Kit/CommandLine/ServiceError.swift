@@ -1,5 +1,5 @@
-/// An error of a service's own domain that people are told about. The app layer conforms the domain's error types, so
-/// that the domain does not depend on the kit's app layer:
+/// An error of a service's domain with a message for people. The app layer conforms the domain's error types, so that
+/// the domain does not depend on the kit's app layer:
 ///
 /// ```swift
 /// extension LoanError: ServiceError {
@@ -8,14 +8,14 @@
 /// }
 /// ```
 ///
-/// A command that throws it ends with the exit status. A route that throws it responds with the problem of the same
-/// meaning; for another problem, the error conforms to `ProblemConvertible` of `LarderHTTP`, too.
+/// A command that throws it exits with the status. A route that throws it responds with the corresponding problem; for
+/// another problem, the error also conforms to `ProblemConvertible` of `LarderHTTP`.
 public protocol ServiceError: Error {
     /// The exit status of a command.
     var exitStatus: ExitStatus { get }
-    /// What is wrong, in lower case and without a period: `all copies are on loan`. Clients see it.
+    /// The message, in lower case and without a period: `all copies are on loan`. Clients see it.
     var message: String { get }
-    /// What to do next at the command line; by default nothing.
+    /// The next step at the command line; by default none.
     var advice: String? { get }
 }
 

@@ -12,9 +12,9 @@ public protocol ServiceProgram: Sendable {
     static var identity: ServiceIdentity { get }
     /// The mappers of all entities in the store.
     static var mappers: [any EntityMapper.Type] { get }
-    /// The options of further settings that `serve` and `config` take.
+    /// The options of additional settings that `serve` and `config` accept.
     associatedtype Options: SettingOptions = NoOptions
-    /// Further settings of the service, valid or not, for `config`.
+    /// Additional settings of the service, valid or not, for `config`.
     static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting]
 }
 
@@ -25,13 +25,13 @@ extension ServiceProgram {
     static var schemas: SchemaSet { get throws { try MapperSet(mappers).schemas } }
 }
 
-/// Options that set settings.
+/// Command-line options that set settings.
 public protocol SettingOptions: ParsableArguments {
-    /// The values of the options by their settings; `nil` for an option that is not given.
+    /// The values of the options, keyed by setting; `nil` for an option that is not given.
     var flags: [Setting: String?] { get }
 }
 
-/// No further options.
+/// No additional options.
 public struct NoOptions: SettingOptions {
     public init() {}
     public var flags: [Setting: String?] { [:] }

@@ -1,5 +1,5 @@
 extension Character {
-    /// How many columns of a terminal it takes: 2 for the wide characters of East Asia and for pictures, else 1.
+    /// The number of terminal columns: 2 for the wide characters of East Asia and for pictures, otherwise 1.
     fileprivate var columns: Int {
         guard let scalar = unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
         if scalar.properties.isEmojiPresentation { return 2 }
@@ -14,10 +14,10 @@ extension Character {
 }
 
 extension String {
-    /// How many columns of a terminal it takes.
+    /// The number of terminal columns.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// The text, or its beginning with an ellipsis, so that it takes at most so many columns.
+    /// The text, or a prefix of it with an ellipsis, in at most this many columns.
     func shortened(to limit: Int) -> String {
         guard columns > limit else { return self }
         var (end, taken) = (startIndex, 0)
@@ -28,14 +28,14 @@ extension String {
         return self[..<end] + "…"
     }
 
-    /// The text with escapes for its control characters and line breaks, such as `\n` and `\u{1B}`: a terminal would obey
-    /// them rather than show them. A tab is kept.
+    /// The text with escapes for its control characters and line breaks, such as `\n` and `\u{1B}`: a terminal would
+    /// obey them instead of showing them. Tabs are kept.
     func escapingControls() -> String {
         func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.properties.generalCategory {
             case .control: scalar != "\t"
             case .lineSeparator, .paragraphSeparator: true
-            // Marks that turn the direction of what follows, also beyond the text.
+            // Marks that change the direction of the following text, also beyond the end of this text.
             case .format: scalar.properties.isBidiControl
             default: false
             }

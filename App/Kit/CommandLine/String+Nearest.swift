@@ -1,12 +1,12 @@
 extension String {
-    /// The one of some words that this may be a slip of: a letter in three is wrong, missing or too much at most.
+    /// The nearest word by edit distance; `nil` if the distance exceeds one letter in three.
     func nearest(of words: [String]) -> String? {
         let limit = max(1, count / 3)
         let near = words.map { (word: $0, distance: distance(to: $0)) }.filter { $0.distance <= limit }
         return near.min { $0.distance < $1.distance }?.word
     }
 
-    /// How many characters have to be changed, added or taken away to make the other of this.
+    /// The edit distance: the minimum number of characters to change, insert or delete.
     private func distance(to other: String) -> Int {
         var row = Array(0...other.count)
         for (index, character) in self.enumerated() {

@@ -5,14 +5,14 @@ internal import Foundation
 #endif
 
 extension Terminal {
-    /// JSON on one line of standard output, for programs.
+    /// Prints JSON on one line of standard output, for programs.
     ///
     /// - Throws: `CommandFailure` when it cannot be written.
     public static func output(json: some JSONConvertible) throws(CommandFailure) {
         try output(json.json.bytes() + [UInt8(ascii: "\n")])
     }
 
-    /// A value as JSON on one line of standard output, for programs; members in the order of their names.
+    /// Prints a value as JSON on one line of standard output, for programs, with members sorted by name.
     ///
     /// - Throws: `CommandFailure` when it cannot be written.
     public static func output(json value: some Encodable) throws {

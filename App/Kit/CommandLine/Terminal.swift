@@ -6,59 +6,59 @@ private import Musl
 private import Darwin
 #endif
 
-/// The two ways out of a program: standard output for what was asked for, standard error for what is said about it.
+/// The program's output: results on standard output, messages on standard error.
 public enum Terminal {
-    /// Catches what this task and its children write, for tests; see ``CapturedOutput``.
+    /// Captures the output of this task and its children, for tests; see ``CapturedOutput``.
     @TaskLocal static var capture: CapturedOutput?
 
-    /// What standard output can show.
+    /// The capabilities of standard output.
     public static var outputTraits: TerminalTraits { traits(of: STDOUT_FILENO) }
 
-    /// What standard error can show.
+    /// The capabilities of standard error.
     public static var errorTraits: TerminalTraits { traits(of: STDERR_FILENO) }
 
-    /// A line on standard error.
+    /// Prints a line on standard error.
     ///
-    /// - Parameter title: What stands before it, and stands out where it can.
+    /// - Parameter title: The prefix of the line, highlighted if the terminal can.
     public static func warn(_ line: String, title: String = "") {
         let traits = errorTraits
         show(traits.styled(title, .trouble) + traits.harmless(line) + "\n")
     }
 
-    /// Text on standard error, as it is.
+    /// Prints text on standard error, unchanged.
     static func show(_ text: String) {
         if let capture { return capture.add(errors: Array(text.utf8)) }
         write(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Bytes on standard output, as they are.
+    /// Writes bytes to standard output, unchanged.
     ///
-    /// - Throws: `CommandFailure` when they cannot be written; without a message where the reader has closed the pipe.
+    /// - Throws: `CommandFailure` when they cannot be written; without a message if the reader has closed the pipe.
     public static func output(_ bytes: [UInt8]) throws(CommandFailure) {
         if let capture { return capture.add(output: bytes) }
         guard write(bytes, to: STDOUT_FILENO) else {
-            // Nobody is left to be told where the reader has closed the pipe, as 'head' does when it has enough.
+            // No message for a closed pipe: a reader such as 'head' closes it when it has enough.
             throw CommandFailure(.outputFailed, errno == EPIPE ? "" : "cannot write the output")
         }
     }
 
-    /// A line on standard output.
+    /// Prints a line on standard output.
     ///
-    /// - Parameter style: How it stands out where it can.
+    /// - Parameter style: The style of the line, if the terminal shows styles.
     public static func output(_ line: String, _ style: TextStyle? = nil) throws(CommandFailure) {
         let traits = outputTraits
         let text = traits.harmless(line)
         try output(Array(((style.map { traits.styled(text, $0) } ?? text) + "\n").utf8))
     }
 
-    /// A table on standard output, as wide as there is room for.
+    /// Prints a table on standard output, fitted to the terminal's width.
     public static func output(_ table: TextTable) throws(CommandFailure) {
         for (index, line) in table.lines(fitting: outputTraits.width).enumerated() {
             try output(line, index == 0 ? .strong : nil)
         }
     }
 
-    /// Items on standard output: a row for each, or a JSON array for programs.
+    /// Prints items on standard output: a row for each, or a JSON array for programs.
     public static func output<Item>(
         _ items: [Item], asJSON: Bool, _ columns: [TextTable.Column], row: (Item) -> [String], json: (Item) -> JSON
     ) throws(CommandFailure) {
@@ -88,7 +88,7 @@ public enum Terminal {
     }
 }
 
-/// Outside the enum, where `write` is the function of the C library.
+/// Declared outside the enum, where `write` means the function of the C library.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

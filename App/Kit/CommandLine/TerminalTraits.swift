@@ -1,43 +1,43 @@
-/// What one of the ways out of a program can show.
+/// The capabilities of standard output or standard error.
 public struct TerminalTraits: Sendable, Equatable {
-    /// The columns of a line; `nil` in a pipe or a file, where a line is as long as it has to be.
+    /// The columns of a line; `nil` for a pipe or a file, where the length of a line is unlimited.
     public let width: Int?
-    /// Whether colours and weights are shown.
+    /// Whether colours and font weights are shown.
     public let isStyled: Bool
-    /// Whether a line that was written can be written anew.
+    /// Whether a printed line can be overwritten.
     public let isMovable: Bool
 
-    /// Nothing but text: what is written goes to a file or another program.
+    /// Plain text: the output is a file or another program.
     public static let plain = TerminalTraits(width: nil, isStyled: false, isMovable: false)
 
     public init(width: Int?, isStyled: Bool, isMovable: Bool) {
         (self.width, self.isStyled, self.isMovable) = (width, isStyled, isMovable)
     }
 
-    /// The traits of a terminal, as far as it and the environment tell them.
+    /// The capabilities of a terminal, derived from its columns and the environment.
     ///
-    /// - Parameter columns: What the terminal says; `nil` or 0 when it says nothing. The variable `COLUMNS` is stronger.
+    /// - Parameter columns: The terminal's width; `nil` or 0 if unknown. The variable `COLUMNS` overrides it.
     public init(columns: Int?, environment: UserEnvironment) {
         let variables = environment.variables
         let candidates = [variables["COLUMNS"].flatMap { Int($0) }, columns]
         width = candidates.compactMap { $0 }.first { $0 > 0 } ?? 80
         isMovable = variables["TERM"] != "dumb"
-        // The convention of no-color.org: any value but an empty one.
+        // The convention of no-color.org: any non-empty value disables styles.
         isStyled = isMovable && (variables["NO_COLOR"] ?? "").isEmpty
     }
 
-    /// One line of text, with escapes for what a terminal would obey rather than show; as it is where no terminal reads it.
+    /// One line of text with its control characters escaped; unchanged if the output is not a terminal.
     func harmless(_ line: String) -> String {
         width == nil ? line : line.escapingControls()
     }
 
-    /// A text with a style around it, or without where styles are not shown.
+    /// A text in a style; unchanged if styles are not shown.
     public func styled(_ text: String, _ style: TextStyle) -> String {
         isStyled && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 }
 
-/// How a text stands out on a terminal.
+/// A text style on a terminal.
 public enum TextStyle: Int, Sendable {
     case strong = 1
     case trouble = 31

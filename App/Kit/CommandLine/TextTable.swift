@@ -1,18 +1,18 @@
-/// Rows of text in columns that are as wide as their widest cell, unless a terminal has no room for that.
+/// Rows of text in columns as wide as their widest cell, or narrower to fit the terminal.
 public struct TextTable {
     public struct Column: Sendable {
         let title: String
         let isNumber: Bool
         let isKey: Bool
 
-        /// A column of words; of numbers, which stand at the right and are never shortened; or of keys, by which rows
-        /// are named in other commands, and which are shortened last.
+        /// A column of words; of numbers, which are right-aligned and never shortened; or of keys, which identify rows
+        /// in other commands and are shortened last.
         public init(_ title: String, isNumber: Bool = false, isKey: Bool = false) {
             (self.title, self.isNumber, self.isKey) = (title, isNumber, isKey)
         }
     }
 
-    /// A column is not made narrower than this for want of room.
+    /// The minimum width of a shortened column.
     private static let least = 10
     private static let gap = 2
 
@@ -28,9 +28,9 @@ public struct TextTable {
         rows.append(cells.map { $0.escapingControls() })
     }
 
-    /// The lines, the titles first; no line ends with blanks.
+    /// The lines, starting with the titles, without trailing blanks.
     ///
-    /// - Parameter width: The columns that there is room for; `nil` where a line may be as long as it has to be.
+    /// - Parameter width: The available columns; `nil` for unlimited.
     public func lines(fitting width: Int? = nil) -> [String] {
         let all = [columns.map(\.title)] + rows
         let widths = widths(of: all, fitting: width)

@@ -1,7 +1,7 @@
 public import ArgumentParser
 internal import LarderStoreContract
 
-/// `check`: judges a kind of store by the laws of the contract.
+/// `check`: tests a kind of store against the laws of the contract.
 public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(

@@ -1,8 +1,8 @@
 internal import LarderInfrastructure
 
 extension LogInspector.Entry {
-    /// The record as programs read it. `first` and `last` are numbers of commits; in a head, `last` is the number of the
-    /// last commit before it. `removals` counts references that were removed from all roots that had them.
+    /// The JSON view of a record. `first` and `last` are commit numbers; in a head, `last` is the number of the
+    /// preceding commit. `removals` counts references that were removed from all referrers.
     var view: JSON {
         var members: [String: (any JSONConvertible)?] = [
             "offset": offset, "bytes": size, "checksum": isIntact ? "right" : "wrong",

@@ -7,11 +7,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A folder for stores that are tried and thrown away.
+/// A folder for temporary stores.
 struct ScratchFolder: Sendable {
     private let path: String
 
-    /// Makes a folder that nobody else has.
+    /// Creates a unique folder.
     init() throws {
         let name = ServiceIdentity.current.name + "-check-" + UUID().uuidString.lowercased()
         path = FileManager.default.temporaryDirectory.appending(path: name).path
@@ -24,11 +24,11 @@ struct ScratchFolder: Sendable {
     }
 
     func remove() {
-        // What cannot be removed is left to whatever clears the folder for temporary files.
+        // Errors are ignored: the system cleans its folder for temporary files.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Stores of the kind that the options name, each in a folder of its own in here.
+    /// Creates stores of the kind that the options name, each in a separate subfolder.
     func fixture(_ options: StoreOptions) async throws -> StoreFixture {
         let settings = try await options.scratchSettings(path: path)
         return StoreFixture(settings.location.kind) { schemas, name in

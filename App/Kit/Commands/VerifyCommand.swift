@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import LarderData
 internal import LarderDomain
 
-/// `verify`: reads a whole store and reports what is damaged.
+/// `verify`: reads a whole store and reports damage.
 public struct VerifyCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(

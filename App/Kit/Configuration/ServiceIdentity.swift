@@ -1,19 +1,19 @@
-/// The name of a service, and the names that are derived from it. The executable supplies it.
+/// The name of a service, and names derived from it. The executable supplies it.
 public struct ServiceIdentity: Sendable, Equatable {
     /// The command's name: lower-case ASCII letters, digits and hyphens, such as `my-loans`. Also the name of the
     /// settings folder and the data folder, the log's label, and the realm of HTTP authentication.
     public let name: String
-    /// The name for people: `My Loans`.
+    /// The display name: `My Loans`.
     public let title: String
-    /// The name of somebody who operates the service, with its article: `a librarian`. Lower-case ASCII letters and
-    /// hyphens; messages have it, and the setting that names the first one: `http-first-librarian`.
+    /// The role that operates the service, with its article: `a librarian`. Lower-case ASCII letters and hyphens. It
+    /// occurs in messages, and in the name of the setting for the first operator: `http-first-librarian`.
     public let operatorRole: String
 
     public init(name: String, title: String, operatorRole: String = "an operator") {
         (self.name, self.title, self.operatorRole) = (name, title, operatorRole)
     }
 
-    /// The name of an operator without its article: `librarian`.
+    /// The role without its article: `librarian`.
     package var operatorNoun: String { String(operatorRole.split(separator: " ").last ?? "operator") }
 
     private var word: String { name.replacing("-", with: "_") }

@@ -1,24 +1,24 @@
-/// One thing that can be set: by a flag, by a variable of the environment, or in the settings file.
+/// A setting: a flag, an environment variable, or a member of the settings file.
 public struct Setting: Sendable, Hashable {
-    /// Its name in the settings file, and as a flag: `store`.
+    /// The name in the settings file and of the flag: `store`.
     public let name: String
-    /// Whether its value must not be shown.
+    /// Whether the value is a secret and must not be shown.
     public let isSecret: Bool
 
     public init(_ name: String, isSecret: Bool = false) {
         (self.name, self.isSecret) = (name, isSecret)
     }
 
-    /// The environment variable that sets it, with the prefix of the service: `LOANS_STORE`.
+    /// The environment variable, with the prefix of the service: `LOANS_STORE`.
     public var variable: String {
         ServiceIdentity.current.variablePrefix + name.uppercased().replacing("-", with: "_")
     }
 
     public static let store = Setting("store")
-    /// When a commit counts as stored.
+    /// When a commit counts as durable.
     public static let durability = Setting("durability")
     public static let caller = Setting("as")
-    /// Where more settings are; not in the settings file itself.
+    /// The path of the settings file; not allowed in the settings file itself.
     public static let config = Setting("config")
 }
 
@@ -26,7 +26,7 @@ public enum SettingSource: Sendable, Hashable {
     case flag
     case variable(String)
     case file(path: String)
-    /// Nobody set it.
+    /// The default value: no source sets it.
     case standard
 }
 
@@ -41,19 +41,19 @@ extension SettingSource: CustomStringConvertible {
     }
 }
 
-/// A setting with the value that holds.
+/// A setting with its effective value.
 public struct EffectiveSetting: Sendable, Equatable {
     public let setting: Setting
-    /// Its value; `nil` where it has none.
+    /// The value; `nil` if there is none.
     public let value: String?
     public let source: SettingSource
 
-    /// The value as it may be shown.
+    /// The value for display; secrets are hidden.
     public var shown: String? { setting.isSecret ? value.map { _ in "<hidden>" } : value }
 
-    /// Refuses the value: from a flag it is a wrong command line, from elsewhere a wrong setting.
+    /// The error for an invalid value: `usage` if it comes from a flag, otherwise an error of the configuration.
     ///
-    /// - Parameter message: What is wrong with it.
+    /// - Parameter message: The reason.
     public func refusal(_ message: String) -> CommandFailure {
         switch source {
         case .flag: CommandFailure(.usage, message)

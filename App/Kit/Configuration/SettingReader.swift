@@ -1,4 +1,4 @@
-/// Reads one setting after another and keeps what is wrong with each, so that a person hears all of it at once.
+/// Reads settings and collects the errors, so that one message lists all of them.
 public struct SettingReader {
     public let sources: SettingSources
     public private(set) var failures: [CommandFailure] = []
@@ -7,12 +7,12 @@ public struct SettingReader {
         self.sources = sources
     }
 
-    /// Refuses a setting for a reason that lies in it or beside it.
+    /// Refuses a setting because of its value or of another setting.
     public mutating func refuse(_ setting: EffectiveSetting, _ message: String) {
         failures.append(setting.refusal(message))
     }
 
-    /// What reads settings by itself; `nil` where that failed.
+    /// Calls a closure that reads settings itself; `nil` if it fails.
     public mutating func read<Value>(_ body: (SettingSources) throws(CommandFailure) -> Value) -> Value? {
         do throws(CommandFailure) {
             return try body(sources)
@@ -22,7 +22,7 @@ public struct SettingReader {
         }
     }
 
-    /// A setting with its source; `nil` if the settings file has no text there.
+    /// A setting with its source; `nil` if its value in the settings file is not text.
     public mutating func effective(_ setting: Setting) -> EffectiveSetting? {
         read { sources throws(CommandFailure) in try sources.value(of: setting) }
     }
@@ -30,14 +30,14 @@ public struct SettingReader {
     /// The text of a setting.
     public mutating func value(_ setting: Setting) -> String? { effective(setting)?.value }
 
-    /// A number, as text or as a number of the settings file.
+    /// An integer, as text or as a number in the settings file.
     public mutating func integer(_ setting: Setting, default standard: Int, in range: ClosedRange<Int>) -> Int {
         parsed(setting, standard, "is no integer from \(range.lowerBound) to \(range.upperBound)") {
             Int($0).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    /// A time with its unit: `250ms`, `5s`, `2m`.
+    /// A duration with its unit: `250ms`, `5s`, `2m`.
     public mutating func duration(
         _ setting: Setting, default standard: Duration, in range: ClosedRange<Duration>
     ) -> Duration {
@@ -54,9 +54,9 @@ public struct SettingReader {
         return parsed(setting, standard, "is not one of \(all)", Word.init(rawValue:))
     }
 
-    /// A setting that is read by a function of its own.
+    /// A setting that a function parses.
     ///
-    /// - Parameter complaint: What a value is that the function does not take, as a predicate.
+    /// - Parameter complaint: The predicate of the message for a value that the function rejects.
     public mutating func parsed<Value>(
         _ setting: Setting, _ standard: Value, _ complaint: String, _ parse: (String) -> Value?
     ) -> Value {
@@ -70,9 +70,9 @@ public struct SettingReader {
         return value
     }
 
-    /// Ends the reading.
+    /// Finishes reading.
     ///
-    /// - Throws: One `CommandFailure` with all that is wrong, a line for each; a wrong setting outweighs a wrong flag.
+    /// - Throws: One `CommandFailure` with a line for each error; `configuration` takes precedence over `usage`.
     public func check() throws(CommandFailure) {
         guard let first = failures.first else { return }
         guard failures.count > 1 else { throw first }
@@ -96,7 +96,7 @@ extension Duration {
         }
     }
 
-    /// The text that is read as this time, to the millisecond.
+    /// The text that parses as this duration, rounded to the millisecond.
     package var settingText: String {
         let milliseconds = nanoseconds / 1_000_000
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"

@@ -6,30 +6,30 @@ private import FoundationEssentials
 private import Foundation
 #endif
 
-/// All places where settings are looked for: the command line first, then the environment, then the settings file.
+/// All sources of settings, in order of precedence: command line, environment, settings file.
 public struct SettingSources: Sendable {
     private struct Layer {
         let source: @Sendable (Setting) -> SettingSource
         let provider: any ConfigProvider
     }
 
-    /// The environment, which also says what the defaults are.
+    /// The environment, from which defaults are derived, too.
     public let environment: UserEnvironment
-    /// Where the settings file is, or would be; known as soon as the layers before it are.
+    /// The path of the settings file, whether it exists or not; resolved before the file is read.
     private var file: EffectiveSetting?
     private var layers: [Layer]
 
-    /// Reads the settings file that the flags or the environment name, or the usual one if it is there.
+    /// Reads the settings file that the flags or the environment name, otherwise the default one if it exists.
     ///
-    /// - Parameter flags: Values by the names of settings.
-    /// - Throws: `CommandFailure` when the file cannot be read, or a file that was named is not there.
+    /// - Parameter flags: Values, keyed by the names of settings.
+    /// - Throws: `CommandFailure` when the file cannot be read, or a named file does not exist.
     public init(flags: [String: String], environment: UserEnvironment) async throws(CommandFailure) {
         self.environment = environment
         let identity = ServiceIdentity.current
         let arguments = InMemoryProvider(
             values: .init(
                 uniqueKeysWithValues: flags.map { (AbsoluteConfigKey([$0]), .init(.string($1), isSecret: false)) }))
-        // An empty variable is one that is not set.
+        // An empty variable counts as unset.
         let variables = EnvironmentVariablesProvider(
             environmentVariables: environment.variables.filter { !$0.value.isEmpty }
         ).prefixKeys(with: ConfigKey([identity.name]))
@@ -46,12 +46,12 @@ public struct SettingSources: Sendable {
             Layer(source: { _ in .file(path: path) }, provider: try await Self.file(path, allowMissing: !isNamed)))
     }
 
-    /// The value that holds.
+    /// The effective value.
     ///
-    /// - Parameter standard: The value where nobody set one.
-    /// - Throws: `CommandFailure` when the settings file has something else than text there.
+    /// - Parameter standard: The default value.
+    /// - Throws: `CommandFailure` when the value in the settings file is not text.
     public func value(of setting: Setting, default standard: String? = nil) throws(CommandFailure) -> EffectiveSetting {
-        // The settings file cannot name another one.
+        // The settings file cannot name another settings file.
         if let file, setting == .config { return file }
         for layer in layers {
             let key = AbsoluteConfigKey([setting.name])
@@ -68,10 +68,10 @@ public struct SettingSources: Sendable {
         return EffectiveSetting(setting: setting, value: standard, source: .standard)
     }
 
-    /// The value that holds of a setting that may be a number in the settings file, as text.
+    /// The effective value, as text, of a setting that may be a number in the settings file.
     ///
-    /// - Parameter standard: The value where nobody set one.
-    /// - Throws: `CommandFailure` when the settings file has something else than text or an integer there.
+    /// - Parameter standard: The default value.
+    /// - Throws: `CommandFailure` when the value in the settings file is neither text nor an integer.
     public func number(
         of setting: Setting, default standard: String? = nil
     ) throws(CommandFailure) -> EffectiveSetting {

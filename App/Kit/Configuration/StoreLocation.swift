@@ -4,13 +4,13 @@ private import FoundationEssentials
 private import Foundation
 #endif
 
-/// Where entities are kept, as a person writes it: `sqlite:PATH`, `file:DIR` or `memory:`.
+/// The location of a store, as users write it: `sqlite:PATH`, `file:DIR` or `memory:`.
 public enum StoreLocation: Sendable, Hashable {
-    /// A SQLite database in a file, made when it is missing.
+    /// A SQLite database in a file, created if missing.
     case sqlite(path: String)
-    /// A log in a folder, made when it is missing.
+    /// A log in a folder, created if missing.
     case file(folder: String)
-    /// Nowhere but in memory: gone when the program ends.
+    /// In memory only: lost when the program exits.
     case memory
 }
 
@@ -24,7 +24,7 @@ extension StoreLocation {
         }
     }
 
-    /// The file or folder in which no store is yet; `nil` where one is there, or none is needed.
+    /// The file or folder that does not contain a store yet; `nil` if the store exists or needs none.
     public var missingPath: String? {
         switch self {
         case .sqlite(let path): FileManager.default.fileExists(atPath: path) ? nil : path
@@ -35,9 +35,9 @@ extension StoreLocation {
 }
 
 extension StoreLocation: CustomStringConvertible {
-    /// Reads a location. A `~/` at the beginning of a path is the home folder.
+    /// Parses a location. A leading `~/` of a path is the home folder.
     ///
-    /// - Throws: `StoreLocationError` for everything else.
+    /// - Throws: `StoreLocationError` for any other text.
     public init(_ text: String, environment: UserEnvironment) throws(StoreLocationError) {
         guard let colon = text.firstIndex(of: ":") else {
             throw StoreLocationError(text, "the kind of store is missing")
@@ -56,7 +56,7 @@ extension StoreLocation: CustomStringConvertible {
         }
     }
 
-    /// The text that is read as this location.
+    /// The text that parses as this location.
     public var description: String {
         switch self {
         case .sqlite(let path): "sqlite:\(path)"
@@ -66,7 +66,7 @@ extension StoreLocation: CustomStringConvertible {
     }
 }
 
-/// A text that names no store.
+/// A text that is not a valid store location.
 public struct StoreLocationError: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 

@@ -1,10 +1,9 @@
 public import ArgumentParser
 internal import LarderInfrastructure
 
-/// The options that every command with a store has: which store, how durable, who asks, and where more settings are.
+/// The options of every command with a store: the store, its durability, the user, and the settings file.
 ///
-/// A flag comes before a variable of the environment (`LOANS_STORE`), that before the settings file, and that before
-/// the default.
+/// Precedence: flag, environment variable (`LOANS_STORE`), settings file, default.
 public struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -41,9 +40,9 @@ public struct StoreOptions: ParsableArguments {
 
     public init() {}
 
-    /// All places where settings are looked for, these options first.
+    /// All sources of settings, starting with these options.
     ///
-    /// - Parameter others: The flags that a command has beside these.
+    /// - Parameter others: Further flags of the command.
     /// - Throws: `CommandFailure` when the settings file cannot be read.
     public func sources(
         with others: [Setting: String?] = [:], in environment: UserEnvironment = .current
@@ -54,17 +53,17 @@ public struct StoreOptions: ParsableArguments {
         return try await SettingSources(flags: .init(flags) { $1 }, environment: environment)
     }
 
-    /// The settings that hold, from all sources.
+    /// The effective settings from all sources.
     ///
-    /// - Throws: `CommandFailure` naming the setting that is wrong.
+    /// - Throws: `CommandFailure` that names the invalid setting.
     public func settings(in environment: UserEnvironment = .current) async throws(CommandFailure) -> StoreSettings {
         try StoreSettings(try await sources(in: environment))
     }
 
-    /// The settings of a store of the same kind in another place, for trials: `sqlite:` or `file:` is enough to name the
+    /// The settings of a temporary store of the same kind in another place; `sqlite:` or `file:` is enough to name the
     /// kind.
     ///
-    /// - Throws: `CommandFailure` naming the setting that is wrong.
+    /// - Throws: `CommandFailure` that names the invalid setting.
     public func scratchSettings(
         path: String, in environment: UserEnvironment = .current
     ) async throws(CommandFailure) -> StoreSettings {

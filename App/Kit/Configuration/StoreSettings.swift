@@ -1,23 +1,23 @@
 public import LarderInfrastructure
 
-/// Which store, and how it is used.
+/// The location of a store and the options for opening it.
 public struct StoreSettings: Sendable, Equatable {
     public let location: StoreLocation
-    /// When a commit counts as stored, where that can be chosen: in a SQLite database.
+    /// When a commit counts as durable; configurable for SQLite databases only.
     public let durability: SQLiteStore.Durability
-    /// What it is opened for, told to other processes that are kept out.
+    /// The purpose of opening it, shown to other processes while they are locked out.
     public var purpose: String?
-    /// Whether nothing is written. A SQLite database is then read beside a process that writes; the other kinds have no
-    /// such way.
+    /// Whether the store is opened for reading only. A SQLite database can then be read while another process writes;
+    /// other kinds do not support this.
     public var isReadOnly = false
-    /// How long opening waits for another process that has the store open.
+    /// The maximum time to wait for another process that has the store open.
     public var busyTimeout = Duration.seconds(5)
-    /// Where it is reported that opening has dropped the end of a log.
+    /// The destination of the report that opening has dropped the end of a log.
     public var recoveryReport = RecoveryReport.standardError
 
-    /// Where a recovery is reported.
+    /// The destination of recovery reports.
     public enum RecoveryReport: Sendable, Equatable {
-        /// On standard error, for the person who runs a command.
+        /// Standard error, for the user of a command.
         case standardError
         /// As a warning in the log of a service.
         case log
@@ -27,17 +27,17 @@ public struct StoreSettings: Sendable, Equatable {
         (self.location, self.durability) = (location, durability)
     }
 
-    /// The settings that hold.
+    /// Reads the effective settings.
     ///
-    /// - Throws: `CommandFailure` naming all that is wrong.
+    /// - Throws: `CommandFailure` that lists all errors.
     public init(_ sources: SettingSources) throws(CommandFailure) {
         var reader = SettingReader(sources)
         self.init(&reader)
         try reader.check()
     }
 
-    /// Reads the settings that hold. What is wrong is kept by the reader, whose `check()` must be called before these
-    /// are used.
+    /// Reads the effective settings. The reader collects errors; its `check()` must be called before these settings are
+    /// used.
     public init(_ reader: inout SettingReader) {
         location = reader.read { sources throws(CommandFailure) in try Self.location(sources) } ?? .memory
         durability = reader.read { sources throws(CommandFailure) in try Self.knownDurability(sources) } ?? .full
@@ -61,7 +61,7 @@ public struct StoreSettings: Sendable, Equatable {
         return known
     }
 
-    /// Settings for a store of the same kind and durability under another path; memory has none.
+    /// Settings for a store of the same kind and durability under another path; unchanged for a store in memory.
     public func moved(to path: String) -> StoreSettings {
         switch location {
         case .sqlite: StoreSettings(location: .sqlite(path: path), durability: durability)
@@ -70,13 +70,13 @@ public struct StoreSettings: Sendable, Equatable {
         }
     }
 
-    /// What is set for the store, right or wrong.
+    /// The setting of the store, valid or not.
     package static func store(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
         let name = ServiceIdentity.current.name
         return try sources.value(of: .store, default: "sqlite:\(sources.environment.data)/\(name)/\(name).sqlite")
     }
 
-    /// What is set for the durability, right or wrong.
+    /// The setting of the durability, valid or not.
     package static func durability(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
         try sources.value(of: .durability, default: SQLiteStore.Durability.full.rawValue)
     }

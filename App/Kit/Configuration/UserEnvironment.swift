@@ -4,7 +4,7 @@ private import FoundationEssentials
 private import Foundation
 #endif
 
-/// The variables of the environment, and the folders of a user that they name.
+/// The environment variables, and the user's folders derived from them.
 public struct UserEnvironment: Sendable {
     public let variables: [String: String]
 
@@ -12,19 +12,19 @@ public struct UserEnvironment: Sendable {
         self.variables = variables
     }
 
-    /// The environment of this process, or the one that a test gives to a task and its children.
+    /// The environment of this process, or the one that a test sets for a task and its children.
     @TaskLocal public static var current = UserEnvironment(ProcessInfo.processInfo.environment)
 
-    /// The home folder; the current folder where there is none.
+    /// The home folder; the current folder if `HOME` is not set.
     public var home: String { folder("HOME") ?? "." }
 
-    /// Where a program keeps the user's data: `$XDG_DATA_HOME`, or `~/.local/share`.
+    /// The folder for the user's data: `$XDG_DATA_HOME`, or `~/.local/share`.
     public var data: String { folder("XDG_DATA_HOME") ?? home + "/.local/share" }
 
-    /// Where a program looks for the user's settings: `$XDG_CONFIG_HOME`, or `~/.config`.
+    /// The folder for the user's settings: `$XDG_CONFIG_HOME`, or `~/.config`.
     public var settings: String { folder("XDG_CONFIG_HOME") ?? home + "/.config" }
 
-    /// A path with `~/` at its beginning replaced.
+    /// A path with a leading `~/` expanded.
     public func expanding(_ path: String) -> String {
         path.hasPrefix("~/") ? home + path.dropFirst() : path
     }

@@ -6,15 +6,15 @@ private import Musl
 private import Darwin
 #endif
 
-/// Reads a file, or standard input, in pieces. Reading blocks, as a command line tool may.
+/// Reads a file or standard input in chunks. Reading blocks, which a command-line tool may do.
 public final class ByteReader {
     private let descriptor: Int32
     private let path: String
-    /// How many bytes there are in all; `nil` where that is not known.
+    /// The total size in bytes; `nil` if unknown.
     private let size: Int?
     private var count = 0
 
-    /// Opens a file; `-` stands for standard input.
+    /// Opens a file; `-` means standard input.
     ///
     /// - Throws: `InputError` when it cannot be opened.
     public init(path: String) throws(InputError) {
@@ -34,7 +34,7 @@ public final class ByteReader {
         if descriptor != STDIN_FILENO { close(descriptor) }
     }
 
-    /// The part of the file that has been read, from 0 to 1; `nil` where its size is not known.
+    /// The fraction of the file that has been read, from 0 to 1; `nil` if its size is unknown.
     public var progress: Double? {
         size.map { $0 == 0 ? 1 : min(1, Double(count) / Double($0)) }
     }
@@ -57,9 +57,9 @@ public final class ByteReader {
 }
 
 extension ByteReader {
-    /// All bytes to the end.
+    /// All remaining bytes.
     ///
-    /// - Throws: `InputError` when reading fails, or when there are more than the limit.
+    /// - Throws: `InputError` when reading fails, or when the bytes exceed the limit.
     public func readAll(atMost limit: Int) throws(InputError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -73,16 +73,16 @@ extension ByteReader {
     }
 }
 
-/// Outside the class, where `read` is the function of the C library.
+/// Declared outside the class, where `read` means the function of the C library.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(descriptor, buffer, count)
 }
 
 public struct InputError: Error, Sendable, CustomStringConvertible {
     public let path: String
-    /// Why, in the system's words.
+    /// The system's error message.
     public let reason: String
-    /// Whether it is there, and longer than what is read.
+    /// Whether the file exists but exceeds the limit.
     public let isTooLong: Bool
 
     public init(path: String, reason: String, isTooLong: Bool = false) {

@@ -1,7 +1,7 @@
-/// Cuts bytes that arrive in pieces of any size into lines, without their ends (`\n` or `\r\n`) and without a byte order
-/// mark at the beginning. It keeps no more than a line and the piece that came last.
+/// Splits bytes that arrive in chunks of any size into lines, without line endings (`\n` or `\r\n`) and without a
+/// leading byte order mark. It buffers at most a line and the last chunk.
 ///
-/// - Complexity: Each byte is looked at once, however small the pieces are.
+/// - Complexity: Each byte is scanned once, for any size of chunks.
 public struct LineCutter: Sendable {
     public struct Line: Sendable, Equatable {
         public let number: Int
@@ -11,31 +11,31 @@ public struct LineCutter: Sendable {
             (self.number, self.bytes) = (number, bytes)
         }
 
-        /// Whether there is nothing in it but spaces and tabs.
+        /// Whether it contains only spaces and tabs.
         public var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
     }
 
     public enum Cut: Sendable, Equatable {
         case line(Line)
-        /// The beginning of a line that is longer than may be. Its bytes are gone, and the rest of it will be passed over.
+        /// The start of a line that exceeds the maximum. Its bytes are discarded, and the rest of it will be skipped.
         case tooLong(number: Int)
     }
 
     private let maximumLength: Int
     private var buffer: [UInt8] = []
     private var position = 0
-    /// How far no end of a line was found.
+    /// The length of the prefix without a line ending.
     private var searched = 0
     private var number = 0
     private var isPassingOver = false
     private var isAtEnd = false
 
-    /// - Parameter maximumLength: The most bytes of a line, its end not counted.
+    /// - Parameter maximumLength: The maximum bytes of a line, without its line ending.
     public init(maximumLength: Int) {
         self.maximumLength = maximumLength
     }
 
-    /// Takes the next piece, after ``next()`` has given all lines of those before.
+    /// Appends the next chunk, after ``next()`` has returned all lines of the preceding ones.
     public mutating func append(_ bytes: [UInt8]) {
         if position > 0 {
             buffer.removeSubrange(..<position)
@@ -48,12 +48,12 @@ public struct LineCutter: Sendable {
         buffer.append(contentsOf: bytes[(end + 1)...])
     }
 
-    /// Says that nothing comes any more, so that what is left is the last line.
+    /// Ends the input, so that the remaining bytes are the last line.
     public mutating func end() {
         isAtEnd = true
     }
 
-    /// The next line; `nil` when more bytes are needed, or at the end.
+    /// The next line; `nil` if more bytes are needed, or at the end.
     public mutating func next() -> Cut? {
         let end = buffer[searched...].firstIndex(of: 0x0A)
         searched = end ?? buffer.count

@@ -1,8 +1,8 @@
-/// The lines of a file or of standard input, without their ends (`\n` or `\r\n`) and without a byte order mark.
+/// The lines of a file or of standard input, without line endings (`\n` or `\r\n`) and without a byte order mark.
 public struct LineReader {
     public typealias Line = LineCutter.Line
 
-    /// The longest line that is read: 64 MiB.
+    /// The maximum length of a line: 64 MiB.
     public static let maximumLength = 64 << 20
 
     private let reader: ByteReader
@@ -10,7 +10,7 @@ public struct LineReader {
     private var cutter = LineCutter(maximumLength: maximumLength)
     private var isAtEnd = false
 
-    /// Opens a file; `-` stands for standard input.
+    /// Opens a file; `-` means standard input.
     public init(path: String) throws(InputError) {
         self.path = path
         reader = try ByteReader(path: path)
@@ -21,7 +21,7 @@ public struct LineReader {
 
     /// The next line; `nil` at the end.
     ///
-    /// - Throws: `InputError` when reading fails, or a line is longer than ``maximumLength``.
+    /// - Throws: `InputError` when reading fails, or a line exceeds ``maximumLength``.
     public mutating func next() throws(InputError) -> Line? {
         while true {
             switch cutter.next() {

@@ -1,8 +1,8 @@
 extension JSON {
-    /// This value changed by a JSON Merge Patch (RFC 7396).
+    /// Applies a JSON Merge Patch (RFC 7396) to this value.
     ///
-    /// Members of the patch replace those of the same name, where they stand, or are added behind; `null` removes;
-    /// objects are merged in turn; anything else, arrays also, replaces as a whole. Takes time in proportion to both.
+    /// Members of the patch replace those of the same name in place, or are appended; `null` removes a member; objects
+    /// are merged recursively; any other value, including an array, replaces the old one. Linear time.
     public func merging(patch: JSON) -> JSON {
         guard case .object(let changes) = patch else { return patch }
         var members: [Member?] = []

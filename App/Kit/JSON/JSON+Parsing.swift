@@ -1,23 +1,23 @@
 extension JSON {
-    /// How deep arrays and objects may stand in each other.
+    /// The maximum nesting depth of arrays and objects.
     public static let greatestDepth = 64
 
-    /// Reads one JSON text (RFC 8259), strictly, in time and memory in proportion to its length.
+    /// Parses one JSON text (RFC 8259) strictly, in time and memory proportional to its length.
     ///
-    /// Beyond the grammar it refuses what readers are known to disagree about: a name that is there twice in one object
-    /// (also when two spellings are canonically equivalent), lone surrogates, invalid UTF-8, U+0000 in text and names,
-    /// also escaped, texts and names that take quadratic time to compare (more than
-    /// ``Swift/String/longestCombiningRun`` successive combining marks), a byte order mark, more than ``greatestDepth`` levels, and numbers beyond a finite `Double`.
+    /// Beyond the grammar it refuses input on which parsers disagree: a duplicate name in one object (also when two
+    /// spellings are canonically equivalent), lone surrogates, invalid UTF-8, U+0000 in text and names (also escaped),
+    /// texts and names that take quadratic time to compare (more than ``Swift/String/longestCombiningRun`` successive
+    /// combining marks), a byte order mark, more than ``greatestDepth`` levels, and numbers beyond a finite `Double`.
     ///
-    /// - Throws: `JSONError` for the first thing that is refused.
+    /// - Throws: `JSONError` for the first error.
     public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
         var parser = JSONParser(Array(bytes))
         self = try parser.whole()
     }
 
-    /// Reads one JSON text, as ``init(parsing:)-(Sequence)`` does.
+    /// Parses one JSON text, as ``init(parsing:)-(Sequence)`` does.
     ///
-    /// - Throws: `JSONError` for the first thing that is refused.
+    /// - Throws: `JSONError` for the first error.
     public init(parsing text: String) throws(JSONError) {
         try self.init(parsing: text.utf8)
     }

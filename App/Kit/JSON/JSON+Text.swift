@@ -1,7 +1,7 @@
 internal import LarderDomain
 
 extension JSON {
-    /// Appends a text in quotes; what needs no escape is copied in runs.
+    /// Appends a quoted text; runs of characters without escapes are copied at once.
     static func write(_ text: String, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text

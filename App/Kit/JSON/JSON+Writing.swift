@@ -1,6 +1,6 @@
 extension JSON {
-    /// The compact text in UTF-8: members in their order, no blanks, and each number in the shortest form that reads as
-    /// the same one.
+    /// The compact text in UTF-8: members in their order, no blanks, and each number in the shortest form that parses
+    /// as the same number.
     public func bytes() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1_024)

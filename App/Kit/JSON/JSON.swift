@@ -1,16 +1,16 @@
-/// Any JSON, with the members of objects in their order.
+/// A JSON value, with the members of objects in order.
 ///
-/// Equal means the same values in the same order; text compares as `String` does, by canonical equivalence.
+/// Equality compares values and their order; text compares as `String` does, by canonical equivalence.
 public enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// A number that was written without fraction and exponent, and that 64 bits hold.
+    /// A number without fraction and exponent that fits 64 bits.
     case integer(Int64)
-    /// Any other number. One that is not finite has no form in JSON, and is written as `null`.
+    /// Any other number. A number that is not finite is written as `null`.
     case number(Double)
     case string(String)
     case array([JSON])
-    /// Names are unique in whatever was parsed; who makes an object keeps them so.
+    /// Names are unique in parsed objects; code that creates an object must keep them unique.
     case object([Member])
 
     public struct Member: Sendable, Equatable {
@@ -23,7 +23,7 @@ public enum JSON: Sendable, Equatable {
         }
     }
 
-    /// The value of a member; `nil` when there is none of that name, and for all but objects. Takes time in proportion
+    /// The value of a member; `nil` if there is none of that name, or if this is not an object. Takes time proportional
     /// to the number of members.
     public subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }

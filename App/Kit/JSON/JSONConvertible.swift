@@ -1,12 +1,12 @@
 public import LarderDomain
 
-/// A value that has one form in JSON.
+/// A type with one JSON representation.
 public protocol JSONConvertible {
     var json: JSON { get }
 }
 
 extension JSON {
-    /// An object without the members that are `nil`, in the order of the names.
+    /// An object without the members that are `nil`, sorted by name.
     public static func sorted(_ members: [String: (any JSONConvertible)?]) -> JSON {
         .object(
             members.compactMap { name, value in value.map { Member(name, $0.json) } }.sorted { $0.name < $1.name })

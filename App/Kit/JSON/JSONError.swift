@@ -1,19 +1,19 @@
-/// Why bytes are no JSON that is taken here, and where that shows.
+/// A parsing error with its position.
 public struct JSONError: Error, Equatable, Sendable {
-    /// What is wrong, as a phrase that begins in lower case. It repeats nothing of the input.
+    /// The reason, as a phrase in lower case. It does not repeat any input.
     public let reason: String
-    /// How many bytes stand before the place.
+    /// The byte offset of the error.
     public let offset: Int
-    /// The line of the place, from 1.
+    /// The line of the error, from 1.
     public let line: Int
-    /// The place in its line, from 1, in Unicode scalars.
+    /// The column of the error, from 1, in Unicode scalars.
     public let column: Int
-    /// The innermost value around the place, as a JSON pointer; for a name that is there twice, its second value.
-    /// `nil` when it has over 1,000 bytes.
+    /// The innermost value that contains the error, as a JSON pointer; for a duplicate name, its second value. `nil` if
+    /// it exceeds 1,000 bytes.
     public internal(set) var pointer: String?
 
-    /// Whether the input is JSON, and refused for what a text in it has. ``reason`` is then a predicate of the value at
-    /// ``pointer``.
+    /// Whether the input is valid JSON, refused because of the content of a text. ``reason`` is then a predicate of the
+    /// value at ``pointer``.
     public internal(set) var isAboutText = false
 
     init(_ reason: String, at offset: Int, in bytes: [UInt8], pointer: String = "") {
@@ -25,10 +25,10 @@ public struct JSONError: Error, Equatable, Sendable {
         self.pointer = pointer
     }
 
-    /// The same trouble, in a member of an object whose own pointer is not yet known.
+    /// The same error, within a member of an object whose own pointer is not yet known.
     func inside(_ name: String) -> JSONError { inside(below: JSONPointer.to(name, in: "")) }
 
-    /// The same trouble, in an element of an array whose own pointer is not yet known.
+    /// The same error, within an element of an array whose own pointer is not yet known.
     func inside(_ index: Int) -> JSONError { inside(below: JSONPointer.to(index, in: "")) }
 
     private func inside(below prefix: String) -> JSONError {
@@ -39,6 +39,6 @@ public struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// The place and the reason: `line 2, column 7: a comma must be followed by a name`.
+    /// The position and the reason: `line 2, column 7: a comma must be followed by a name`.
     public var description: String { "line \(line), column \(column): \(reason)" }
 }

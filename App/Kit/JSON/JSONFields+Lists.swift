@@ -1,26 +1,26 @@
 public import LarderDomain
 
 extension JSONFields {
-    /// What a closure reads from each object of a list, which may be absent. An element that it makes nothing of is
-    /// left out; the closure notes why.
+    /// An optional list of objects, each read by a closure. Elements for which the closure returns `nil` are omitted;
+    /// the closure notes the reason.
     public mutating func objects<Element>(
         _ name: String, _ read: (inout JSONFields) -> Element?
     ) -> [Element]? {
         elements(name) { fields, json, pointer in fields.element(json, at: pointer, read) }
     }
 
-    /// A list of texts, which may be absent.
+    /// An optional list of texts.
     public mutating func strings(_ name: String) -> [String]? {
         parsedList(name, "must be a string") { $0 }
     }
 
-    /// A list of ids, which may be absent.
+    /// An optional list of ids.
     public mutating func ids<E>(_ name: String, of entity: E.Type = E.self) -> [EntityID<E>]? {
         parsedList(name, Self.mustBeID, EntityID<E>.init)
     }
 
-    /// What a closure makes of each text of a list, which may be absent; `expected` is noted for each of which it makes
-    /// nothing, and for what is no text.
+    /// An optional list of texts, each converted by a closure; `expected` is noted for each text that the closure
+    /// rejects, and for each element that is not text.
     public mutating func parsedList<Element>(
         _ name: String, _ expected: String, _ parse: (String) -> Element?
     ) -> [Element]? {
@@ -31,7 +31,7 @@ extension JSONFields {
         }
     }
 
-    /// Gives each element of a list to a reader, with its pointer.
+    /// Calls a reader with each element of a list and its pointer.
     private mutating func elements<Element>(
         _ name: String, _ read: (inout JSONFields, JSON, String) -> Element?
     ) -> [Element]? {

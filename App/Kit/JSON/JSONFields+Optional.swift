@@ -1,12 +1,12 @@
 public import LarderDomain
 
 extension JSONFields {
-    /// A text, which may be absent.
+    /// An optional text.
     public mutating func string(_ name: String) -> String? {
         read(name, "must be a string", \.text)
     }
 
-    /// An integer, which may be absent. `1.0` and `1e2` are none.
+    /// An optional integer. `1.0` and `1e2` are not integers.
     public mutating func integer(_ name: String) -> Int? {
         switch self[name] {
         case .integer(let value): return Int(value)
@@ -18,7 +18,7 @@ extension JSONFields {
         return nil
     }
 
-    /// A number, which may be absent.
+    /// An optional number.
     public mutating func number(_ name: String) -> Double? {
         read(name, "must be a number") { value in
             switch value {
@@ -29,32 +29,32 @@ extension JSONFields {
         }
     }
 
-    /// A truth value, which may be absent.
+    /// An optional Boolean.
     public mutating func bool(_ name: String) -> Bool? {
         read(name, "must be true or false") { value in
             if case .bool(let bool) = value { bool } else { nil }
         }
     }
 
-    /// The id of an entity, which may be absent.
+    /// An optional id of an entity.
     public mutating func id<E>(_ name: String, of entity: E.Type = E.self) -> EntityID<E>? {
         parsed(name, Self.mustBeID, EntityID<E>.init)
     }
 
-    /// What a closure makes of a text, which may be absent; `expected` is noted when it makes nothing, and for what is
-    /// no text: `must be a date, such as 2026-03-01`.
+    /// An optional text, converted by a closure; `expected` is noted if the closure rejects it, or if it is not text:
+    /// `must be a date, such as 2026-03-01`.
     public mutating func parsed<Value>(
         _ name: String, _ expected: String, _ parse: (String) -> Value?
     ) -> Value? {
         read(name, expected) { $0.text.flatMap(parse) }
     }
 
-    /// What a closure reads from an object, which may be absent.
+    /// An optional object, read by a closure.
     public mutating func object<Value>(_ name: String, _ read: (inout JSONFields) -> Value?) -> Value? {
         self[name].flatMap { element($0, at: JSONPointer.to(name, in: pointer), read) }
     }
 
-    /// Gives a value to a reader; notes when it makes nothing of it.
+    /// Calls a reader with a value; notes an error if the reader rejects it.
     private mutating func read<Value>(
         _ name: String, _ expected: String, _ read: (JSON) -> Value?
     ) -> Value? {
@@ -64,7 +64,7 @@ extension JSONFields {
         return nil
     }
 
-    /// Reads an object below, and takes over what was noted there.
+    /// Reads a nested object, and adopts its errors.
     mutating func element<Value>(
         _ json: JSON, at pointer: String, _ read: (inout JSONFields) -> Value?
     ) -> Value? {

@@ -1,13 +1,13 @@
 public import LarderDomain
 
-/// The readers of what must be there: `nil` is given only after a trouble was noted.
+/// Readers of required members: they return `nil` only after noting an error.
 extension JSONFields {
     public mutating func requiredString(_ name: String) -> String? {
         require(name)
         return string(name)
     }
 
-    /// An integer. `1.0` and `1e2` are none.
+    /// An integer. `1.0` and `1e2` are not integers.
     public mutating func requiredInteger(_ name: String) -> Int? {
         require(name)
         return integer(name)
@@ -28,7 +28,7 @@ extension JSONFields {
         return id(name)
     }
 
-    /// What a closure makes of a text; see ``parsed(_:_:_:)``.
+    /// A text, converted by a closure; see ``parsed(_:_:_:)``.
     public mutating func requiredParsed<Value>(
         _ name: String, _ expected: String, _ parse: (String) -> Value?
     ) -> Value? {
@@ -36,7 +36,7 @@ extension JSONFields {
         return parsed(name, expected, parse)
     }
 
-    /// What a closure reads from an object.
+    /// An object, read by a closure.
     public mutating func requiredObject<Value>(
         _ name: String, _ read: (inout JSONFields) -> Value?
     ) -> Value? {
@@ -44,7 +44,7 @@ extension JSONFields {
         return object(name, read)
     }
 
-    /// What a closure reads from each object of a list; see ``objects(_:_:)``.
+    /// A list of objects, each read by a closure; see ``objects(_:_:)``.
     public mutating func requiredObjects<Element>(
         _ name: String, _ read: (inout JSONFields) -> Element?
     ) -> [Element]? {

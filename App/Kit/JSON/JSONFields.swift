@@ -1,19 +1,19 @@
 public import LarderDomain
 
-/// Reads the members of an object, and notes each trouble with its JSON pointer instead of stopping at the first.
+/// Reads the members of an object, and collects all errors with their JSON pointers instead of stopping at the first.
 ///
-/// An optional reader gives `nil` for a member that is absent or null, and notes nothing. A required one notes that it
-/// must be there. Both note a value of another type, and give `nil` for it. Members that nobody asks for are ignored.
-/// ``check()`` ends the reading.
+/// An optional reader returns `nil` for a member that is absent or null, without an error. A required one notes that
+/// the member is missing. Both note a value of the wrong type and return `nil`. Unknown members are ignored.
+/// ``check()`` finishes the reading.
 public struct JSONFields {
-    /// How many troubles are kept; a list of very many wrong elements makes no endless answer.
+    /// The maximum number of errors; it bounds the response to a long list of invalid elements.
     public static let errorLimit = 100
 
-    /// Where the object stands.
+    /// The pointer to the object.
     public let pointer: String
-    /// What was noted, in the order of reading.
+    /// The errors, in the order of reading.
     public private(set) var errors: [FieldError] = []
-    /// `nil` when it is no object, which is then the only trouble with it.
+    /// `nil` if the value is not an object, which is then the only error.
     private let members: [JSON.Member]?
 
     public init(_ json: JSON, at pointer: String = "") {
@@ -34,7 +34,7 @@ public struct JSONFields {
         return value
     }
 
-    /// Whether a member is there, and null: to the readers below that is as if it were absent.
+    /// Whether a member is present and null: the readers below treat it as absent.
     public func isNull(_ name: String) -> Bool {
         members?.contains { $0.name == name && $0.value == .null } ?? false
     }
@@ -43,22 +43,22 @@ public struct JSONFields {
         note([FieldError(pointer: JSONPointer.to(name, in: pointer), detail: detail)])
     }
 
-    /// Notes what an entity's initialiser refused, as a trouble with the member of the field's name.
+    /// Notes the error of an entity's initialiser for the member with the field's name.
     public mutating func note(_ field: InvalidField) {
         note(field.field, field.reason)
     }
 
-    /// Notes troubles of whatever stands below.
+    /// Notes errors of nested values.
     mutating func note(_ more: [FieldError]) {
         errors += more.prefix(max(0, Self.errorLimit - errors.count))
     }
 
-    /// Notes that a member must be there, unless it is.
+    /// Notes a missing member, unless it is present.
     mutating func require(_ name: String) {
         if isObject, self[name] == nil { note(name, "must be there") }
     }
 
-    /// Makes something of what was read; notes what an initialiser refuses, and gives `nil` then.
+    /// Calls an initialiser; notes its error and returns `nil` if it throws.
     public mutating func made<Made>(_ make: () throws(InvalidField) -> Made) -> Made? {
         do {
             return try make()
@@ -68,9 +68,9 @@ public struct JSONFields {
         }
     }
 
-    /// Ends the reading, and makes something of what required readers gave; also notes what an initialiser refuses.
+    /// Finishes reading, and calls an initialiser with the values of required readers; notes its error, too.
     ///
-    /// - Throws: `InvalidFields` when anything was noted.
+    /// - Throws: `InvalidFields` when there are errors.
     public mutating func make<each Value, Made>(
         _ values: repeat (each Value)?, by make: (repeat each Value) throws(InvalidField) -> Made
     ) throws(InvalidFields) -> Made {
@@ -85,16 +85,16 @@ public struct JSONFields {
         return try check(made)
     }
 
-    /// Ends the reading.
+    /// Finishes reading.
     ///
-    /// - Throws: `InvalidFields` when anything was noted.
+    /// - Throws: `InvalidFields` when there are errors.
     public func check() throws(InvalidFields) {
         if !errors.isEmpty { throw InvalidFields(errors) }
     }
 
-    /// Ends the reading, and unwraps what required readers gave.
+    /// Finishes reading, and unwraps the values of required readers.
     ///
-    /// - Throws: `InvalidFields` when anything was noted, or when a value is `nil` nevertheless.
+    /// - Throws: `InvalidFields` when there are errors, or when a value is `nil` nevertheless.
     public func check<each Value>(_ values: repeat (each Value)?) throws(InvalidFields) -> (repeat each Value) {
         try check()
         return (repeat try present(each values))

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// The number that begins at the position with a digit or a minus.
+    /// Parses the number that starts at the position with a digit or a minus.
     mutating func number() throws(JSONError) -> JSON {
         let start = position
         _ = skip(UInt8(ascii: "-"))
@@ -26,7 +26,7 @@ extension JSONParser {
         return .number(number)
     }
 
-    /// Goes past one digit or more.
+    /// Skips one or more digits.
     private mutating func digits(_ otherwise: String) throws(JSONError) {
         let start = position
         while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }

@@ -1,7 +1,7 @@
 internal import LarderDomain
 
 extension JSONParser {
-    /// The text in the quotes that begin at the position.
+    /// Parses the quoted text at the position.
     mutating func text() throws(JSONError) -> String {
         position += 1
         let start = position
@@ -29,7 +29,7 @@ extension JSONParser {
         return result
     }
 
-    /// The text of a range of valid UTF-8 that ends before an unescaped quote.
+    /// The text of a range of valid UTF-8 before an unescaped quote.
     private mutating func unescaped(_ range: Range<Int>) throws(JSONError) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(range.count)
@@ -45,7 +45,7 @@ extension JSONParser {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The character that an escape means whose backslash was read.
+    /// The character of an escape whose backslash has been read.
     private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
         let start = position - 1
         let letter = next
@@ -73,7 +73,7 @@ extension JSONParser {
         return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
     }
 
-    /// The four hexadecimal digits at the position, of an escape that began at `start`.
+    /// The four hexadecimal digits at the position, of an escape that started at `start`.
     private mutating func codeUnit(_ start: Int) throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
@@ -86,7 +86,7 @@ extension JSONParser {
         return unit
     }
 
-    /// Where the first byte stands that begins no character, in a range that is not UTF-8.
+    /// The offset of the first invalid byte in a range that is not UTF-8.
     private func firstInvalid(in range: Range<Int>) -> Int {
         var rest = bytes[range].makeIterator()
         var parser = UTF8.ForwardParser()

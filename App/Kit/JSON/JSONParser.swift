@@ -1,4 +1,4 @@
-/// Descends through one JSON text, from left to right, without looking back.
+/// A recursive descent parser of one JSON text, without backtracking.
 struct JSONParser {
     let bytes: [UInt8]
     var position = 0
@@ -11,7 +11,7 @@ struct JSONParser {
     /// The byte at the position; `nil` at the end.
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// A trouble at the position, or where it is told.
+    /// An error at the position, or at a given offset.
     func error(_ reason: String, at offset: Int? = nil, pointer: String = "") -> JSONError {
         JSONError(reason, at: offset ?? position, in: bytes, pointer: pointer)
     }
@@ -26,7 +26,7 @@ struct JSONParser {
         return value
     }
 
-    /// The value that begins at the position.
+    /// Parses the value at the position.
     private mutating func value() throws(JSONError) -> JSON {
         guard let next else { throw error("the text ends where a value is expected") }
         switch next {
@@ -108,7 +108,7 @@ struct JSONParser {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Goes past a byte if it comes next.
+    /// Skips a byte if it is the next one.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1

@@ -1,6 +1,6 @@
-/// Where a value stands in a JSON text (RFC 6901): `/steps/3/text`; the empty pointer names the whole text.
+/// JSON pointers (RFC 6901), such as `/steps/3/text`; the empty pointer refers to the whole text.
 public enum JSONPointer {
-    /// The pointer to a member of the object that `pointer` names.
+    /// The pointer to a member of the object at `pointer`.
     public static func to(_ name: String, in pointer: String) -> String {
         var result = pointer
         result.append("/")
@@ -14,6 +14,6 @@ public enum JSONPointer {
         return result
     }
 
-    /// The pointer to an element of the array that `pointer` names; the first one is 0.
+    /// The pointer to an element of the array at `pointer`; the first index is 0.
     public static func to(_ index: Int, in pointer: String) -> String { "\(pointer)/\(index)" }
 }

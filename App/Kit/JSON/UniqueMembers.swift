@@ -1,7 +1,7 @@
-/// Members with unique names, which it knows in constant time also when an object has very many.
+/// Members with unique names, with lookup in constant time also for large objects.
 struct UniqueMembers {
     private(set) var members: [JSON.Member] = []
-    /// Made only for objects so large that comparing each name would take longer.
+    /// Used only for objects so large that comparing each name would take longer.
     private var names: Set<String> = []
     private static let few = 16
 

@@ -2,31 +2,31 @@ public import LarderDomain
 public import Logging
 private import Synchronization
 
-/// Writes each entry of a log as one line of JSON.
+/// Writes each log entry as one line of JSON.
 ///
-/// First `timestamp` (RFC 3339 in UTC with microseconds), `level`, `logger` and `message`, then `error` where there is
-/// one, then the metadata sorted by name, what is nested as `outer.inner`; numbers and truth values that were given as
-/// such stay such. Metadata with the name of one of the first members is written as `metadata.level`.
+/// First `timestamp` (RFC 3339 in UTC with microseconds), `level`, `logger` and `message`, then `error` if present,
+/// then the metadata sorted by name, with nested values as `outer.inner`; numbers and Booleans keep their type.
+/// Metadata with the name of one of the first members is written as `metadata.level`.
 ///
-/// It takes nothing out: what must not be in a log (tokens, passwords, bodies, e-mail addresses) is for those who log
-/// not to log. Nothing in the kit logs headers, bodies, raw paths or query strings.
+/// It does not redact: callers must not log secrets or personal data (tokens, passwords, bodies, e-mail addresses). The
+/// kit never logs headers, bodies, raw paths or query strings.
 public struct JSONLogHandler: LogHandler {
-    /// The level of each handler that has none of its own: of the loggers of libraries.
+    /// The level of handlers without an explicit level, such as those of libraries.
     public static var standardLevel: Logger.Level {
         get { sharedLevel.withLock(\.self) }
         set { sharedLevel.withLock { $0 = newValue } }
     }
     private static let sharedLevel = Mutex(Logger.Level.info)
 
-    /// Entries below it are dropped by the logger.
+    /// The minimum level; the logger drops entries below it.
     public var logLevel: Logger.Level {
         get { ownLevel ?? Self.standardLevel }
         set { ownLevel = newValue }
     }
     private var ownLevel: Logger.Level?
-    /// What every entry carries.
+    /// The metadata of every entry.
     public var metadata: Logger.Metadata = [:]
-    /// Adds to every entry what it finds when it is made; weaker than ``metadata``.
+    /// Adds metadata when an entry is created; ``metadata`` takes precedence.
     public var metadataProvider: Logger.MetadataProvider?
     private let label: String
     private let sink: LogSink
@@ -34,9 +34,9 @@ public struct JSONLogHandler: LogHandler {
 
     /// - Parameters:
     ///   - label: The logger's name.
-    ///   - level: The lowest level that is written; `nil` for ``standardLevel``.
+    ///   - level: The minimum level; `nil` for ``standardLevel``.
     ///   - metadataProvider: See ``metadataProvider``.
-    ///   - sink: Where lines go.
+    ///   - sink: The destination of lines.
     ///   - now: The clock.
     public init(
         label: String, level: Logger.Level? = nil, metadataProvider: Logger.MetadataProvider? = nil,
@@ -46,22 +46,22 @@ public struct JSONLogHandler: LogHandler {
         (ownLevel, self.metadataProvider) = (level, metadataProvider)
     }
 
-    /// Makes every logger of the process that names no handler write with this one. Call it once in a process, before
-    /// anything logs.
+    /// Makes this handler the default of all loggers in the process. Call it once per process, before the first log
+    /// entry.
     ///
-    /// - Parameter metadataProvider: Adds to every entry; that of a tracer adds the ids of trace and span.
+    /// - Parameter metadataProvider: Adds metadata to every entry; a tracer's provider adds the ids of trace and span.
     public static func bootstrap(metadataProvider: Logger.MetadataProvider? = nil) {
         LoggingSystem.bootstrap(
             { JSONLogHandler(label: $0, metadataProvider: $1) }, metadataProvider: metadataProvider)
     }
 
-    /// A value that every entry carries.
+    /// A metadata value of every entry.
     public subscript(metadataKey key: String) -> Logger.MetadataValue? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Hands a line to the sink.
+    /// Passes a line to the sink.
     public func log(event: LogEvent) {
         var line = LogLine()
         line.add("timestamp", .text(now().fixedWidthDescription))
@@ -75,7 +75,7 @@ public struct JSONLogHandler: LogHandler {
         sink(line.bytes)
     }
 
-    /// What an entry carries, with what the handler adds; copies as little as it can, because every request is an entry.
+    /// The metadata of an entry with the handler's; copies as little as possible, because every request logs an entry.
     private func all(_ own: Logger.Metadata) -> Logger.Metadata {
         var all = own
         for (name, value) in metadata where all[name] == nil { all[name] = value }

@@ -6,7 +6,7 @@ struct LogLine {
 
     init() {
         bytes = []
-        // A request's line, as most are.
+        // Enough for the line of a typical request.
         bytes.reserveCapacity(384)
         bytes.append(UInt8(ascii: "{"))
     }
@@ -36,7 +36,7 @@ struct LogLine {
         }
     }
 
-    /// Also escaped are those control characters that JSON allows and terminals, or readers of lines, act upon: DEL,
+    /// Also escapes the control characters that JSON allows but terminals or line-based readers interpret: DEL,
     /// U+0080...U+009F, U+2028 and U+2029.
     private mutating func add(text: String) {
         bytes.append(UInt8(ascii: "\""))
@@ -62,7 +62,7 @@ struct LogLine {
 }
 
 extension UInt8 {
-    /// Whether it is a character of ASCII that stands for itself in JSON.
+    /// Whether it is an ASCII character that needs no escape in JSON.
     fileprivate var isPlain: Bool {
         (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }

@@ -6,40 +6,40 @@ private import Musl
 private import Darwin
 #endif
 
-/// Where whole lines of a log go, one after the other. Handing over a line never waits.
+/// The destination of whole log lines, in order. Passing a line never blocks.
 public struct LogSink: Sendable {
     private let body: @Sendable ([UInt8]) -> Void
     private let writer: LogWriter?
 
-    /// Hands lines to a closure, which many threads may call at once.
+    /// Passes lines to a closure, which may be called concurrently.
     ///
-    /// - Parameter body: Receives one line with its line feed. It must not wait.
+    /// - Parameter body: Receives one line with its line feed. It must not block.
     public init(_ body: @escaping @Sendable ([UInt8]) -> Void) {
         self.body = body
         writer = nil
     }
 
-    /// Standard error, written by one thread of its own from a buffer of 1 MiB.
+    /// Standard error, written by a dedicated thread from a buffer of 1 MiB.
     ///
-    /// While nobody reads standard error the buffer fills up; further entries are dropped and counted. When there is
-    /// room again an entry reports how many were dropped. Entries in the buffer are lost with a process that is killed.
+    /// When the buffer is full, because standard error is not read, entries are dropped and counted; when it has space
+    /// again, an entry reports their number. Entries in the buffer are lost if the process is killed.
     public static let standardError = LogSink(descriptor: STDERR_FILENO)
 
-    /// Writes to an open file; there must be one sink for it.
+    /// Writes to an open file; a file must have only one sink.
     ///
-    /// - Parameter limit: The bytes of the buffer.
+    /// - Parameter limit: The capacity of the buffer in bytes.
     init(descriptor: Int32, limit: Int = 1 << 20) {
         let writer = LogWriter(descriptor: descriptor, limit: limit)
         self.writer = writer
         body = { writer.append($0) }
     }
 
-    /// How many entries were dropped so far.
+    /// The number of dropped entries.
     public var droppedCount: Int { writer?.droppedCount ?? 0 }
 
-    /// Returns when all lines so far are written, or after a time limit.
+    /// Returns when all lines so far are written, or after the time limit.
     public func flush(within limit: Duration) async { await writer?.flush(within: limit) }
 
-    /// Takes a line.
+    /// Passes a line.
     func callAsFunction(_ line: [UInt8]) { body(line) }
 }

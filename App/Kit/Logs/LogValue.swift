@@ -3,11 +3,11 @@ internal import Logging
 /// A value of a log line.
 enum LogValue: Sendable, Equatable {
     case text(String)
-    /// A number or a truth value, as JSON writes it.
+    /// A number or a Boolean, as JSON.
     case literal(String)
     case list([LogValue])
 
-    /// What a dictionary holds is not a value but further members; see ``Logging/Logger/Metadata/flattened(reserved:)``.
+    /// A dictionary is not a value but contributes members; see ``Logging/Logger/Metadata/flattened(reserved:)``.
     init(_ value: Logger.MetadataValue) {
         switch value {
         case .string(let text): self = .text(text)
@@ -19,7 +19,7 @@ enum LogValue: Sendable, Equatable {
 
     private init(convertible value: any CustomStringConvertible) {
         switch value {
-        // What most are, before what is slow to find out.
+        // The most frequent types before those that are slow to test.
         case let number as Int: self = .literal(number.description)
         case let number as Double where number.isFinite: self = .literal(number.description)
         case let number as any FixedWidthInteger: self = .literal(number.description)
@@ -30,13 +30,13 @@ enum LogValue: Sendable, Equatable {
 }
 
 extension Logger.Metadata {
-    /// Its values by their names, sorted; what lies in a dictionary is named `outer.inner`, and what has the name of one
-    /// of the line's own members begins with `metadata.`. Of two with the same name the one that stands higher wins.
+    /// The values sorted by name. Members of a nested dictionary are named `outer.inner`; names of the line's own
+    /// members get the prefix `metadata.`. Of two values with the same name, the less nested one wins.
     func flattened(reserved: [String]) -> [(name: String, value: LogValue)] {
         func isPlain(_ key: String, _ value: Logger.MetadataValue) -> Bool {
             if case .dictionary = value { false } else { !reserved.contains(key) }
         }
-        // As nearly all metadata is.
+        // The fast path for nearly all metadata.
         if allSatisfy(isPlain) { return map { ($0, LogValue($1)) }.sorted { $0.0 < $1.0 } }
         var found: [String: LogValue] = [:]
         func take(_ metadata: Logger.Metadata, _ prefix: String) {

@@ -10,21 +10,21 @@ private import Musl
 private import Darwin
 #endif
 
-/// Writes lines to a file on a thread of its own, so that nobody else waits for whoever reads the file.
+/// Writes lines to a file on a dedicated thread, so that a slow reader of the file does not block callers.
 final class LogWriter: Sendable {
     private struct State {
-        /// Whole lines that wait to be written.
+        /// Whole lines that are not yet written.
         var buffer: [UInt8] = []
         var isWriting = false
         var dropped = 0
-        /// How many of the dropped entries the log has reported.
+        /// The number of dropped entries that the log has reported.
         var reported = 0
     }
 
     private let descriptor: Int32
     private let limit: Int
     private let state = Mutex(State())
-    /// Runs one thing after the other, on a thread that may block.
+    /// A serial queue whose thread may block.
     private let queue = DispatchQueue(label: "log")
 
     init(descriptor: Int32, limit: Int) {
@@ -56,7 +56,7 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// What comes first of two ends resumes whoever waits.
+    /// Resumes the waiting caller once, at the first of two events.
     private final class End: Sendable {
         private let waiting: Mutex<CheckedContinuation<Void, Never>?>
 
@@ -71,7 +71,7 @@ final class LogWriter: Sendable {
             let goesOn = state.withLock { state in
                 if let reported, isWritten { state.reported = reported }
                 if reported == nil, !isWritten { state.dropped += lines.count { $0 == UInt8(ascii: "\n") } }
-                // Tried again with the next line: a file that cannot be written may be one for a moment.
+                // Retried with the next line: a write error may be temporary.
                 state.isWriting = isWritten
                 return isWritten
             }
@@ -79,8 +79,8 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Takes the buffer; where it is empty, a report of all entries dropped so far, if the last report had fewer; `nil`
-    /// for neither.
+    /// Takes the buffer; if it is empty, a report of all dropped entries, if there are more than in the last report;
+    /// otherwise `nil`.
     private func nextLines() -> (bytes: [UInt8], reported: Int?)? {
         state.withLock { state in
             if !state.buffer.isEmpty {
@@ -107,7 +107,7 @@ final class LogWriter: Sendable {
         return line.bytes
     }
 
-    /// - Returns: `false` for a file that cannot be written.
+    /// - Returns: `false` if the file cannot be written.
     private static func write(_ lines: [UInt8], to descriptor: Int32) -> Bool {
         var rest = lines[...]
         while !rest.isEmpty {
@@ -119,14 +119,14 @@ final class LogWriter: Sendable {
         return true
     }
 
-    /// Waits until a file that does not block by itself takes more.
+    /// Waits until a non-blocking file accepts more bytes.
     private static func waitForRoom(_ descriptor: Int32) -> Bool {
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return unsafe poll(&room, 1, -1) > 0 || errno == EINTR
     }
 }
 
-/// Outside the type, where `write` is the function of the C library.
+/// Declared outside the type, where `write` means the function of the C library.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

@@ -5,7 +5,7 @@ private import Foundation
 #endif
 
 public enum OutputFile {
-    /// Writes a file, or replaces it: whoever looks sees the old one or the new one, and never half of it.
+    /// Writes or replaces a file atomically: readers see the old or the new contents, never a part.
     ///
     /// - Throws: `CommandFailure` when it cannot be written.
     public static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {

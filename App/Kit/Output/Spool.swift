@@ -1,10 +1,10 @@
-/// Bytes that are put by while a request is still being read, and sent when it has been: 64 KiB of them in memory, what
-/// is more in a temporary file that nobody else can open.
+/// A buffer for bytes that are sent after a request has been read: the last 64 KiB in memory, the rest in a private
+/// temporary file.
 ///
-/// Writing and reading do not leave the caller's thread. A piece has 64 KiB and is never synced, so that each call is a
-/// copy into or out of the system's memory, a few microseconds, less than it costs to hand it to another thread.
+/// Writing and reading stay on the caller's thread. A chunk has 64 KiB and is never synced, so that each call copies
+/// memory to or from the system in a few microseconds, less than a switch to another thread costs.
 public struct Spool: Sendable {
-    /// What is written or read at once: 64 KiB.
+    /// The size of one write or read: 64 KiB.
     public static let pieceSize = 64 << 10
 
     private let limit: Int
@@ -12,22 +12,22 @@ public struct Spool: Sendable {
     private var written = 0
     private var file: TemporaryFile?
 
-    /// Makes an empty spool.
+    /// Creates an empty spool.
     ///
-    /// - Parameter limit: The most bytes that it takes.
+    /// - Parameter limit: The capacity in bytes.
     public init(limit: Int) {
         self.limit = limit
     }
 
-    /// How many bytes are in it.
+    /// The number of bytes.
     public var count: Int { written + tail.count }
 
-    /// How many of them are in memory.
+    /// The number of bytes in memory.
     public var bytesInMemory: Int { tail.count }
 
-    /// Puts bytes by.
+    /// Appends bytes.
     ///
-    /// - Throws: ``SpoolError`` when they go beyond the limit, or cannot be written.
+    /// - Throws: ``SpoolError`` when they exceed the limit or cannot be written.
     public mutating func append(_ bytes: [UInt8]) throws(SpoolError) {
         guard bytes.count <= limit - count else { throw .full(limit: limit) }
         tail += bytes
@@ -47,7 +47,7 @@ public struct Spool: Sendable {
         return bytes
     }
 
-    /// The bytes from an offset on, at most so many; none at the end.
+    /// At most `limit` bytes from an offset; empty at the end.
     ///
     /// - Throws: ``SpoolError`` when they cannot be read.
     public func read(from offset: Int, atMost limit: Int = pieceSize) throws(SpoolError) -> [UInt8] {
@@ -55,17 +55,17 @@ public struct Spool: Sendable {
             return Array(tail.dropFirst(max(0, offset - written)).prefix(limit))
         }
         let bytes = try file.read(at: offset, atMost: min(limit, written - offset))
-        // The file has lost its end to somebody with great powers.
+        // A privileged process has truncated the file.
         guard !bytes.isEmpty else { throw .failed("the file is shorter than it was") }
         return bytes
     }
 }
 
-/// Bytes that could not be put by, or not be had back.
+/// An error of writing or reading a spool.
 public enum SpoolError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There would be more than the limit.
+    /// The bytes would exceed the limit.
     case full(limit: Int)
-    /// The system's reason.
+    /// The system's error message.
     case failed(String)
 
     public var description: String {

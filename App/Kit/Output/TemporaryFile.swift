@@ -12,19 +12,19 @@ private import Musl
 private import Darwin
 #endif
 
-/// A file that nobody else can open: it loses its name as soon as it is made, and its room when the process ends,
-/// however that ends.
+/// A private file: it is unlinked as soon as it is created, and its space is freed when the process ends, however it
+/// ends.
 package final class TemporaryFile: Sendable {
     private let descriptor: Int32
 
-    /// Makes a file in the system's folder for such files (`TMPDIR`), readable and writable for this user only.
+    /// Creates a file in the system's folder for temporary files (`TMPDIR`), accessible to this user only.
     ///
     /// - Throws: ``SpoolError``.
     package init() throws(SpoolError) {
         let path = FileManager.default.temporaryDirectory.appending(
             path: "\(ServiceIdentity.current.name)-\(UUID().uuidString)"
         ).path
-        // Exclusively: nobody can have put a file of that name, or a link, there before.
+        // Exclusive: fails if a file or a link of that name already exists.
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw .last }
         guard unsafe unlink(path) == 0 else {
@@ -50,7 +50,7 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// At most so many bytes; none at the end.
+    /// At most `limit` bytes; empty at the end.
     package func read(at offset: Int, atMost limit: Int) throws(SpoolError) -> [UInt8] {
         while true {
             var count = 0

@@ -2,11 +2,11 @@ public import LarderData
 public import LarderInfrastructure
 
 extension StoreSettings {
-    /// Writes the log of a store anew, without what was changed or deleted since.
+    /// Rewrites the log of a store without superseded and deleted data.
     ///
-    /// - Returns: The bytes of the log before and after.
-    /// - Throws: `CommandFailure` for a store without a log of its own, with what to do instead; `PersistencyError` as opening
-    ///   does, and `full` where there is no room for both logs.
+    /// - Returns: The size of the log in bytes before and after.
+    /// - Throws: `CommandFailure` for a store without a log, with the alternative; `PersistencyError` as for opening,
+    ///   and `full` if there is not enough space for both logs.
     public func compact(_ schemas: SchemaSet) async throws -> (before: Int, after: Int) {
         let folder = try logFolder(
             elsewhere: "SQLite uses the room of what was deleted again; 'sqlite3 PATH VACUUM' gives it back.")
@@ -24,9 +24,9 @@ extension StoreSettings {
         return (before, try LogInspector.size(inFolder: folder))
     }
 
-    /// The log of a store, to be read whether somebody has it open or not.
+    /// The log of a store, readable also while another process has the store open.
     ///
-    /// - Throws: `CommandFailure` for a store without a log of its own; `PersistencyError` where none can be read.
+    /// - Throws: `CommandFailure` for a store without a log; `PersistencyError` when the log cannot be read.
     public func log(_ schemas: SchemaSet) throws -> LogInspector {
         let folder = try logFolder(elsewhere: "The database of sqlite: is read with 'sqlite3 PATH'.")
         return try LogInspector(folder: folder, schemas: schemas)

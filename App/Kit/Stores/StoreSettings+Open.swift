@@ -4,7 +4,7 @@ internal import LarderInfrastructure
 internal import Logging
 
 extension StoreSettings {
-    /// Opens the store with some schemas; the caller closes it.
+    /// Opens the store with the schemas; the caller closes it.
     ///
     /// - Throws: `PersistencyError`: `alreadyOpen` after the busy timeout, `incompatible` or `unavailable`.
     public func open(_ schemas: SchemaSet) async throws -> any Store {
@@ -23,12 +23,12 @@ extension StoreSettings {
                 return try await FileStore.open(configuration, schemas: schemas)
             }
         } catch PersistencyError.incompatible(let why) {
-            // Nobody has named the usual store, and not every reason names its file.
+            // The message names the location: it is the default one, and not every reason names its file.
             throw PersistencyError.incompatible("\(location): \(why)")
         }
     }
 
-    /// Reports what opening has dropped.
+    /// Reports the records that opening has dropped.
     var report: @Sendable (DroppedTail) -> Void {
         switch recoveryReport {
         case .standardError:

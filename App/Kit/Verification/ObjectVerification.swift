@@ -1,9 +1,9 @@
 internal import LarderData
 internal import LarderDomain
 
-/// What one root says of itself, without its values: taken where the store scans, so that a page needs little memory.
+/// The facts about one root, without its values: computed during the scan, so that a page needs little memory.
 struct ObjectVerification: Sendable {
-    /// The values of a group of unique columns, as a digest.
+    /// A digest of the values of a group of unique columns.
     struct UniqueValues: Hashable, Sendable {
         let schema: String
         let group: Int
@@ -28,12 +28,12 @@ struct ObjectVerification: Sendable {
         }
     }
 
-    /// A group with a `null` in it has no values.
+    /// A group that contains `null` has no values.
     static func uniques(of object: StorageObject) -> [UniqueValues] {
         object.schema.uniques.enumerated().compactMap { group, columns in
             let values = columns.map { object.values[$0] }
             if values.contains(.null) { return nil }
-            // Two hashes of 64 bits each; where they are equal, the values are compared.
+            // Two hashes of 64 bits each; if they are equal, the values are compared.
             let digest = [0, 1].map { seed in
                 var hasher = Hasher()
                 hasher.combine(seed)
@@ -44,7 +44,7 @@ struct ObjectVerification: Sendable {
         }
     }
 
-    /// Compares an object with the same one after it was read and written again.
+    /// Compares an object with itself after mapping to its entity and back.
     private mutating func compare(_ object: StorageObject, _ computed: StorageObject, path: String) {
         guard object.id == computed.id, object.values.count == computed.values.count,
             object.children.map({ $0.map(\.id) }) == computed.children.map({ $0.map(\.id) })
@@ -65,7 +65,7 @@ struct ObjectVerification: Sendable {
 }
 
 extension StorageObject {
-    /// The roots that the aggregate refers to, in columns and links, its own and those of what it owns.
+    /// The roots that the aggregate refers to, in columns and links of the root and of its owned objects.
     fileprivate func targets(in schemas: SchemaSet) -> [EntityKey] {
         var targets: [EntityKey] = []
         for (column, value) in zip(schema.columns, values) {
@@ -82,6 +82,6 @@ extension StorageObject {
 }
 
 extension EntitySchema {
-    /// Whether an object, or something that it owns, has bytes of any size.
+    /// Whether an object, or one that it owns, has BLOBs.
     var ownsBlobs: Bool { hasBlobs || children.contains(where: \.schema.ownsBlobs) }
 }

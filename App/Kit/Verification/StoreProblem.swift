@@ -1,9 +1,9 @@
 public import LarderDomain
 
-/// Something in a store that is not as it must be.
+/// An inconsistency in a store.
 public struct StoreProblem: Sendable, Hashable {
     public let text: String
-    /// The object; `nil` where the problem is not about one.
+    /// The object; `nil` if the problem does not concern one object.
     public let reference: EntityReference?
 
     public init(text: String, reference: EntityReference? = nil) {

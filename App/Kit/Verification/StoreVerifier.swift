@@ -1,28 +1,28 @@
 public import LarderData
 internal import LarderDomain
 
-/// Reads everything in a store and checks it: every object through its mapper, derived columns, uniqueness, references;
-/// and what the store itself can check.
+/// Verifies a whole store: the mapping of every object, derived columns, uniqueness, references, and the store's own
+/// check.
 ///
-/// It can run while others commit: what looks wrong because it was read at different times is read again.
+/// Verification can run during commits: apparent problems caused by reading at different times are read again.
 public struct StoreVerifier {
-    /// How far a verification has come.
+    /// The progress of a verification.
     public struct Progress: Sendable, Hashable {
-        /// What is being read: the name of a schema, or of the store's own check.
+        /// The current part: the name of a schema, or of the store's own check.
         public let part: String
-        /// How many objects of it were read.
+        /// The number of objects read.
         public let done: Int
-        /// How many there are, where that is known.
+        /// The total number, if known.
         public let total: Int?
     }
 
     private let store: any Store
     private let progress: (Progress) throws -> Void
     private let report: (StoreProblem) throws -> Void
-    /// How many objects were read, roots alone.
+    /// The number of roots read.
     private var count = 0
     private var found: Set<EntityKey> = []
-    /// One referrer of each root that is referred to.
+    /// One referrer of each referenced root.
     private var referrers: [EntityKey: EntityKey] = [:]
     private var holders: [ObjectVerification.UniqueValues: EntityKey] = [:]
 
@@ -34,10 +34,10 @@ public struct StoreVerifier {
     }
 
     /// - Parameters:
-    ///   - progress: Called at least once for each page that is read.
-    ///   - report: Called for each problem, as soon as it is found.
-    /// - Returns: How many objects were read, without those that they own.
-    /// - Throws: `unavailable` where the store cannot be read at all, `cancelled`, and what the closures throw.
+    ///   - progress: Called at least once for each page.
+    ///   - report: Called immediately for each problem.
+    /// - Returns: The number of roots read, without owned objects.
+    /// - Throws: `unavailable` when the store cannot be read at all, `cancelled`, and errors of the closures.
     /// - Complexity: O(*n*) in time; about 100 bytes of memory for each root and each of its unique values.
     public static func verify(
         _ store: any Store, progress: @escaping (Progress) throws -> Void,
@@ -57,7 +57,7 @@ public struct StoreVerifier {
             do {
                 try await verify(schema)
             } catch let error as PersistencyError {
-                // The rest of these is beyond a row that cannot be read; others may be all right.
+                // The rest of this schema follows a row that cannot be read; other schemas may be intact.
                 switch error {
                 case .cancelled: throw error
                 default: try report(StoreProblem(text: "\(schema.name): \(error)"))
@@ -106,7 +106,7 @@ public struct StoreVerifier {
     private func verifyReferences() async throws {
         try progress(Progress(part: "references", done: 0, total: referrers.count))
         for (target, referrer) in referrers where !found.contains(target) {
-            // It may have been stored, or the reference removed, since.
+            // The root may have been stored, or the reference removed, in the meantime.
             guard try await store.read(target.id, of: target.schema) == nil,
                 let object = try await store.read(referrer.id, of: referrer.schema),
                 ObjectVerification(object, in: store.schemas).targets.contains(target)
