@@ -1,4 +1,4 @@
-# What the Makefile has for the sample alone.
+# Makefile targets of the sample.
 .PHONY: run load
 SAMPLE := App/Cookbook/Resources/sample.jsonl
 

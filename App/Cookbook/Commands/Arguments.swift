@@ -10,16 +10,16 @@ extension Role: ExpressibleByArgument {}
 
 extension LanguageTag: ExpressibleByArgument {}
 
-/// An instant, or a day in UTC, as a person writes it.
+/// An instant, or a day in UTC, as users write it.
 struct Instant: Equatable {
-    /// When it begins.
+    /// The start.
     let start: Timestamp
-    /// What comes after it; an instant has no length.
+    /// The end, exclusive; for an instant, the same as the start.
     let end: Timestamp
 
     private static let day: Int64 = 86_400_000_000
 
-    /// - Throws: `ValidationError` that says how to write one.
+    /// - Throws: `ValidationError` that describes the format.
     init(_ text: String) throws {
         let day = CalendarDay(text).flatMap { Timestamp(rfc3339: "\($0)T00:00:00Z") }
         guard let start = day ?? Timestamp(rfc3339: text) else {
@@ -30,7 +30,7 @@ struct Instant: Equatable {
     }
 }
 
-/// The options that say which recipes.
+/// The options that filter recipes.
 struct FilterOptions: ParsableArguments {
     @Option(help: "Only recipes with this tag, in any case.")
     var tag: String?
@@ -47,7 +47,7 @@ struct FilterOptions: ParsableArguments {
         if let under, under < 1 { throw ValidationError("--under must be at least 1.") }
     }
 
-    /// - Throws: `CommandFailure` when there is no such tag.
+    /// - Throws: `CommandFailure` when a tag does not exist.
     func filter(in cookbook: OpenCookbook) async throws -> RecipeFilter {
         var filter = RecipeFilter(underMinutes: under, nameContains: name)
         if let tag { filter.anyOfTags = try await cookbook.tagSpellings(of: tag).map(\.id) }

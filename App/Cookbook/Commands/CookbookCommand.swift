@@ -6,17 +6,17 @@ internal import LarderDomain
 protocol CookbookCommand: AsyncParsableCommand {
     var options: StoreOptions { get }
 
-    /// The request that does the same where the store is served.
+    /// The equivalent HTTP request, for a store that is being served.
     static var httpWay: String { get }
 
-    /// What people write for the fields of what the command makes, by the fields' names: errors name that instead.
+    /// The names of arguments, keyed by the fields of the entity that the command creates; error messages use them.
     static var fields: [String: String] { get }
 
     func run(in cookbook: OpenCookbook) async throws
 }
 
-/// A command that only reads: a SQLite database beside a process that writes it, too. It makes no store where a named one
-/// is missing.
+/// A command that only reads; it can read a SQLite database while another process writes. It does not create a missing
+/// named store.
 protocol ReadingCommand: CookbookCommand {}
 
 extension CookbookCommand {
@@ -24,7 +24,7 @@ extension CookbookCommand {
 
     func run() async throws { try await run(with: Container()) }
 
-    /// Runs with another container, as tests do.
+    /// Runs with another container; tests use it.
     func run(with container: Container) async throws {
         let sources = try await options.sources()
         var settings = try StoreSettings(sources)
@@ -54,7 +54,7 @@ extension CookbookCommand {
         }
     }
 
-    /// The usual store may be missing, and is made; one that was named and is missing was misspelt.
+    /// The default store is created if missing; a named store that is missing is assumed to be misspelt.
     private static func requireStore(_ settings: StoreSettings, _ sources: SettingSources) throws {
         let source = try sources.value(of: .store).source
         guard source != .standard, let path = settings.location.missingPath else { return }

@@ -14,7 +14,7 @@ struct ImportCommand: CookbookCommand {
             are reported and the others go in; the exit status is then 65.
             """)
 
-    /// How many bad items are told to a person.
+    /// The maximum number of invalid items in the message.
     private static let shown = 10
     static let httpWay = "POST /v1/import"
     @OptionGroup var options: StoreOptions
@@ -28,7 +28,7 @@ struct ImportCommand: CookbookCommand {
     @Flag(help: "Print the report as JSON.")
     var json = false
 
-    /// Whether signals end the import, and with it the process; not where the process has other things to do.
+    /// Whether signals end the import and with it the process; `false` in a process that does other work.
     @TaskLocal private static var endsBySignal = false
 
     func run() async throws {
@@ -43,22 +43,22 @@ struct ImportCommand: CookbookCommand {
         do {
             try await run.take(files)
         } catch {
-            // What was stored until then stays, and is told.
+            // Recipes stored before the error are kept, and reported.
             if !run.report.isEmpty { try Self.show(run.report, json: json) }
             throw error
         }
-        // From here on a signal waits for the report below, with which the process ends.
+        // From here on a signal waits for the report below, after which the process exits.
         try await progress.begin()
         try Self.show(run.report, json: json)
         if let failure = run.report.failure(isStrict: strict) { throw failure }
     }
 
-    /// Ends the process at a signal, with a report of what is stored; the import itself may wait for input that never comes.
+    /// Exits the process on a signal, with a report of the stored recipes; the import may wait for input indefinitely.
     private static func end(_ progress: ImportProgress, json: Bool) async {
         for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
             try? show(await progress.stop(), json: json)
             Terminal.warn("ended by \(signal); what is counted here is stored", title: "larder: ")
-            // As the shell says it of a command that a signal ends.
+            // The shell's exit status of a command that a signal ends.
             exit(withError: ExitCode(128 + signal.rawValue))
         }
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What an import has stored so far, for whoever ends it before it is done.
+/// The progress of an import, for a report when a signal ends it early.
 final class ImportProgress: Sendable {
     private struct State {
         var report = ImportReport()
@@ -10,8 +10,8 @@ final class ImportProgress: Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks to store a batch, or to tell the outcome. Does not return once the import is stopped: whoever stopped it reports
-    /// and ends the process.
+    /// Starts storing a batch, or reporting the outcome. Does not return after ``stop()``, whose caller reports and
+    /// exits the process.
     func begin() async throws {
         while !mayBegin() { try await Task.sleep(for: .seconds(60)) }
     }
@@ -24,16 +24,16 @@ final class ImportProgress: Sendable {
         }
     }
 
-    /// Takes the report of everything up to the batch that ``begin()`` was asked for.
+    /// Sets the report of everything up to the batch that ``begin()`` started.
     func end(_ report: ImportReport) {
         state.withLock { state in
             (state.report, state.isStoring) = (report, false)
         }
     }
 
-    /// Lets no further batch begin, and waits for the one that is being stored.
+    /// Prevents further batches, and waits for the current one.
     ///
-    /// - Returns: The report of everything that is stored.
+    /// - Returns: The report of everything stored.
     func stop() async -> ImportReport {
         state.withLock { $0.isStopped = true }
         while state.withLock(\.isStoring) { try? await Task.sleep(for: .milliseconds(5)) }

@@ -1,16 +1,16 @@
 internal import CookbookDomain
 internal import LarderApp
 
-/// One import: reads files, hands drafts on in batches, and keeps the report.
+/// One import: reads files, passes drafts on in batches, and collects the report.
 struct ImportRun {
-    /// How many drafts are handed on together, and between two looks at the progress bar.
+    /// The number of drafts in a batch.
     private static let batchSize = 50
 
     private let useCase: ImportRecipes
     private let isStrict: Bool
     private let progress: ImportProgress
     private var waiting: [(place: ImportReport.Place, draft: RecipeDraft)] = []
-    /// What became of the items so far.
+    /// The results so far.
     private(set) var report = ImportReport()
     private var bar = ProgressBar("import")
     private var done = 0
@@ -19,9 +19,9 @@ struct ImportRun {
         (self.progress, self.useCase, self.isStrict) = (progress, useCase, isStrict)
     }
 
-    /// Imports files; with `--strict`, all of them or nothing.
+    /// Imports files; with `--strict`, all or none.
     ///
-    /// - Throws: `InputError` for a file that cannot be read, after what was read before it went in; `PersistencyError`.
+    /// - Throws: `InputError` for an unreadable file, after storing the recipes before the error; `PersistencyError`.
     mutating func take(_ files: [String]) async throws {
         defer { bar.clear() }
         do {

@@ -41,7 +41,7 @@ extension UsersCommand {
         @Argument(help: "The e-mail, by which the user is named in other commands, in any case.")
         var email: String
 
-        // Optional for the parser alone, which would name one of two that are missing.
+        // Optional because of the parser, which would report only one of two missing arguments.
         @Option(help: ArgumentHelp("The first name; needed.", valueName: "name"))
         var first: String?
 
@@ -152,7 +152,7 @@ extension UsersCommand {
 }
 
 extension OpenCookbook {
-    /// What stands against a deletion, by name.
+    /// The entity that prevents a deletion, by name.
     fileprivate func owned(_ refusal: Refusal) async throws -> String {
         switch refusal.entity {
         case Recipe.entityName:

@@ -5,7 +5,7 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderHTTP
 
-/// Puts the layers together: the one place that knows them all. A test replaces a member.
+/// The composition root: the only place that knows all layers. Tests replace members.
 struct Container: Sendable {
     var openStore: @Sendable (StoreSettings, SchemaSet) async throws -> any Store = { try await $0.open($1) }
     var makeManager: @Sendable (any Store, MapperSet, RetryPolicy) -> any PersistencyManager = {
@@ -18,18 +18,18 @@ struct Container: Sendable {
     var ids: any IDGenerator = UUIDv7Generator()
     var now: @Sendable () -> Timestamp = Timestamp.now
 
-    /// Draws 64 bits that nobody can foresee, for the secrets of tokens.
+    /// Generates 64 random bits that cannot be predicted, for the secrets of tokens.
     var random: @Sendable () -> UInt64 = AccessTokens.systemRandom
 
-    /// What the store keeps: the cookbook, and what the service needs beside it.
+    /// The mappers of all entities in the store: the cookbook's and the service's.
     static var mappers: [any EntityMapper.Type] {
         CookbookMappers.all + [UserTokenMapper.self, StoredAnswerMapper.self]
     }
 
-    /// Opens the store, does something with it on somebody's behalf, and closes it whatever happened.
+    /// Opens the store, runs the body on behalf of a user, and always closes the store.
     ///
-    /// - Parameter email: The user who asks; `nil` for whoever holds the store in hand, who may do everything.
-    /// - Throws: `CommandFailure` when there is no such user; what opening and the body throw.
+    /// - Parameter email: The user; `nil` for local access to the store with all permissions.
+    /// - Throws: `CommandFailure` when the user does not exist; errors of opening and of the body.
     func withCookbook<Result>(
         _ settings: StoreSettings, as email: String? = nil, _ body: (OpenCookbook) async throws -> Result
     ) async throws -> Result {
@@ -57,7 +57,7 @@ struct Container: Sendable {
         return openCookbook(for: Caller(user), user: user, manager, readingIsOpen: true)
     }
 
-    /// What a caller works with, of the store's manager or of a transaction's.
+    /// The repositories and use cases of a caller, over the store's manager or a transaction's.
     func openCookbook(
         for caller: Caller, user: User?, _ manager: any PersistencyManager, readingIsOpen: Bool
     ) -> OpenCookbook {

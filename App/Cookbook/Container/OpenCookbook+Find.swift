@@ -4,9 +4,9 @@ internal import LarderDomain
 public import LarderHTTP
 
 extension OpenCookbook {
-    /// The one recipe that a person means by an id, by what it is called outside, or by its name in any case.
+    /// The recipe with this id, external id, or name (case-insensitive).
     ///
-    /// - Throws: `CommandFailure` when there is none, or when several have the name.
+    /// - Throws: `CommandFailure` when there is none, or when the name is ambiguous.
     func recipe(_ text: String) async throws -> Stored<Recipe> {
         if let id = EntityID<Recipe>(text), let found = try await recipes.read(id) { return found }
         if let found = try await recipes.fromSources([text]).first { return found }
@@ -22,9 +22,9 @@ extension OpenCookbook {
             .notFound, "no recipe is called '\(text)'", advice: "See 'larder list --name TEXT' for what there is.")
     }
 
-    /// The one tag that a person means: the one in exactly this spelling, else the only one in any case.
+    /// The tag with exactly this spelling, otherwise the only one that matches case-insensitively.
     ///
-    /// - Throws: `CommandFailure` when there is none, or when several differ from the text only in case.
+    /// - Throws: `CommandFailure` when there is none, or when several match case-insensitively.
     func tag(_ text: String) async throws -> Tag {
         let spellings = try await tagSpellings(of: text)
         if let exact = spellings.first(where: { $0.name == text }) ?? (spellings.count == 1 ? spellings[0] : nil) {
@@ -34,7 +34,7 @@ extension OpenCookbook {
         throw CommandFailure(.notFound, "no tag is spelled '\(text)'", advice: "Choose one: \(choices)")
     }
 
-    /// All tags with a name in any case, at least one.
+    /// All tags with this name (case-insensitive), at least one.
     ///
     /// - Throws: `CommandFailure` when there is none.
     func tagSpellings(of text: String) async throws -> [Tag] {
@@ -45,22 +45,22 @@ extension OpenCookbook {
 }
 
 extension OpenCookbook {
-    /// The user who asks for an action that only a user can perform.
+    /// The user, for an action that only users can perform.
     func requireUser(to action: String) throws(UserRequired) -> User {
         guard let user else { throw UserRequired(action) }
         return user
     }
 
-    /// The user with an address, in any case.
+    /// The user with an address (case-insensitive).
     ///
-    /// - Throws: `CommandFailure` when there is none for the one who asks.
+    /// - Throws: `CommandFailure` when the caller cannot see such a user.
     func user(_ email: String) async throws -> User {
         if let found = try await users.withEmail(email) { return found.entity }
         throw CommandFailure(
             .notFound, "no user has the e-mail '\(email)'", advice: "See 'larder users' for who there is.")
     }
 
-    /// The one cookbook of a user with a name in any case; without a name, the only one.
+    /// The user's cookbook with this name (case-insensitive); without a name, the user's only cookbook.
     ///
     /// - Throws: `CommandFailure` when there is none, or when there are several.
     func cookbook(_ name: String?, of user: User) async throws -> Cookbook {
@@ -77,7 +77,7 @@ extension OpenCookbook {
             .usage, "\(user.email) has \(owned.count) cookbooks", advice: "Choose one with --cookbook: \(choices)")
     }
 
-    /// The one cookbook, of all that may be seen, that a person means by its name in any case or by its id.
+    /// The visible cookbook with this name (case-insensitive) or id.
     ///
     /// - Throws: `CommandFailure` when there is none, or when there are several.
     func cookbook(_ text: String) async throws -> Cookbook {
@@ -97,7 +97,7 @@ extension OpenCookbook {
             .notFound, "no cookbook is named '\(name)'", advice: "See 'larder cookbooks' for what there is.")
     }
 
-    /// The addresses of users, of those that may be seen.
+    /// The e-mail addresses of users whom the caller may see.
     func emails(of ids: [EntityID<User>]) async throws -> [EntityID<User>: String] {
         let found = try await users.read(Array(Set(ids)))
         return Dictionary(found.map { ($0.id, $0.email) }) { first, _ in first }
@@ -110,7 +110,7 @@ extension OpenCookbook {
 }
 
 extension OpenCookbook {
-    /// A refusal in the words of people: who may not do what, by name.
+    /// The error message of a refusal, with the names of the user and the entity.
     func refusal(of forbidden: Forbidden) async throws -> CommandFailure {
         var what = "\(forbidden)"
         if let id = forbidden.id, let name = try await name(of: forbidden.entity, id) {
@@ -121,7 +121,7 @@ extension OpenCookbook {
             .forbidden, "not allowed\(who): \(what)", advice: "Ask as somebody who may, with --as EMAIL.")
     }
 
-    /// The name of an entity, as far as the one who asks may see it.
+    /// The name of an entity, if the caller may see it.
     private func name(of entity: String, _ id: RawID) async throws -> String? {
         func found<Model: Entity>(
             _ name: KeyPath<Model, String>, _ read: (EntityID<Model>) async throws -> Stored<Model>?

@@ -2,13 +2,12 @@ internal import CookbookDomain
 internal import LarderDomain
 internal import LarderHTTP
 
-/// What commands work with while the store is open: the repositories, and the use cases over them, both as the one who
-/// asks may use them.
+/// The repositories and use cases while the store is open, with the permissions of the user.
 struct OpenCookbook: Sendable {
     let storage: CookbookStorage
-    /// The tokens of users, as far as the one who asks may see and make them.
+    /// The users' tokens, with the permissions of the user.
     let tokens: AccessTokens
-    /// Who asks; `nil` for whoever holds the store in hand.
+    /// The user; `nil` for local access to the store.
     let user: User?
     let ids: any IDGenerator
     let now: @Sendable () -> Timestamp

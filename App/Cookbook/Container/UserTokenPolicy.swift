@@ -9,7 +9,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Users see and take back their own tokens, and admins all; admins alone make them, or a stolen one would make others.
+/// Users see and revoke their own tokens, admins all; only admins create tokens, or a stolen token could create others.
 struct UserTokenPolicy: AccessPolicy {
     private let caller: Caller
 
@@ -28,7 +28,7 @@ struct UserTokenPolicy: AccessPolicy {
     func mayDelete(_ token: AccessToken) -> Bool { caller.isAdmin }
 }
 
-/// Stores the tokens of users, which go with their users.
+/// Stores the tokens of users, which are deleted with their users.
 enum UserTokenMapper: EntityMapper {
     static let mapping = AccessToken.mapping(subject: "user")
 

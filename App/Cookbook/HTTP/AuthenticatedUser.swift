@@ -6,7 +6,7 @@ internal import LarderHTTP
 typealias CookbookService = ResourceService<AuthenticatedUser, OpenCookbook>
 typealias CookbookContext = CallerContext<AuthenticatedUser>
 
-/// A user who has sent a valid token.
+/// A user authenticated by a token.
 struct AuthenticatedUser: ServiceCaller {
     let user: User
 
@@ -24,8 +24,8 @@ extension AuthenticatedUser? {
 }
 
 extension Caller {
-    /// Whether the caller may see an entity, of which a change names no more than whose it is. Where reading is closed,
-    /// nobody gets here who is not known.
+    /// Whether the caller may see an entity, judged by its key and owner, which are all that a change names. Where
+    /// reading requires authentication, the caller is authenticated.
     func maySee(_ change: CommittedChange) -> Bool {
         switch change.key.schema.name {
         case Recipe.entityName, Tag.entityName, Brand.entityName, Photo.entityName: true
@@ -36,7 +36,7 @@ extension Caller {
         }
     }
 
-    /// Whether the caller may see any entity of a kind, by the name of its schema.
+    /// Whether the caller may see any entity with this schema name.
     func maySee(anyOf entity: String) -> Bool {
         switch entity {
         case Recipe.entityName, Tag.entityName, Brand.entityName, Photo.entityName: true

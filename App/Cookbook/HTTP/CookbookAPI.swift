@@ -6,12 +6,12 @@ internal import LarderHTTP
 
 struct CookbookAPI: ServiceAPI {
     let identity = Larder.identity
-    /// The parts that the routes share.
+    /// The parts shared by all routes.
     let service: CookbookService
     let tokens: AccessTokens
     /// The maximum size of a photo in bytes.
     let photoBytes: Int
-    /// The scope of the program itself, which may do everything.
+    /// The scope of the program itself, with all permissions.
     let system: OpenCookbook
     var operators: (any OperatorRegistry)? { system }
 
@@ -35,7 +35,7 @@ struct CookbookAPI: ServiceAPI {
         ).add(to: group)
     }
 
-    /// A token belongs to a user whom the caller may see, and only admins manage tokens.
+    /// A token requires a user whom the caller may see; only admins manage tokens.
     private static func checkTokens(
         of user: EntityID<User>, caller: AuthenticatedUser?, in cookbook: OpenCookbook
     ) async throws {

@@ -1,8 +1,7 @@
 internal import LarderApp
 
-/// Finds the items of a JSON document without reading what is in them: the elements of an array at the top, the
-/// elements of `@graph` of an object at the top, else the document itself. What is found is not yet known to be JSON,
-/// but what stands around it is.
+/// Finds the items of a JSON document without parsing them: the elements of a top-level array, the elements of `@graph`
+/// of a top-level object, or else the whole document. Only the text around the items is known to be valid JSON.
 struct DocumentScanner {
     struct Item: Equatable {
         let line: Int
@@ -13,7 +12,7 @@ struct DocumentScanner {
     private var position = 0
     private var line: Int
 
-    /// Scans a document that begins on a line.
+    /// Scans a document that starts on a line.
     static func scan(
         _ bytes: [UInt8], firstLine: Int
     ) throws(SchemaOrgError) -> (items: [Item], isGraph: Bool) {
@@ -44,7 +43,7 @@ struct DocumentScanner {
         return ([Item(line: line, bytes: bytes[position...])], false)
     }
 
-    /// Goes to the array of `@graph` of the object that begins here, if it has one.
+    /// Moves to the array of `@graph` in the object that starts here, if there is one.
     private mutating func skipToGraph() throws(SchemaOrgError) -> Bool {
         position += 1
         skipBlanks()
@@ -64,7 +63,7 @@ struct DocumentScanner {
         return false
     }
 
-    /// What stands around the items has to be JSON too, to the end of the document.
+    /// Checks that the text around the items is valid JSON, to the end of the document.
     private func checkObject(around graph: Range<Int>) throws(SchemaOrgError) {
         do throws(JSONError) {
             _ = try JSON(parsing: bytes[..<graph.lowerBound] + "[]".utf8 + bytes[graph.upperBound...])
@@ -75,7 +74,7 @@ struct DocumentScanner {
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// The elements of the array that begins here.
+    /// The elements of the array that starts here.
     private mutating func elements() throws(SchemaOrgError) -> [Item] {
         var found: [Item] = []
         position += 1
@@ -97,7 +96,7 @@ struct DocumentScanner {
         }
     }
 
-    /// The value that begins here, up to the bracket or quotation mark that closes it.
+    /// The value that starts here, up to its closing bracket or quotation mark.
     private mutating func value() throws(SchemaOrgError) -> Item {
         let (start, startLine) = (position, line)
         var depth = 0
@@ -108,7 +107,7 @@ struct DocumentScanner {
                 depth += 1
                 position += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
-                // Within an object or array only a closing bracket says anything.
+                // Inside an object or array only a closing bracket ends the value.
                 if depth == 0 { return Item(line: startLine, bytes: bytes[start..<position]) }
                 if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
                 position += 1

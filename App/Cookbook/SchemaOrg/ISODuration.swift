@@ -1,11 +1,11 @@
-/// An ISO 8601 duration as schema.org has it: `PT1H30M`, `P1DT2H`, `PT90S`. Months and years have no fixed length and
-/// are not taken.
+/// An ISO 8601 duration in the form of schema.org: `PT1H30M`, `P1DT2H`, `PT90S`. Months and years have no fixed length
+/// and are rejected.
 struct ISODuration: Equatable {
     let seconds: Int
 
-    /// Reads a duration; `nil` for any other text. Parts may have a fraction; what is left of a second is cut off.
+    /// Parses a duration; `nil` for any other text. Parts may have a fraction; the result is truncated to seconds.
     init?(_ text: String) {
-        // Characters of any other text are compared in their normal form, which takes quadratic time to make.
+        // Other characters are compared in their normal form, which takes quadratic time to compute.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var rest = Substring(text.uppercased())
         guard rest.popFirst() == "P", let last = rest.last, last != "T" else { return nil }

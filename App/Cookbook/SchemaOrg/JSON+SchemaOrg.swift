@@ -2,9 +2,9 @@ internal import LarderApp
 internal import LarderDomain
 
 extension JSON {
-    /// Reads one JSON text, as strictly as any that comes from outside.
+    /// Parses one JSON text, as strictly as any external input.
     ///
-    /// - Throws: `SchemaOrgError` when it is none.
+    /// - Throws: `SchemaOrgError` when it is not valid JSON.
     init(schemaOrg bytes: some Sequence<UInt8>) throws(SchemaOrgError) {
         do {
             self = try JSON(parsing: bytes)
@@ -16,7 +16,7 @@ extension JSON {
         }
     }
 
-    /// The text that it is, trimmed; also of a number. `nil` for all else and for an empty text.
+    /// The trimmed text of a string or a number; `nil` for an empty text and other values.
     var text: String? {
         switch self {
         case .string(let string): string.trimmed
@@ -26,7 +26,7 @@ extension JSON {
         }
     }
 
-    /// The number that it is, as near as a `Double` comes to it; `nil` for all else.
+    /// The number, as the nearest `Double`; `nil` for other values.
     var double: Double? {
         switch self {
         case .integer(let integer): Double(integer)
@@ -35,7 +35,7 @@ extension JSON {
         }
     }
 
-    /// Its elements if it is an array, else itself; nothing for `null`.
+    /// The elements of an array, otherwise the value itself; empty for `null`.
     var elements: [JSON] {
         switch self {
         case .array(let array): array
@@ -51,7 +51,7 @@ extension JSON {
     }
 }
 
-/// Why an item is no recipe.
+/// The reason why an item is not a valid recipe.
 struct SchemaOrgError: Error, Equatable, CustomStringConvertible {
     let description: String
 
@@ -59,7 +59,7 @@ struct SchemaOrgError: Error, Equatable, CustomStringConvertible {
         self.description = description
     }
 
-    /// That bytes are not taken for JSON, and why. The place is that within the item; the item's own line is known elsewhere.
+    /// The error of a JSON text. Its position is relative to the item; the item's line is known to the caller.
     init(_ error: JSONError) {
         let place = error.line == 1 ? "column \(error.column)" : "line \(error.line), column \(error.column)"
         self.init("cannot be read as JSON: \(error.reason) (\(place))")

@@ -1,15 +1,15 @@
-/// What is open where a piece of JSON ends, to tell whether the next line can go on with it. What is read need not be JSON.
+/// The open brackets and texts after some JSON, valid or not, to tell whether the next line can continue it.
 struct JSONOutline {
-    /// The brackets that are open, the innermost last.
+    /// The open brackets, the innermost last.
     private var open: [UInt8] = []
     private var isInText = false
-    /// The last byte that is neither blank nor within a text; the quotation mark at the end of a text is one.
+    /// The last byte that is neither blank nor inside a text; the quotation mark that ends a text counts.
     private var last: UInt8?
 
-    /// Whether something began, and all of it has ended.
+    /// Whether at least one value has started, and all have ended.
     var isWhole: Bool { open.isEmpty && !isInText && last != nil }
 
-    /// Whether an object can begin here.
+    /// Whether an object can start here.
     var takesObject: Bool {
         switch last {
         case nil, UInt8(ascii: "["), UInt8(ascii: ":"): !isInText
@@ -18,7 +18,7 @@ struct JSONOutline {
         }
     }
 
-    /// Reads a line on.
+    /// Continues with a line.
     ///
     /// - Complexity: O(*n*), where *n* is the number of bytes.
     mutating func read(_ line: [UInt8]) {

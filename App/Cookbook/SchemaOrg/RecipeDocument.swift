@@ -2,7 +2,7 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// A recipe as a schema.org/Recipe object, one line of JSON. Reading it back gives the same recipe.
+/// A recipe as a schema.org/Recipe object, one line of JSON. Parsing it returns an equal recipe.
 struct RecipeDocument {
     private let exported: ExportRecipes.Exported
 
@@ -10,7 +10,7 @@ struct RecipeDocument {
         self.exported = exported
     }
 
-    /// The line, without its end; properties in the order of their names, so that equal recipes give equal bytes.
+    /// The line, without its line ending; properties are sorted by name, so that equal recipes have equal bytes.
     func line() -> [UInt8] {
         let recipe = exported.recipe
         let hasMeasures = recipe.ingredients.contains { $0.quantity != nil || $0.unit != nil }

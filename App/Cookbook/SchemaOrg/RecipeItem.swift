@@ -1,10 +1,10 @@
 internal import LarderApp
 
-/// What stands somewhere in schema.org JSON.
+/// An item of schema.org JSON.
 struct RecipeItem {
     enum Content {
         case recipe(RecipeReader.Result)
-        /// Something else in a graph of things, which is no mistake.
+        /// A different type in a graph, which is not an error.
         case passedOver(type: String)
         case bad(SchemaOrgError)
     }
@@ -14,7 +14,7 @@ struct RecipeItem {
 }
 
 extension RecipeItem {
-    /// Reads a line, or what ``DocumentScanner`` found in a document.
+    /// Parses a line, or an item that ``DocumentScanner`` found in a document.
     static func items(in bytes: ArraySlice<UInt8>, line: Int, isGraph: Bool) -> [RecipeItem] {
         do {
             return contents(of: try JSON(schemaOrg: bytes), isGraph: isGraph).map {
@@ -25,7 +25,7 @@ extension RecipeItem {
         }
     }
 
-    /// What is in a value: itself, the elements of a list, or those of a graph.
+    /// The contents of a value: itself, or the elements of its list or graph.
     private static func contents(of value: JSON, isGraph: Bool) -> [Content] {
         if case .array(let elements) = value { return elements.flatMap { contents(of: $0, isGraph: isGraph) } }
         if let graph = value["@graph"] { return graph.elements.flatMap { contents(of: $0, isGraph: true) } }

@@ -2,7 +2,7 @@ internal import CookbookDomain
 internal import LarderApp
 
 extension RecipeReader {
-    /// An array of texts, or one text with a line for each.
+    /// An array of texts, or one text with an ingredient per line.
     mutating func ingredients() -> [RecipeDraft.IngredientDraft] {
         let measures = take(OwnProperty.measures)?.elements ?? []
         guard let value = take("recipeIngredient") ?? take("ingredients") else { return [] }
@@ -22,7 +22,7 @@ extension RecipeReader {
         return found
     }
 
-    /// One text with a line for each step, or an array of texts, steps, and sections with steps.
+    /// One text with a step per line, or an array of texts, steps, and sections with steps.
     mutating func steps(in value: JSON?) -> [RecipeDraft.StepDraft] {
         var found: [RecipeDraft.StepDraft] = []
         for element in (value?.lines ?? []).inOrderOfPosition {
@@ -51,13 +51,13 @@ extension RecipeReader {
             note(name)
             return []
         }
-        // A name that only begins the text again says nothing of its own.
+        // A name that is a prefix of the text is redundant.
         let repeated = texts.filter { text.hasPrefix($0.1) }.map(\.0)
         var timer: Int?
         if let duration = object["timeRequired"]?.text { timer = ISODuration(duration)?.seconds }
         let known = Set(repeated + [key, "@type", "position"] + (timer == nil ? [] : ["timeRequired"]))
         noteAll(of: object, but: known, in: name)
-        // No time is no timer.
+        // A duration of zero means no timer.
         return [.init(text: text, timerSeconds: timer == 0 ? nil : timer)]
     }
 }
@@ -71,7 +71,7 @@ extension JSON {
 }
 
 extension [JSON] {
-    /// In the order that positions say, where every element has one of its own; else as they are.
+    /// Sorted by position, if every element has a different one; otherwise unchanged.
     fileprivate var inOrderOfPosition: [JSON] {
         let positions = compactMap { $0["position"]?.double }
         guard positions.count == count, Set(positions).count == count else { return self }

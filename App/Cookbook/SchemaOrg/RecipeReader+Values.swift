@@ -14,7 +14,7 @@ extension RecipeReader {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
-    /// A calendar day; a time of day is left out.
+    /// A calendar day; the time of day is ignored.
     mutating func day(_ key: String) -> CalendarDay? {
         guard let text = text(key) else { return nil }
         guard let day = CalendarDay(String(text.prefix(10))) else {
@@ -25,7 +25,7 @@ extension RecipeReader {
         return day
     }
 
-    /// A duration in minutes; a part of a minute counts as one.
+    /// A duration in minutes, rounded up.
     mutating func minutes(_ key: String) -> Int? {
         guard let text = text(key) else { return nil }
         guard let duration = ISODuration(text) else {
@@ -36,15 +36,15 @@ extension RecipeReader {
         return (duration.seconds + 59) / 60
     }
 
-    /// The total time has no place of its own: it is kept if it is the sum of the others.
+    /// The total time is not stored: it is preserved if it is the sum of the others.
     mutating func checkTotalTime(of draft: RecipeDraft) {
         guard let text = text("totalTime") else { return }
-        // Durations of a whole file may be of any length; what does not fit is no sum.
+        // Durations in a file are unbounded; a total that overflows cannot be the sum.
         let parts = [draft.preparationMinutes ?? 0, draft.cookingMinutes ?? 0].map { Double($0) * 60 }
         if ISODuration(text).map({ Double($0.seconds) }) != parts[0] + parts[1] { note("totalTime") }
     }
 
-    /// A number, a text, a quantity with a unit, or an array of these, of which the longest says most.
+    /// A number, a text, a quantity with a unit, or an array of these, of which the longest is the most specific.
     mutating func yield() -> String? {
         guard let value = take("recipeYield") else { return nil }
         var texts: [String] = []
@@ -60,14 +60,14 @@ extension RecipeReader {
         else {
             return nil
         }
-        // A longer one is refused, and to look for all others in it would take far more time than to read them.
+        // A longer text is refused, and searching it for all others would take far more time than parsing them.
         if longest.count <= 200, !texts.allSatisfy({ longest.text.contains($0) }) {
             note("recipeYield (more than one)")
         }
         return longest.text
     }
 
-    /// One text with commas, or an array of texts or terms with a name.
+    /// One text with commas, or an array of texts or of terms with a name.
     mutating func keywords() -> [String] {
         guard let value = take("keywords") else { return [] }
         if case .string(let list) = value { return list.split(separator: ",").compactMap { String($0).trimmed } }
@@ -78,7 +78,7 @@ extension RecipeReader {
         return names
     }
 
-    /// Our own properties, for which schema.org has no word.
+    /// Larder's extension properties, for which schema.org has no term.
     mutating func judgement() -> RecipeDraft.Judgement {
         func whole(_ value: JSON?) -> Int? {
             value?.double.flatMap { Int(exactly: $0) }
@@ -90,13 +90,13 @@ extension RecipeReader {
         return judgement
     }
 
-    /// Notes what else an object has.
+    /// Notes the unsupported members of an object.
     mutating func noteAll(of object: JSON, but known: Set<String>, in name: String) {
         for key in object.names where !known.contains(key) { note("\(name).\(key)") }
     }
 }
 
-/// The names of properties that schema.org has not.
+/// The names of extension properties.
 enum OwnProperty {
     static let difficulty = "larder:difficulty"
     static let rating = "larder:rating"

@@ -2,9 +2,9 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// Reads one schema.org/Recipe object, and notes what a recipe has no place for.
+/// Parses one schema.org/Recipe object, and notes the properties that a recipe cannot represent.
 struct RecipeReader {
-    /// A draft, and the properties of the object that are not in it.
+    /// A draft, and the properties of the object that it does not contain.
     struct Result {
         var draft: RecipeDraft
         var notKept: [String]
@@ -18,15 +18,15 @@ struct RecipeReader {
         self.object = object
     }
 
-    /// The types of an object, without the vocabulary's address.
+    /// The types of an object, without the vocabulary's URL.
     static func types(of object: JSON) -> [String] {
         let types = object["@type"]?.elements.compactMap(\.text) ?? []
         return types.map { String($0.split { $0 == "/" || $0 == ":" || $0 == "#" }.last ?? "") }
     }
 
-    /// Reads an object.
+    /// Parses an object.
     ///
-    /// - Throws: `SchemaOrgError` when it is no recipe, or one without a name.
+    /// - Throws: `SchemaOrgError` when it is not a recipe, or has no name.
     static func read(_ object: JSON) throws(SchemaOrgError) -> Result {
         let types = types(of: object)
         guard types.contains("Recipe") else {
@@ -56,18 +56,18 @@ struct RecipeReader {
         return Result(draft: draft, notKept: notKept)
     }
 
-    /// The value of a property, which is thereby accounted for.
+    /// The value of a property, which is then marked as used.
     mutating func take(_ key: String) -> JSON? {
         known.insert(key)
         return object[key] == .null ? nil : object[key]
     }
 
-    /// Notes that a property, or a part of it, has no place in a recipe.
+    /// Notes that a recipe cannot represent a property, or a part of it.
     mutating func note(_ what: String) {
         notKept.append(what)
     }
 
-    /// A property that is one text; of several the first is taken.
+    /// A property with one text; of several the first is used.
     mutating func text(_ key: String) -> String? {
         guard let value = take(key) else { return nil }
         let (first, text) = (value.elements.first, value.elements.first?.text)
@@ -79,9 +79,9 @@ struct RecipeReader {
         return text
     }
 
-    /// What the source recognises the recipe by: `identifier`, else `@id`, else `url`, else a digest of name and author.
+    /// The source's identity of the recipe: `identifier`, else `@id`, else `url`, else a digest of name and author.
     ///
-    /// - Throws: `SchemaOrgError` for a number that is not known to the last digit: another might be taken for it.
+    /// - Throws: `SchemaOrgError` for a number without exact representation: it could be confused with another one.
     private func identity(name: String, author: String?) throws(SchemaOrgError) -> String {
         for key in ["identifier", "@id", "url"] {
             for element in object[key]?.elements ?? [] {

@@ -2,20 +2,20 @@ internal import CookbookDomain
 internal import LarderApp
 
 /// The recipes of a file of schema.org JSON: one object, an array, an object with `@graph`, or JSON Lines. JSON Lines
-/// are read line by line, so that a file of any size fits.
+/// are read line by line, so that a file of any size fits in memory.
 struct RecipeSource {
-    /// The greatest document that is not in JSON Lines: 256 MiB.
+    /// The maximum size of a document other than JSON Lines: 256 MiB.
     private static let maximumDocument = 256 << 20
 
     private var lines: LineReader
-    /// Lines that were read to find out the file's form.
+    /// The lines that were read to detect the format.
     private var firstLines: [LineReader.Line]
     private let isJSONLines: Bool
     private var documentItems: ArraySlice<DocumentScanner.Item> = []
     private var documentIsGraph = false
     private var pending: ArraySlice<RecipeItem> = []
 
-    /// Opens a file; `-` stands for standard input.
+    /// Opens a file; `-` means standard input.
     init(path: String) throws(InputError) {
         lines = try LineReader(path: path)
         firstLines = []
@@ -25,8 +25,8 @@ struct RecipeSource {
         isJSONLines = Self.areJSONLines(firstLines)
     }
 
-    /// A document is an array, or an object that goes on from line to line. An object on a line of its own is one of JSON
-    /// Lines: the first, or a later one where what broke off before cannot go on with it.
+    /// A document is an array, or an object that continues over several lines. JSON Lines have a whole object on a
+    /// line: the first line, or a later one that cannot continue the truncated lines before it.
     private static func areJSONLines(_ lines: [LineReader.Line]) -> Bool {
         func begins(_ line: LineReader.Line, _ character: Unicode.Scalar) -> Bool {
             line.bytes.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: character)
@@ -42,7 +42,7 @@ struct RecipeSource {
         return false
     }
 
-    /// The part of the file that has been read, from 0 to 1; `nil` where its size is not known.
+    /// The fraction of the file that has been read, from 0 to 1; `nil` if its size is unknown.
     var progress: Double? { lines.progress }
 
     /// The next item; `nil` at the end.
@@ -66,12 +66,12 @@ struct RecipeSource {
         firstLines.isEmpty ? try lines.next() : firstLines.removeFirst()
     }
 
-    /// Reads the whole rest of the file; `false` when there is nothing.
+    /// Reads the rest of the file; `false` if it is empty.
     private mutating func readDocument() throws(InputError) -> Bool {
         guard let first = try nextLine() else { return false }
         var (bytes, number) = (first.bytes, first.number)
         while let line = try nextLine() {
-            // Blank lines that were passed over count too.
+            // Skipped blank lines count, too.
             bytes += repeatElement(UInt8(ascii: "\n"), count: line.number - number) + line.bytes
             number = line.number
             guard bytes.count <= Self.maximumDocument else {

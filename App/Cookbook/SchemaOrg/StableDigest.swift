@@ -1,10 +1,10 @@
 internal import LarderDomain
 
-/// A digest that is the same on every machine and in every year: FNV-1a with 128 bits.
+/// A digest that is the same on every machine and in every version: FNV-1a with 128 bits.
 ///
-/// It recognises a recipe that has no name of its own; it protects nothing, so that it need not resist an attacker.
+/// It identifies recipes without an identifier; it is not cryptographic, because it protects nothing.
 enum StableDigest {
-    /// 32 hexadecimal digits for some texts, their canonical composition taken, each ended by a zero byte.
+    /// The digest of texts in canonical composition, each followed by a zero byte, as 32 hexadecimal digits.
     static func digest(of texts: [String]) -> String {
         var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
         let prime: UInt128 = 0x0000_0000_0100_0000_0000_0000_0000_013b

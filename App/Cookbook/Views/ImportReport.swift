@@ -5,14 +5,14 @@ internal import LarderDomain
 struct ImportReport {
     struct Place {
         let file: String
-        /// Which of the files that is; one may be named twice.
+        /// The index of the file; a file may be named twice.
         let fileNumber: Int
         let line: Int
 
         func isAfter(_ other: Place) -> Bool { (fileNumber, line) > (other.fileNumber, other.line) }
     }
 
-    /// Something in a file that could not be imported.
+    /// An item of a file that could not be imported.
     struct Failure {
         let place: Place
         let reason: String
@@ -21,19 +21,19 @@ struct ImportReport {
     private(set) var inserted = 0
     private(set) var updated = 0
     private(set) var unchanged = 0
-    /// In the order of files and lines.
+    /// Sorted by file and line.
     private(set) var failed: [Failure] = []
-    /// Properties that a recipe has no place for, with the number of recipes that had them.
+    /// Properties that a recipe cannot represent, with the number of recipes that had them.
     private(set) var notKept: [String: Int] = [:]
-    /// Types of things in graphs that are no recipes, with their number.
+    /// Types in graphs other than recipes, with their counts.
     private(set) var passedOver: [String: Int] = [:]
-    /// How many of the failures are about what the one who asks may do.
+    /// The number of failures because of missing permissions.
     private var forbidden = 0
 
-    /// Whether nothing became of anything.
+    /// Whether there are neither imported nor failed items.
     var isEmpty: Bool { inserted + updated + unchanged == 0 && failed.isEmpty }
 
-    /// How many properties or types are told to a person.
+    /// The maximum number of properties or types in the text.
     private static let shown = 20
 
     var json: JSON {
@@ -59,7 +59,7 @@ struct ImportReport {
     }
 
     mutating func noteFailure(_ place: Place, _ reason: String) {
-        // Searched from the end: what a file says is known in its order, and only what the store says comes later.
+        // Searched from the end: parser errors arrive in order, and only errors of the store arrive later.
         let earlier = failed.lastIndex { !$0.place.isAfter(place) }
         failed.insert(Failure(place: place, reason: reason), at: earlier.map { $0 + 1 } ?? 0)
     }
@@ -72,17 +72,17 @@ struct ImportReport {
         passedOver[type, default: 0] += 1
     }
 
-    /// For a person: what went in, and what had no place.
+    /// Prints the report as text: imported recipes, and properties that were not kept.
     func print() throws {
         try Terminal.output("\(inserted) new, \(updated) updated, \(unchanged) unchanged, \(failed.count) failed")
-        // Where nothing was taken, there is nothing to say of its parts.
+        // The properties matter only if at least one recipe was imported.
         if takesAny, !notKept.isEmpty { try Terminal.output("not kept: " + Self.list(notKept)) }
         if !passedOver.isEmpty { try Terminal.output("passed over: " + Self.list(passedOver)) }
     }
 
     private var takesAny: Bool { inserted + updated + unchanged > 0 }
 
-    /// How an import ends that not all went into; `nil` when all did.
+    /// The failure of an incomplete import; `nil` if all items were imported.
     func failure(isStrict: Bool) -> CommandFailure? {
         if failed.isEmpty { return nil }
         if failed.count == forbidden {
@@ -108,7 +108,7 @@ struct ImportReport {
 }
 
 extension PersistencyError {
-    /// What is wrong, without the id of something that nobody has seen yet; named where it is not the recipe itself.
+    /// The error without the entity's id, which the user has not seen yet; parts of the recipe are named.
     var reason: String {
         guard case .invalid(let field) = self else { return description }
         let part = field.entity == Recipe.entityName ? "" : "\(field.entity): "

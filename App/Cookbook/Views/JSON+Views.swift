@@ -3,7 +3,7 @@ internal import LarderApp
 internal import LarderDomain
 internal import LarderHTTP
 
-/// The entities as programs read them from `--json`.
+/// The JSON views of entities for `--json`.
 extension JSON {
     static func view(_ brand: Brand) -> JSON {
         .sorted([
@@ -13,8 +13,8 @@ extension JSON {
     }
 
     /// - Parameters:
-    ///   - owner: The owner's e-mail, if it may be seen.
-    ///   - names: The names of recipes; a recipe without one has only an id.
+    ///   - owner: The owner's e-mail, if visible.
+    ///   - names: The names of recipes; a recipe without a name is shown by id only.
     static func view(_ cookbook: Cookbook, owner: String?, names: [EntityID<Recipe>: String] = [:]) -> JSON {
         func entries(_ ids: [EntityID<Recipe>]) -> [JSON] { ids.map { .sorted(["id": $0, "name": names[$0]]) } }
         return .sorted([
@@ -34,7 +34,7 @@ extension JSON {
         return .sorted(["recipes": recipes, "total": page.total, "next": page.next?.rawValue])
     }
 
-    /// - Parameter owner: The owner's e-mail, if it may be seen.
+    /// - Parameter owner: The owner's e-mail, if visible.
     static func view(_ stored: Stored<Recipe>, tags: [Tag], owner: String?) -> JSON {
         let recipe = stored.entity
         return .sorted([
@@ -58,7 +58,7 @@ extension JSON {
         ])
     }
 
-    /// - Parameter secret: The secret; only in the answer that makes it.
+    /// - Parameter secret: The secret; only in the response that creates the token.
     static func view(_ token: AccessToken, of user: User, secret: TokenSecret? = nil) -> JSON {
         .sorted([
             "id": token.id, "user": user.email, "label": token.label, "createdAt": token.createdAt.wholeSeconds,
@@ -68,7 +68,7 @@ extension JSON {
     }
 
     /// - Parameters:
-    ///   - recipes: How many recipes the user owns; `nil` in lists.
+    ///   - recipes: The number of recipes that the user owns; `nil` in lists.
     ///   - cookbooks: The names of the user's cookbooks; `nil` in lists.
     static func view(_ user: User, recipes: Int? = nil, cookbooks: [String]? = nil) -> JSON {
         .sorted([
@@ -80,7 +80,7 @@ extension JSON {
 }
 
 extension Timestamp {
-    /// The second in which it lies, which is enough for a person.
+    /// The timestamp truncated to seconds, which is precise enough for people.
     var wholeSeconds: Timestamp {
         let second: Int64 = 1_000_000
         let rest = microseconds % second

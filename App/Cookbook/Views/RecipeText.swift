@@ -4,7 +4,7 @@ internal import LarderDomain
 struct RecipeText {
     let recipe: Recipe
     let tags: [Tag]
-    /// The owner's e-mail, where it may be seen.
+    /// The owner's e-mail, if visible.
     let owner: String?
 
     var lines: [String] {
@@ -21,7 +21,7 @@ struct RecipeText {
         return lines
     }
 
-    /// The lines of a text that may have several; a line break in any other text is shown as such.
+    /// The lines of a multi-line text; a line break in any other text is escaped.
     private static func lines(of text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }

@@ -3,14 +3,14 @@ internal import LarderApp
 internal import LarderDomain
 internal import LarderHTTP
 
-/// One import that comes in over HTTP: hands recipes on in batches while they arrive, and puts by a line about each.
+/// An import over HTTP: passes on recipes in batches while they arrive, and spools a result line for each.
 ///
-/// A store that fails before anything was taken makes the import fail. One that fails later is not asked any more; the
-/// rest is then only reported, so that the client hears of each recipe what became of it.
+/// If the store fails before the first recipe is stored, the import fails. If it fails later, it is not called again,
+/// and every remaining recipe gets a result line.
 struct ImportUpload {
-    /// How many items are handed on together.
+    /// The number of items in a batch.
     static let batchSize = 50
-    /// How many bytes of the upload wait to be handed on: 1 MiB, and the line that came last.
+    /// The maximum bytes of the upload in a batch: 1 MiB, and the last line.
     static let batchBytes = 1 << 20
 
     private struct Waiting {
@@ -22,18 +22,18 @@ struct ImportUpload {
     private var waiting: [Waiting] = []
     private var waitingBytes = 0
     private var results: ImportResults
-    /// Why the store takes nothing any more.
+    /// The store's error after which it is not called again.
     private var trouble: PersistencyError?
 
     init(useCase: ImportRecipes, results: ImportResults = ImportResults()) {
         (self.useCase, self.results) = (useCase, results)
     }
 
-    /// Takes what was read.
+    /// Adds an item.
     ///
     /// - Parameters:
-    ///   - line: The number that its result has.
-    ///   - bytes: How long it was in the upload.
+    ///   - line: The number of its result.
+    ///   - bytes: Its length in the upload.
     mutating func take(_ content: RecipeItem.Content, line: Int, bytes: Int) async throws {
         switch content {
         case .recipe(let result): waiting.append(Waiting(line: line, draft: .success(result.draft)))
@@ -44,7 +44,7 @@ struct ImportUpload {
         if waiting.count >= Self.batchSize || waitingBytes >= Self.batchBytes { try await flush() }
     }
 
-    /// Imports what waits, and gives all results, the summary last.
+    /// Imports the remaining items, and returns all results, followed by the summary.
     mutating func finish() async throws -> Spool {
         try await flush()
         return try results.finish()
@@ -81,11 +81,11 @@ struct ImportUpload {
     }
 }
 
-/// What became of the items of an import, a line each, and how many of each there are.
+/// The results of an import, a line for each item, and their counts.
 struct ImportResults {
-    /// The most bytes of results: 1 GiB, more than ten million good recipes have.
+    /// The maximum bytes of results: 1 GiB, enough for more than ten million valid recipes.
     static let limit = 1 << 30
-    /// How much of a reason is told; it may repeat what was sent.
+    /// The maximum length of a reason, which may quote the input.
     private static let longestReason = 300
 
     private var spool: Spool
@@ -98,7 +98,7 @@ struct ImportResults {
         spool = Spool(limit: limit)
     }
 
-    /// Whether any item was taken.
+    /// Whether at least one item was imported.
     var takesAny: Bool { inserted + updated + unchanged > 0 }
 
     mutating func add(line: Int, _ outcome: ImportOutcome) throws(SpoolError) {
@@ -145,7 +145,7 @@ struct ImportResults {
 }
 
 extension PersistencyError {
-    /// What is told of an item; nothing of the inside.
+    /// The reason in the item's result, without internal details.
     fileprivate var importReason: String {
         switch self {
         case .unavailable, .inDoubt: Problem(self)?.detail ?? reason

@@ -10,12 +10,12 @@ enum RecipeResource: Resource {
     static let name = "recipes"
     static let fingerprint = SchemaFingerprint(RecipeMapper.mapping.schema, members: members)
     static let isPrivate = false
-    /// 8 MiB: a document of an import has 5 MiB at most, and is shown with the ids and names of its parts.
+    /// 8 MiB: an import document has at most 5 MiB, and the response adds the ids and names of its parts.
     static let largestBody = 8 << 20
 
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Recipe> { erased(cookbook.recipes) }
 
-    /// What to ask for, in which order.
+    /// The filter and the order of a list.
     struct Filter: Sendable {
         let recipes: RecipeFilter
         let sort: RecipeSort
@@ -27,10 +27,10 @@ enum RecipeResource: Resource {
         return Filter(recipes: try recipeFilter(from: &parameters), sort: sort ?? .name)
     }
 
-    /// The most tags that a list can be filtered by, so that the address of the next page is short enough.
+    /// The maximum number of tags in a filter, which bounds the length of the next page's URL.
     private static let mostTags = 100
 
-    /// Takes the parameters that say which recipes.
+    /// Reads the filter from the parameters.
     static func recipeFilter(from parameters: inout QueryParameters) throws -> RecipeFilter {
         let tags = try parameters.parsed("tag", "1 to \(mostTags) ids of tags, joined by commas") { text in
             let ids = text.split(separator: ",", omittingEmptySubsequences: false).map { EntityID<Tag>(String($0)) }
@@ -146,7 +146,7 @@ extension RecipeResource {
         }
     }
 
-    /// Null is nobody; where there is no word of an owner, it stays who it was.
+    /// Null means no owner; an absent member means the previous owner, or the caller for a new recipe.
     private static func owner(
         from fields: inout JSONFields, _ old: Recipe?, _ cookbook: OpenCookbook
     ) -> EntityID<User>? {
@@ -154,7 +154,7 @@ extension RecipeResource {
         return fields.id("owner", of: User.self) ?? (old.map(\.owner) ?? cookbook.user?.id)
     }
 
-    /// A step that names one that is there continues it, with its photo; any other is new.
+    /// A step with the id of an existing step keeps its photo; any other step is new.
     private static func steps(from fields: inout JSONFields, _ old: [Step], _ ids: any IDGenerator) -> [Step] {
         let steps = fields.objects("steps") { fields -> Step? in
             let id = fields.id("id", of: Step.self)
@@ -169,7 +169,7 @@ extension RecipeResource {
         return steps ?? []
     }
 
-    /// An ingredient that names one that is there continues it; any other is new.
+    /// An ingredient with the id of an existing ingredient replaces it; any other ingredient is new.
     private static func ingredients(
         from fields: inout JSONFields, _ old: [Ingredient], _ ids: any IDGenerator
     ) -> [Ingredient] {

@@ -4,20 +4,20 @@ internal import LarderDomain
 internal import LarderHTTP
 internal import NIOCore
 
-/// All recipes that a filter lets through, as schema.org JSON Lines, read a page at a time.
+/// All recipes that match a filter, as schema.org JSON Lines, read one page at a time.
 ///
-/// The first page is read before the answer begins, so that a store that cannot be read is a problem and no answer that
-/// breaks off. One that fails later cuts the connection, by which the client knows that there was more.
+/// The first page is read before the response starts, so that an unreadable store results in a problem instead of a
+/// truncated response. A later failure closes the connection, so that the client detects truncation.
 struct ExportRoute: Sendable {
-    /// A page as it is sent.
+    /// A page as JSON Lines.
     private struct Page {
         let lines: OutgoingBody
-        /// Where the next page begins; `nil` when this is the last.
+        /// The cursor of the next page; `nil` for the last page.
         let next: Cursor?
     }
 
     let service: CookbookService
-    /// Bounds the pages that are made at the same time.
+    /// Limits the number of pages built concurrently.
     private let pages = WorkGate(4)
 
     init(service: CookbookService) {
@@ -35,14 +35,14 @@ struct ExportRoute: Sendable {
         let filter = try RecipeResource.recipeFilter(from: &parameters)
         try parameters.finish()
         let headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
-        // Nothing of the head depends on what is stored.
+        // The response's header does not depend on the store.
         if request.method == .head { return Response(status: .ok, headers: headers, body: .unsent) }
         let first = try await page(filter, after: nil, in: cookbook)
         let body = ResponseBody { writer in
             var page = first
             while true {
                 try await page.lines.write(to: &writer)
-                // The first page is referred to until the end.
+                // `first` retains the first page until the end, so its lines are released here.
                 page.lines.release()
                 guard let next = page.next else { break }
                 page = try await self.page(filter, after: next, in: cookbook)
@@ -52,7 +52,7 @@ struct ExportRoute: Sendable {
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// Holds nothing of a page but its lines, because a client may take any time to read them.
+    /// Retains only the lines of a page, because a client may read them slowly.
     private func page(_ filter: RecipeFilter, after: Cursor?, in cookbook: OpenCookbook) async throws -> Page {
         try await pages.pass {
             let page = try await cookbook.exportRecipes.page(filter, after: after)

@@ -6,17 +6,17 @@ internal import LarderHTTP
 internal import Logging
 internal import NIOCore
 
-/// Takes schema.org recipes of any number, and says of each what became of it.
+/// Imports schema.org recipes of any number, and reports a result for each.
 ///
-/// The upload is read, and its recipes stored, in batches; results are put by and sent after it, because a client that
-/// still sends seldom reads. What was stored before an import breaks off stays: to send all of it again changes nothing
-/// of that.
+/// The upload is read and its recipes are stored in batches; results are spooled and sent after it, because most
+/// clients do not read while they send. Recipes stored before an import fails are kept: sending them again does not
+/// change them.
 struct ImportRoute: Sendable {
     private static let lines = "application/x-ndjson"
     private static let documents = ["application/json", "application/ld+json"]
-    /// The longest line: 1 MiB.
+    /// The maximum length of a line: 1 MiB.
     private static let maximumLine = 1 << 20
-    /// The greatest document, which is read as a whole: 5 MiB.
+    /// The maximum size of a document, which is read as a whole: 5 MiB.
     private static let maximumDocument = 5 << 20
 
     let service: CookbookService
@@ -37,7 +37,7 @@ struct ImportRoute: Sendable {
             if request.mediaType == Self.lines {
                 try await Self.readLines(of: request, into: &upload)
             } else {
-                // Whoever sends another type hears of lines too.
+                // JSON Lines are included, because the error for another type lists the supported ones.
                 let types = Self.documents + [Self.lines]
                 let document = try await request.jsonBody(types, upTo: Self.maximumDocument)
                 try await service.loading(document) { try await Self.readDocument($0, into: &upload) }
@@ -74,9 +74,9 @@ struct ImportRoute: Sendable {
         }
     }
 
-    /// Results of a document count its recipes: a document may well be one line.
+    /// Results of a document are numbered by recipe, not by line: a document may be one line.
     private static func readDocument(_ bytes: [UInt8], into upload: inout ImportUpload) async throws {
-        // Its items are read one by one, but it is refused as a whole where it is no JSON.
+        // Items are parsed one by one, but a document that is not valid JSON is refused as a whole.
         _ = try JSON(parsing: bytes)
         let (items, isGraph) = try DocumentScanner.scan(bytes, firstLine: 1)
         var number = 0
@@ -90,7 +90,7 @@ struct ImportRoute: Sendable {
     }
 
     private static func response(_ results: Spool) -> Response {
-        // Produced in pieces, so that its length is a header field and none of the body's.
+        // Sent in chunks; the length is a separate header field, not derived from the body.
         let body = ResponseBody { writer in
             var sent = 0
             while sent < results.count {

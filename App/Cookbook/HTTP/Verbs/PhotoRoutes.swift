@@ -13,7 +13,7 @@ struct PhotoRoutes: Sendable {
     private static let fingerprint = SchemaFingerprint(PhotoMapper.mapping.schema)
 
     let service: CookbookService
-    /// Photos that are being sent: one of the largest, or several others.
+    /// Photos that are being sent: one of the maximum size, or several smaller ones.
     private let photos = SharedValues<EntityID<Photo>, Photo>(bytes: 6 << 20, loads: 1) { $0.bytes.count }
 
     private let maximumBytes: Int
@@ -37,7 +37,7 @@ struct PhotoRoutes: Sendable {
         let tag = Self.tag(of: photo)
         if try Preconditions(request).isNotModified(tag) { return .notModified(tag) }
         let (id, count) = (photo.id, photo.bytes.count)
-        // Refers to no bytes while the client takes its time, and asks for them again for each piece.
+        // Does not retain the bytes while the client reads slowly; fetches them for each chunk.
         let body = ResponseBody { writer in
             var sent = 0
             while sent < count {
@@ -55,11 +55,11 @@ struct PhotoRoutes: Sendable {
             ], body: body)
     }
 
-    /// The photo of a recipe; `nil` when it has none.
+    /// The photo of a recipe; `nil` if it has none.
     ///
-    /// - Throws: `notFound` when there is no such recipe for the caller.
+    /// - Throws: `notFound` when the caller cannot see such a recipe.
     private func photo(of recipe: EntityID<Recipe>, in cookbook: OpenCookbook) async throws -> Photo? {
-        // Read again when the photo was replaced between the two reads.
+        // Retried when the photo is replaced between the two reads.
         for _ in 0..<3 {
             guard let id = try await cookbook.recipes.require(recipe).entity.photo else { return nil }
             if let photo = try await photo(id, in: cookbook) { return photo }
@@ -71,7 +71,7 @@ struct PhotoRoutes: Sendable {
         try await photos.value(for: id) { try await cookbook.photos.read(id)?.entity }
     }
 
-    /// - Throws: ``Replaced`` for a photo that is no longer stored; the client sees that the answer breaks off.
+    /// - Throws: ``Replaced`` for a photo that is no longer stored; the client detects the truncated response.
     private func piece(
         of id: EntityID<Photo>, from offset: Int, in cookbook: OpenCookbook
     ) async throws -> ByteBuffer {
@@ -79,11 +79,11 @@ struct PhotoRoutes: Sendable {
         return ByteBuffer(bytes: photo.bytes[offset...].prefix(OutgoingBytes.pieceBytes))
     }
 
-    /// A photo that was replaced or deleted while it was being sent.
+    /// The photo was replaced or deleted while it was being sent.
     private struct Replaced: Error {}
 
-    /// Takes a photo in the place of the one that the client knows; the first one where there is none. What can be
-    /// refused is refused before the photo is read.
+    /// Replaces the photo of the version that the client knows, or adds the first one. All checks that do not need the
+    /// photo run before it is read.
     private func put(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let cookbook = try service.scope(for: context, isPrivate: true)
         let id: EntityID<Recipe> = try context.id("id")
@@ -111,7 +111,7 @@ struct PhotoRoutes: Sendable {
         return Response(status: isFirst ? .created : .noContent, headers: [.eTag: Self.tag(of: photo).text])
     }
 
-    /// Judges what is known before a photo has come. It is judged again in the transaction that stores the photo.
+    /// The checks that do not need the photo. They are repeated in the transaction that stores it.
     private func requireReplaceable(
         _ id: EntityID<Recipe>, _ request: Request, _ context: CookbookContext, in cookbook: OpenCookbook
     ) async throws -> CookbookDomain.MediaType {
@@ -127,7 +127,7 @@ struct PhotoRoutes: Sendable {
         return type
     }
 
-    /// Deletes the photo that the client knows.
+    /// Deletes the photo of the version that the client knows.
     private func delete(_ request: Request, _ context: CookbookContext) async throws -> Response {
         _ = try service.scope(for: context, isPrivate: true)
         let id: EntityID<Recipe> = try context.id("id")
@@ -143,7 +143,7 @@ struct PhotoRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// A photo never changes under its id, and its id under an address: its bytes tell it from another.
+    /// A digest of the bytes, because a replaced photo has a new id under the same URL.
     private static func tag(of photo: Photo) -> EntityTag {
         EntityTag(fingerprint, version: 1, others: [photo.digest])
     }

@@ -5,7 +5,7 @@ internal import LarderApp
 internal import LarderDomain
 internal import LarderHTTP
 
-/// What is done with a recipe beside changing it: cook it, rate it.
+/// Actions on a recipe other than changing it: cook, rate.
 struct RecipeVerbs: Sendable {
     let service: CookbookService
 
@@ -34,7 +34,7 @@ struct RecipeVerbs: Sendable {
         }
     }
 
-    /// The cookbook that is named; else the only one that the user has.
+    /// The named cookbook; otherwise the user's only one.
     private static func cookbook(
         _ named: EntityID<Cookbook>?, of user: User, in cookbook: OpenCookbook
     ) async throws -> EntityID<Cookbook> {
@@ -60,7 +60,7 @@ struct RecipeVerbs: Sendable {
     }
 }
 
-/// Makes one tag of two.
+/// Merges two tags into one.
 struct MergeTagsRoute: Sendable {
     let service: CookbookService
 
@@ -80,7 +80,7 @@ struct MergeTagsRoute: Sendable {
     }
 }
 
-/// The caller: the user that a token belongs to, and the token, without its secret.
+/// The caller: the user of the token, and the token without its secret.
 struct MeRoute: Sendable {
     let service: CookbookService
     let tokens: AccessTokens
