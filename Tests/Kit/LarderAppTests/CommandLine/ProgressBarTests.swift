@@ -9,7 +9,7 @@ struct ProgressBarTests {
         let clock = Mutex(ContinuousClock.now)
         await caught.during {
             var bar = ProgressBar("import", isShown: true) { clock.withLock { $0 } }
-            // 40,000 items in a second.
+            // 40,000 items per second.
             for number in 1...40_000 {
                 bar.update(done: number, fraction: Double(number) / 40_000)
                 clock.withLock { $0 += .microseconds(25) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderApp
 import Testing
 
-/// An error of an invented domain.
+/// An error of an example domain.
 private enum LoanError: ServiceError {
     case allOnLoan
 

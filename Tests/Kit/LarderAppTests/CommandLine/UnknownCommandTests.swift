@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderApp
 
-/// What is said of a word that is no command.
+/// The messages for unknown commands.
 struct UnknownCommandTests {
     private struct Root: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "tool", subcommands: [Cook.self, Group.self])

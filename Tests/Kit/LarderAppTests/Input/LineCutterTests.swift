@@ -2,7 +2,7 @@ import LarderApp
 import Testing
 
 struct LineCutterTests {
-    /// What a text is cut into when it comes in pieces: `number:line`, or `number!` for a line that is too long.
+    /// The lines of a text that arrives in chunks: `number:line`, or `number!` for a line that is too long.
     private func cuts(_ text: String, pieces size: Int, longest: Int = 5) -> [String] {
         var cutter = LineCutter(maximumLength: longest)
         var found: [String] = []

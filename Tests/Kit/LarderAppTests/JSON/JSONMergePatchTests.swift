@@ -2,7 +2,7 @@ import LarderApp
 import Testing
 
 struct JSONMergePatchTests {
-    /// Before, patch, after: the cases of the appendix of RFC 7396, with other words.
+    /// Before, patch, after: the cases of the appendix of RFC 7396, with different words.
     static let cases: [(String, String, String)] = [
         (#"{"soup":"hot"}"#, #"{"soup":"cold"}"#, #"{"soup":"cold"}"#),
         (#"{"soup":"hot"}"#, #"{"pie":"cold"}"#, #"{"soup":"hot","pie":"cold"}"#),
@@ -19,7 +19,7 @@ struct JSONMergePatchTests {
         (#"{"pie":null}"#, #"{"soup":1}"#, #"{"pie":null,"soup":1}"#),
         ("[1,2]", #"{"soup":"hot","pie":null}"#, #"{"soup":"hot"}"#),
         ("{}", #"{"soup":{"with":{"much":null}}}"#, #"{"soup":{"with":{}}}"#),
-        // Not in the appendix: places are kept, arrays are not searched, and what is removed twice is gone once.
+        // Not in the appendix: order is preserved, arrays are not merged, and removing a member twice is harmless.
         (#"{"a":1,"b":2,"c":3}"#, #"{"d":4,"b":5}"#, #"{"a":1,"b":5,"c":3,"d":4}"#),
         (#"{"a":[{"b":null}]}"#, #"{"c":[{"d":null}]}"#, #"{"a":[{"b":null}],"c":[{"d":null}]}"#),
         (#"{"a":1}"#, #"{"b":null,"c":{}}"#, #"{"a":1,"c":{}}"#),

@@ -29,7 +29,7 @@ struct JSONParsingTests {
         #expect(try JSON(parsing: text) == json)
     }
 
-    /// What is refused, the offset of the place, and a part of the reason.
+    /// Rejected text, the offset of the error, and a part of the reason.
     static let refused: [(String, Int, String)] = [
         ("", 0, "there is no value"), (" \n ", 3, "there is no value"), ("\u{FEFF}1", 0, "byte order mark"),
         ("nul", 0, "a value is expected"), ("True", 0, "a value is expected"), ("nulll", 4, "nothing may follow"),
@@ -71,7 +71,7 @@ struct JSONParsingTests {
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "nothing") for \(text)")
     }
 
-    /// A name of what is no UTF-8, the bytes between quotes, and how many of them are good.
+    /// The name of an invalid UTF-8 sequence, the bytes between quotes, and the number of valid bytes.
     static let notUTF8: [(String, [UInt8], Int)] = [
         ("a lone continuation", [0x80], 0), ("a byte that is never used", [0x61, 0xFF], 1),
         ("a sequence cut short", [0xC3, 0xA9, 0xE2, 0x82], 2), ("an overlong slash", [0xC0, 0xAF], 0),

@@ -1,6 +1,6 @@
 import LarderApp
 
-/// Trees of JSON by chance, the same in every run of a seed.
+/// Random JSON values, reproducible by seed.
 struct RandomJSON: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ struct RandomJSON: RandomNumberGenerator {
         return bits ^ bits >> 31
     }
 
-    /// A value with at most so many levels of arrays and objects.
+    /// A value with at most this many levels of arrays and objects.
     mutating func json(depth: Int) -> JSON {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &self) {
         case 0: .null
@@ -29,13 +29,13 @@ struct RandomJSON: RandomNumberGenerator {
         }
     }
 
-    /// Few names, so that two objects have some in common; rarely very many, so that a large object is met too.
+    /// Few different names, so that two objects share some; rarely very many members, to cover large objects.
     private mutating func members(depth: Int) -> [JSON.Member] {
         let count = Int.random(in: 0..<20, using: &self) == 0 ? 40 : Int.random(in: 0..<5, using: &self)
         return (0..<count).shuffled(using: &self).map { JSON.Member("n\($0)", json(depth: count > 5 ? 0 : depth - 1)) }
     }
 
-    /// Any bits that are a finite number, or one with few digits.
+    /// A finite number of random bits, or one with few digits.
     private mutating func number() -> Double {
         let any = Double(bitPattern: next())
         return any.isFinite && Bool.random(using: &self) ? any : Double(Int.random(in: -99...99, using: &self)) / 8

@@ -1,7 +1,7 @@
 import LarderData
 import LarderDomain
 
-/// Something with a derived column, a unique one, references, links, and objects that it owns.
+/// An entity with a derived column, a unique one, references, links, and owned objects.
 struct Crate: Entity {
     let id: EntityID<Crate>
     var name: String
@@ -48,7 +48,7 @@ extension Crate {
     var foldedName: String { name.lowercased() }
 }
 
-/// An owner of crates.
+/// The owner of crates.
 struct Person: Entity {
     let id: EntityID<Person>
     let name: String

@@ -4,7 +4,7 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
-/// What verification finds in a store.
+/// The problems that verification finds in a store.
 struct StoreVerifierTests {
     private let store: MemoryStore
 
@@ -24,7 +24,7 @@ struct StoreVerifierTests {
         }
     }
 
-    /// The problems of the store if crate 300, which is beyond the first page, is something else than was committed.
+    /// The problems after tampering with crate 300, which is beyond the first page.
     private func problems(_ tamper: @escaping @Sendable (inout StorageObject) -> Void) async throws -> [String] {
         var found: [String] = []
         let tampered = TamperedStore(store) { object in

@@ -2,7 +2,7 @@ import LarderData
 import LarderDomain
 import LarderInfrastructure
 
-/// A store whose objects are not what was committed.
+/// A store that modifies objects when they are read.
 final class TamperedStore: StoreDecorator {
     let base: any Store
     private let tamper: @Sendable (inout StorageObject) -> Void
