@@ -7,7 +7,7 @@ import Testing
 
 @testable import CookbookApp
 
-/// An empty store in memory with everything that the service keeps.
+/// A manager of an empty store in memory with all of the service's schemas.
 func emptyManager(
     _ container: Container, script: MemoryStore.Script = .init()
 ) async throws -> any PersistencyManager {

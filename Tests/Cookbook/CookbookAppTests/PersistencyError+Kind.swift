@@ -1,6 +1,6 @@
 import LarderDomain
 
 extension PersistencyError {
-    /// The name of its case.
+    /// The name of the case.
     var kind: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
 }

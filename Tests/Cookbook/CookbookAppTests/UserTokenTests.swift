@@ -6,7 +6,7 @@ import Testing
 
 @testable import CookbookApp
 
-/// Who may do what with tokens.
+/// The permissions on tokens.
 struct UserTokenTests {
     private let container = Container()
 

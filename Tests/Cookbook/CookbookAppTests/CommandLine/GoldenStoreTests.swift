@@ -2,18 +2,18 @@ import Foundation
 import LarderTesting
 import Testing
 
-/// Stores that earlier versions of `larder` made; `Databases/README.txt` says how.
+/// Stores created by earlier versions of `larder`; see `Databases/README.txt`.
 struct GoldenStoreTests {
     private static let databases = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Databases")
 
-    /// A store, as a version left it.
+    /// A store created by one version.
     struct Golden: CustomTestStringConvertible, Sendable {
         let version: String
         let kind: String
 
         var testDescription: String { "\(kind), \(version)" }
 
-        /// Copies the store into a folder, so that opening it changes no file of the checkout.
+        /// Copies the store into a folder, so that opening it does not change the checkout.
         fileprivate func copy(to folder: TemporaryFolder) throws -> String {
             let name = kind == "sqlite" ? "store.sqlite" : "files"
             try FileManager.default.copyItem(

@@ -131,7 +131,7 @@ struct ImportCommandTests {
         process.standardError = FileHandle(forWritingAtPath: errors)
         try process.run()
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        // One batch of 50 is stored, and the rest waits for more.
+        // One batch of 50 is stored; the rest waits for more input.
         let lines = (1...70).map { #"{"@type":"Recipe","name":"Soup \#($0)"}"# + "\n" }.joined()
         try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
         try await until { Self.recipes(in: store) == 50 }
@@ -147,7 +147,7 @@ struct ImportCommandTests {
 
     private struct NeverSo: Error {}
 
-    /// Waits for a minute at least; tries are counted, since this test may itself wait long for its turn.
+    /// Polls for at least a minute; attempts are counted because the test itself may wait for its turn.
     private func until(_ isSo: () -> Bool) async throws {
         for _ in 0..<6_000 {
             if isSo() { return }
@@ -156,7 +156,7 @@ struct ImportCommandTests {
         throw NeverSo()
     }
 
-    /// How many recipes SQLite itself finds in a database; `nil` where there is none yet.
+    /// The number of recipes in a database, read with SQLite directly; `nil` if there is no database yet.
     private static func recipes(in path: String) -> Int? {
         var (connection, statement): (OpaquePointer?, OpaquePointer?)
         defer {

@@ -6,7 +6,7 @@ extension ProgramProcess {
     /// Runs the built `larder`.
     init() throws { try self.init("larder") }
 
-    /// Two recipes in the home folder's own store.
+    /// A process whose default store, in its home folder, contains two recipes.
     static func withRecipes() throws -> LarderProcess {
         let larder = try LarderProcess()
         let file = try larder.folder.file(

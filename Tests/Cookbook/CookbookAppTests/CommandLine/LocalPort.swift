@@ -1,6 +1,6 @@
 import Foundation
 
-/// A port of this machine, which is listened on as long as it has an owner.
+/// A local port in the listening state for the lifetime of this object.
 final class LocalPort {
     let number: Int
     private let handle: Int32
@@ -18,14 +18,14 @@ final class LocalPort {
 
     deinit { close(handle) }
 
-    /// What a port answers to `GET`, head and body; empty where nobody listens.
+    /// The response to `GET`, header and body; empty if no process listens.
     static func get(_ path: String, _ port: Int, token: String? = nil) -> String {
         let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
         let request = "GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(authorization)\r\n"
         return send([Array(request.utf8)], to: port)
     }
 
-    /// What a port answers until it closes, to pieces with pauses between them; empty where nobody listens.
+    /// The bytes received until the port closes, after sending chunks with pauses; empty if no process listens.
     static func send(_ pieces: [[UInt8]], to port: Int, pause: Double = 0) -> String {
         let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(handle) }
@@ -34,7 +34,7 @@ final class LocalPort {
         guard unsafe withPointer(to: &address, { unsafe connect(handle, $0, size) }) == 0 else { return "" }
         for (number, piece) in pieces.enumerated() {
             if number > 0, pause > 0 { Thread.sleep(forTimeInterval: pause) }
-            // Who was refused meanwhile reads why.
+            // The server may have responded with an error and closed; the response is read below.
             guard unsafe Foundation.send(handle, piece, piece.count, Int32(MSG_NOSIGNAL)) == piece.count else { break }
         }
         var (answer, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))

@@ -2,7 +2,7 @@ import Foundation
 import LarderTesting
 import Testing
 
-/// What transcripts cannot show of `larder log` and `larder compact`.
+/// Tests of `larder log` and `larder compact` that transcripts cannot express.
 struct LogCommandTests {
     private var larder: LarderProcess
     private var folder: String { larder.folder.path + "/kept" }

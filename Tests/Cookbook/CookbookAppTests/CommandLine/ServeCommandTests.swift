@@ -2,7 +2,7 @@ import Foundation
 import LarderTesting
 import Testing
 
-/// The process, from its start to its end; what it answers meanwhile is for other tests.
+/// Tests of the process, from start to exit; other tests cover its responses.
 struct ServeCommandTests {
     private static let anyPort = ["--http-port", "0"]
     private let larder: LarderProcess
@@ -40,7 +40,7 @@ struct ServeCommandTests {
         let log = Pipe()
         let serve = try ServeProcess(larder, Self.anyPort, log: log)
         let port = try await serve.port()
-        // Each is a line of more than a hundred bytes, and a pipe holds 64 KiB.
+        // Each request logs a line of more than a hundred bytes, and a pipe buffers 64 KiB.
         for _ in 0..<700 {
             try #require(LocalPort.get("/health/live", port).hasPrefix("HTTP/1.1 200 OK\r\n"))
         }
@@ -161,7 +161,7 @@ struct ServeCommandTests {
             larder, Self.anyPort,
             variables: [
                 "LARDER_HTTP_REQUEST_TIMEOUT": "2s", "LARDER_HTTP_MAX_JSON_BYTES": "1024",
-                // It is often looked at deadlines where one of them is short.
+                // A short deadline makes the server check deadlines often.
                 "LARDER_HTTP_IDLE_TIMEOUT": "200ms",
             ])
         let port = try await serve.port()

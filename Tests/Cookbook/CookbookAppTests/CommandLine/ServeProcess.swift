@@ -1,7 +1,7 @@
 import Foundation
 import LarderTesting
 
-/// `larder serve` as a process, which is ended with its owner.
+/// A `larder serve` process, which ends with the lifetime of this object.
 final class ServeProcess {
     struct TooSlow: Error { let said: String }
 
@@ -9,9 +9,9 @@ final class ServeProcess {
     private let output: String
     private let errors: String
 
-    /// Starts it.
+    /// Starts the process.
     ///
-    /// - Parameter log: Takes standard error in the place of a file.
+    /// - Parameter log: Receives standard error instead of a file.
     init(
         _ larder: LarderProcess, _ arguments: [String], variables: [String: String] = [:], log: Pipe? = nil
     ) throws {
@@ -29,7 +29,7 @@ final class ServeProcess {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Returns its port, as soon as it listens.
+    /// Waits until the process listens, and returns its port.
     func port() async throws -> Int {
         try await until { try said().contains("Kept in ") }
         let address = try said().firstMatch(of: #/Larder serves http://[^/]*:(\d+)/ /#)
@@ -37,18 +37,18 @@ final class ServeProcess {
         return port
     }
 
-    /// The token that it showed.
+    /// The token that the process printed.
     func token() throws -> String? {
         try said().firstMatch(of: #/larder_[A-Za-z0-9_\-]{43}/#).map { String($0.output) }
     }
 
-    /// Sends a signal, and gives how it ended.
+    /// Sends a signal, and waits for the process to exit.
     func end(_ signal: Int32) async throws -> CommandResult {
         kill(process.processIdentifier, signal)
         return try await ended()
     }
 
-    /// How it ended by itself.
+    /// Waits for the process to exit without a signal.
     func ended() async throws -> CommandResult {
         try await until { !process.isRunning }
         return CommandResult(
@@ -58,7 +58,7 @@ final class ServeProcess {
 
     private func said() throws -> String { try String(contentsOfFile: output, encoding: .utf8) }
 
-    /// Looks for 30 seconds at least; tries are counted, since this test may itself wait long for its turn.
+    /// Polls for at least 30 seconds; attempts are counted because the test itself may wait for its turn.
     private func until(_ isSo: () throws -> Bool) async throws {
         for _ in 0..<3000 {
             if try isSo() { return }

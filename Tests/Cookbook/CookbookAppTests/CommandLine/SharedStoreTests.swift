@@ -2,7 +2,7 @@ import Foundation
 import LarderTesting
 import Testing
 
-/// Commands beside other processes that use the same store, and stores that were damaged or left by a killed process.
+/// Commands while other processes use the same store, and stores damaged or left by a killed process.
 struct SharedStoreTests {
     private let larder: LarderProcess
 
@@ -21,7 +21,7 @@ struct SharedStoreTests {
         }
         #expect(try larder("rate", "soup", "5").errors.contains("serving 127.0.0.1"))
         #expect(try await serve.end(SIGTERM).status == 0)
-        // Several at once, each of which would have needed the lock.
+        // Concurrent processes, each of which would conflict over the lock.
         let processes = (0..<8).map { _ in larder.process(["list"], variables: [:]) }
         for process in processes {
             process.standardOutput = FileHandle.nullDevice
@@ -88,7 +88,7 @@ struct SharedStoreTests {
         let folder = larder.folder.path + "/kept"
         let recipes = larder.folder.path + "/recipes.jsonl"
         #expect(try larder("import", recipes, "--store", "file:" + folder).status == 0)
-        // As a process that was killed while it wrote leaves it.
+        // The state that a process leaves when it is killed during a write.
         try FileManager.default.removeItem(atPath: folder + "/larder.closed")
         let log = URL(filePath: folder + "/larder.log")
         try (Data(contentsOf: log) + Data([0x4C, 0x72, 0x64, 0, 0])).write(to: log)

@@ -3,7 +3,7 @@ import Glibc
 import LarderTesting
 import Testing
 
-/// What a person sees on a terminal, and what a pipe gets.
+/// Output on a terminal and output to a pipe.
 struct TerminalTests {
     private let long =
         #"{"@type":"Recipe","identifier":"long","name":"A soup of so many things that no line holds it"}"#
@@ -56,7 +56,7 @@ struct TerminalTests {
 }
 
 extension LarderProcess {
-    /// Runs a command with a terminal of so many columns as its input and both outputs, and gives what it shows.
+    /// Runs a command on a terminal of this width, and returns its output.
     func onTerminal(columns: UInt16, _ arguments: String...) throws -> String {
         var (ours, theirs): (Int32, Int32) = (-1, -1)
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -68,13 +68,13 @@ extension LarderProcess {
         process.standardError = terminal
         try process.run()
         process.waitUntilExit()
-        // What it showed waits in the terminal; a few lines do not fill it.
+        // The terminal buffers the output; a few lines fit.
         try terminal.close()
         defer { close(ours) }
         var shown: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
         while true {
-            // Its end is an error here.
+            // On Linux the end of a terminal's output is a read error.
             let count = unsafe read(ours, &piece, piece.count)
             if count <= 0 { return CommandResult.text(shown) }
             shown += piece.prefix(count)

@@ -12,7 +12,7 @@ import NIOHTTP1
 @testable import LarderHTTP
 
 extension Decoder {
-    /// Every decoder of bytes from outside; ``TextReader`` has the fields of entities.
+    /// All decoders of external bytes; ``TextReader`` covers the fields of entities.
     static let all: [Decoder] = [
         Decoder("JSON", limit: 262_144, around: ("\"", "\""), also: jsonTexts) {
             guard let json = try? JSON(parsing: $0) else { return }

@@ -40,7 +40,7 @@ extension Decoder {
         ]
     }
 
-    /// Documents that go on from line to line.
+    /// Documents over several lines.
     static func files(_ bytes: Int) -> [(String, String)] {
         [
             ("recipes, one a line", repeated(#"{"@type":"Recipe","name":"a"}"# + "\n", bytes)),

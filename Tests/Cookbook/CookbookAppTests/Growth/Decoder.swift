@@ -1,12 +1,12 @@
-/// One decoder of bytes from outside, with inputs of any size up to its limit.
+/// A decoder of external bytes, with inputs of any size up to its limit.
 struct Decoder: CustomStringConvertible, Sendable {
     let description: String
-    /// The most bytes that it reads.
+    /// The maximum bytes that it reads.
     let limit: Int
     let inputs: @Sendable (_ bytes: Int) -> [(name: String, bytes: [UInt8])]
     let decode: @Sendable ([UInt8]) -> Void
 
-    /// A decoder whose inputs are the hostile texts, and some of its own.
+    /// A decoder whose inputs are the hostile texts, and specific ones.
     init(
         _ description: String, limit: Int, around: (String, String) = ("", ""),
         also own: @escaping @Sendable (Int) -> [(String, String)] = { _ in [] },

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CookbookApp
 
-/// CPU time as a function of the input: four times the input takes at most six times the time, and a hostile text at most
-/// ten times as long as ASCII of as many bytes.
+/// CPU time as a function of the input: four times the input takes at most six times the time, and a hostile text takes
+/// at most ten times as long as ASCII of the same length in bytes.
 @Suite(.serialized) struct GrowthTests {
     @Test(arguments: Decoder.all)
     func `a decoder takes linear time up to its limit`(_ decoder: Decoder) async {
@@ -17,7 +17,7 @@ import Testing
         for excess in await ThreadTime.apart({ fields.flatMap(Self.excesses) }) { #expect(Bool(false), "\(excess)") }
     }
 
-    /// The standard library compares texts in quadratic time when their marks are in the wrong order.
+    /// The standard library compares texts with unordered marks in quadratic time.
     private static func normalize(_ text: String) { _ = text.hashValue }
 
     @Test func `a decoder that takes quadratic time is found`() async {
@@ -32,7 +32,7 @@ import Testing
         #expect(found.contains { $0.contains("marks in the wrong order") && $0.contains("ASCII") }, "\(found)")
     }
 
-    /// Which inputs take a decoder more than six times as long as a quarter of them.
+    /// The inputs for which a decoder takes more than six times as long as for a quarter of the input.
     private static func growth(of decoder: Decoder) -> [String] {
         zip(decoder.inputs(decoder.limit / 4), decoder.inputs(decoder.limit)).compactMap { small, large in
             ThreadTime.excess(of: { decoder.decode(large.bytes) }, over: 6, times: { decoder.decode(small.bytes) })
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    /// Which hostile texts take a field more than six times as long as a quarter of them, or ten times as long as ASCII.
-    /// One text is as long as the field may be, one as long as the input may be.
+    /// The hostile texts for which a field takes more than six times as long as for a quarter of the text, or ten times
+    /// as long as for ASCII. One text is as long as the field allows, one as long as the input allows.
     private static func excesses(of field: TextReader) -> [String] {
         HostileText.all.flatMap { hostile -> [String] in
             let lengths = [

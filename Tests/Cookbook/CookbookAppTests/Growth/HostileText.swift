@@ -1,4 +1,4 @@
-/// Texts that cost far more than their bytes where code compares, counts, or normalizes them without care.
+/// Texts with a disproportionate cost in naive code that compares, counts, or normalizes them.
 struct HostileText: CustomStringConvertible, Sendable {
     let description: String
     private let start: String
@@ -8,12 +8,12 @@ struct HostileText: CustomStringConvertible, Sendable {
         (self.description, self.start, self.unit) = (description, start, unit)
     }
 
-    /// The text in about so many bytes.
+    /// The text with about this many bytes.
     func text(bytes: Int) -> String {
         start + String(repeating: unit, count: max(1, (bytes - start.utf8.count) / unit.utf8.count))
     }
 
-    /// The text in at most so many code points, and in at least half as many.
+    /// The text with at most this many code points, and at least half as many.
     func text(codePoints: Int) -> String {
         let count = (codePoints - start.unicodeScalars.count) / unit.unicodeScalars.count
         return start + String(repeating: unit, count: max(0, count))

@@ -10,7 +10,7 @@ import Testing
 
 /// Hostile texts in every text field: each is accepted, or rejected with the field named, and the service stays live.
 @Suite(.serialized) struct HostileTextTests {
-    /// Bytes of texts that are longer than most fields may be.
+    /// Lengths in bytes, greater than the limit of most fields.
     private static let sizes = RunSize.current == .prove ? [500, 20_000, 60_000] : [4_000]
 
     @Test func `a body with a hostile text is accepted, or rejected with its field named`() async throws {
@@ -24,7 +24,7 @@ import Testing
                         let body = String(decoding: field.body(text, owner: owner).bytes(), as: UTF8.self)
                         let reply = try await http.send(.post, "/v1/\(field.collection.path)", token: token, body: body)
                         let isNamed = reply.text.contains("\"\(field.pointer)")
-                        // 409: the other members are the same in all bodies.
+                        // 409: all bodies share the values of the other members.
                         #expect(
                             [201, 409].contains(reply.status.code) || reply.status.code == 422 && isNamed,
                             "\(field), \(hostile): \(reply.status) \(reply.text.prefix(300))")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Command lines before the text, with the name by which they call it.
+    /// Command lines that the text is appended to, with the name of the argument in errors.
     private static let commands: [(name: String, words: String)] = [
         ("only a user", "cookbooks add"), ("name", "brands add --language it"), ("tag", "list --tag"),
         ("name", "list --name"), ("after", "list --after"), ("recipe", "show"), ("tag", "tags delete"),
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Asks whether the service is live while other work runs.
+    /// Checks that the service is live during other work.
     private static func whileLive(_ http: CookbookHarness, _ work: () async throws -> Void) async throws {
         async let live = http.send(.get, "/health/live")
         try await work()

@@ -1,9 +1,9 @@
 import LarderApp
 
-/// A property of schema.org that holds text, with the names by which a refusal may call it.
+/// A text property of schema.org, with the names that an error may use for it.
 struct ImportField: CustomStringConvertible, Sendable {
     let property: String
-    /// What the field of the recipe is called.
+    /// The name of the recipe's field.
     let field: String
 
     var description: String { property }
@@ -16,7 +16,7 @@ struct ImportField: CustomStringConvertible, Sendable {
         ImportField(property: "recipeInstructions", field: "step"),
     ]
 
-    /// A recipe with a text in this property.
+    /// A recipe with a given text in this property.
     func recipe(_ text: String) -> JSON {
         let members = [JSON.Member("@type", .string("Recipe")), .init("name", .string("Stew"))]
         return .object(members.filter { $0.name != property } + [.init(property, .string(text))])

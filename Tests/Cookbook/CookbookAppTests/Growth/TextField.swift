@@ -9,23 +9,23 @@ import Yams
 @testable import CookbookApp
 import LarderHTTP
 
-/// One text of a body over HTTP, as the description of the API lists it.
+/// A text member of an HTTP request body, found in the OpenAPI document.
 struct TextField: CustomStringConvertible, Sendable {
     let collection: OpenAPIBoundsTests.Collection
-    /// The names of its members, the outermost first: `steps`, `text`.
+    /// The path of member names, the outermost first: `steps`, `text`.
     let path: [String]
-    /// Whether it is an element of a list of texts.
+    /// Whether the text is an element of a list of texts.
     let isElement: Bool
-    /// The most code points.
+    /// The maximum number of code points.
     let limit: Int
-    /// Makes the entity of a body, its storage object, and the entity of that.
+    /// Decodes the entity of a body, encodes it as a storage object, and decodes that again.
     let read: @Sendable (_ body: JSON) -> Void
 
     var description: String { "\(collection.path) \(path.joined(separator: "."))" }
-    /// The start of the pointer that a refusal names.
+    /// The prefix of the pointer in an error.
     var pointer: String { "/" + path[0] }
 
-    /// A body with a text in this field.
+    /// A body with a given text in this field.
     func body(_ text: String, owner: String = "0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87") -> JSON {
         let isAddress = path == ["email"]
         var value = JSON.string(isAddress ? text + "@example.org" : text)
@@ -40,7 +40,7 @@ struct TextField: CustomStringConvertible, Sendable {
         return JSON.object(rest + [owner, .init(path[0], value)])
     }
 
-    /// All of them.
+    /// All text fields.
     static func all(in http: CookbookHarness) throws -> [TextField] {
         let description = try APIDescription()
         let cookbook = http.api.system

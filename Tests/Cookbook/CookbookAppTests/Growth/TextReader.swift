@@ -6,17 +6,17 @@ import LarderTesting
 @testable import CookbookDomain
 @testable import LarderApp
 
-/// One text field with the code that reads it, without what waits: network, files, stores.
+/// A text field with the code that reads it, without code that blocks: network, files, stores.
 struct TextReader: CustomStringConvertible, Sendable {
     let description: String
-    /// The most code points of its value.
+    /// The maximum code points of the value.
     let limit: Int
-    /// The most bytes of the input that has it.
+    /// The maximum bytes of the input that contains it.
     let most: Int
-    /// Decodes an input with a text in this field.
+    /// Decodes an input with a given text in this field.
     let read: @Sendable (String) -> Void
 
-    /// Every text field of a body, of an import and of a command line.
+    /// All text fields of request bodies, imports and command lines.
     static func all(in http: CookbookHarness) throws -> [TextReader] {
         try TextField.all(in: http).map(body) + ImportField.all.map(imported) + lines.map(command)
     }
@@ -26,7 +26,7 @@ struct TextReader: CustomStringConvertible, Sendable {
             description: "body: \(field)", limit: field.limit, most: ThreadTime.isFull ? 250_000 : 20_000
         ) { text in
             let json = field.body(text)
-            // JSON is a decoder of its own, and slow without optimization.
+            // The JSON parser is tested as a separate decoder, and is slow without optimization.
             guard ThreadTime.isFull else { return field.read(json) }
             guard let parsed = try? JSON(parsing: json.bytes()) else { return }
             field.read(parsed)
@@ -53,7 +53,7 @@ struct TextReader: CustomStringConvertible, Sendable {
     /// Command lines; the text is the last argument.
     private static let lines = [["list", "--name"], ["tags", "rename", "a"]]
 
-    /// Linux takes at most 131,072 bytes in one argument.
+    /// On Linux one argument has at most 131,072 bytes.
     private static func command(_ line: [String]) -> TextReader {
         TextReader(
             description: "command: \(line.joined(separator: " "))", limit: 200,

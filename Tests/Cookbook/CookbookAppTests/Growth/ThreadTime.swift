@@ -1,15 +1,15 @@
 import Foundation
 import LarderStoreContract
 
-// On Linux it defines the members of `timespec`, in an optimized build.
+// On Linux this import defines the members of `timespec`, in an optimized build.
 #if canImport(CDispatch)
 import CDispatch
 #endif
 
-/// Compares the CPU times of two pieces of synchronous work. It is the time of the current thread, so that other work on the
+/// Compares the CPU times of two pieces of synchronous work. It measures the current thread, so that other work on the
 /// machine does not count.
 enum ThreadTime {
-    /// Whether inputs go up to the limits of their decoders: in an optimized build, and at `LARDER_RUN_SIZE=prove`.
+    /// Whether inputs extend to the limits of their decoders: in an optimized build, and at `LARDER_RUN_SIZE=prove`.
     static let isFull: Bool = {
         #if DEBUG
         RunSize.current == .prove
@@ -18,8 +18,8 @@ enum ThreadTime {
         #endif
     }()
 
-    /// Why work takes more than so many times as long as a reference; `nil` if it does not in the best of up to five
-    /// rounds. Half a millisecond is free: caches and allocations disturb shorter work.
+    /// A finding if work takes more than `factor` times as long as a reference; `nil` if it does not in the best of up
+    /// to five rounds. Half a millisecond is ignored: caches and allocations disturb shorter work.
     static func excess(of work: () -> Void, over factor: Double, times reference: () -> Void) -> String? {
         var (time, bound) = (Double.infinity, Double.infinity)
         for _ in 0..<5 {
@@ -30,8 +30,8 @@ enum ThreadTime {
         return "\(time) s is \(time / bound) times \(bound) s"
     }
 
-    /// Runs work on a thread of its own. The work takes seconds, and would block one of the few threads of the cooperative
-    /// pool for that time.
+    /// Runs work on a dedicated thread. The work takes seconds, and would block a thread of the cooperative pool for
+    /// that time.
     static func apart<Found: Sendable>(_ work: @escaping @Sendable () -> Found) async -> Found {
         await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: work()) }.start()

@@ -5,20 +5,20 @@ import Yams
 
 @testable import CookbookApp
 
-/// The document that the service describes itself with.
+/// The service's OpenAPI document.
 struct APIDescription {
-    /// One operation of it.
+    /// An operation of the document.
     struct Operation: CustomStringConvertible {
-        /// In capitals.
+        /// In upper case.
         let method: String
         let path: String
         let node: Node
-        /// Those of the path, then its own, without references.
+        /// The parameters of the path and of the operation, with references resolved.
         let parameters: [Node]
 
         var description: String { "\(method) \(path)" }
 
-        /// The names of the parameters that stand in the query.
+        /// The names of the query parameters.
         var query: [String] {
             parameters.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
         }
@@ -46,7 +46,7 @@ struct APIDescription {
         }
     }
 
-    /// The members of a schema, those of the parts of an `allOf` too.
+    /// The members of a schema, including those from `allOf`.
     func members(of schema: String) -> [(name: String, schema: Node)] {
         root["components"]?["schemas"]?[schema].map(members) ?? []
     }
@@ -56,12 +56,12 @@ struct APIDescription {
         return list(schema["allOf"]).flatMap(members) + entries(schema["properties"]).map { ($0.name, $0.node) }
     }
 
-    /// The media types that an operation's body may have; empty where there is none.
+    /// The media types of an operation's request body; empty if it has none.
     func bodyTypes(of operation: Operation) -> [String] {
         entries(operation.node["requestBody"].map(resolved)?["content"]).map(\.name)
     }
 
-    /// A value that is referred to, with what stands beside the reference.
+    /// Resolves a reference and adds its sibling members.
     func resolved(_ node: Node) -> Node { Self.resolved(node, in: root) }
 
     func entries(_ node: Node?) -> [(name: String, node: Node)] { Self.entries(node) }

@@ -15,14 +15,14 @@ struct ChangesRouteTests {
     private static let own = RawID(high: 0, low: 1)
     private static let others = RawID(high: 0, low: 2)
 
-    /// Who asks, by name: each is the user whose id is ``own``, but for those who are nobody.
+    /// The callers by name; users have the id ``own``.
     private static let callers: [(name: String, caller: Caller)] = [
         ("anonymous", .anonymous), ("reader", .user(EntityID(own), .reader)), ("cook", .user(EntityID(own), .cook)),
         ("admin", .user(EntityID(own), .admin)), ("system", .system),
     ]
 
-    /// Everything that the service stores, and who is told of a change to it: where it is the caller's own (a user: is
-    /// the caller), somebody else's, and nobody's.
+    /// For each entity type in the store, the callers who receive a change: of their own entity (a user: the caller),
+    /// of another user's, and of an entity without owner.
     private static let table: [String: (own: Set<String>, others: Set<String>, nobodys: Set<String>)] = {
         let everyone: Set<String> = ["anonymous", "reader", "cook", "admin", "system"]
         let known: Set<String> = ["reader", "cook", "admin", "system"]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CookbookApp
 
-/// What is compared by entity tags.
+/// The content that entity tags identify.
 struct ConditionalRequestTests {
     private let http: CookbookHarness
     private let ada: String
@@ -40,7 +40,7 @@ struct ConditionalRequestTests {
             #expect(reply.text.contains("Broth"), "\(path)")
         }
         #expect(try await http.send(.get, plain.path).tag == plainTag)
-        // What the change was based on shows another name.
+        // The representation that the change is based on shows the old name.
         #expect(try await patch(recipe.path, ifMatch: before.one.tag, #"{"yield":"2"}"#).status == .preconditionFailed)
     }
 

@@ -7,7 +7,7 @@ import NIOCore
 import LarderHTTP
 
 extension HTTPHarness<CookbookAPI> {
-    /// Sends one request whose body comes in pieces of unknown number, and gives the answer before its body is read.
+    /// Sends one request whose body is a stream of chunks, and returns the response before its body is read.
     func upload<Pieces: Sequence<[UInt8]> & Sendable>(
         _ pieces: Pieces, to path: String = "/v1/import", token: String?, headers: HTTPFields = [:],
         type: String? = "application/x-ndjson"
@@ -16,7 +16,7 @@ extension HTTPHarness<CookbookAPI> {
         return try await upload(buffers, to: path, token: token, headers: headers, type: type)
     }
 
-    /// Sends one request whose body may break off.
+    /// Sends one request whose body may end early.
     func upload(
         _ body: AsyncThrowingStream<ByteBuffer, any Error>, to path: String = "/v1/import", token: String?,
         headers: HTTPFields = [:], type: String? = "application/x-ndjson"
@@ -31,14 +31,14 @@ extension HTTPHarness<CookbookAPI> {
 }
 
 extension AsyncThrowingStream<ByteBuffer, any Error> {
-    /// Gives pieces as they are asked for.
+    /// A stream of chunks, produced on demand.
     init<Pieces: Sequence<[UInt8]> & Sendable>(_ pieces: Pieces) where Pieces.Iterator: Sendable {
         let iterator = Taken(pieces.makeIterator())
         self.init { await iterator.next().map { ByteBuffer(bytes: $0) } }
     }
 }
 
-/// Asked by one reader after the other.
+/// Serializes access to the iterator.
 private actor Taken<Pieces: IteratorProtocol<[UInt8]> & Sendable> {
     private var pieces: Pieces
 

@@ -19,12 +19,12 @@ extension HTTPHarness<CookbookAPI> {
         try await self.init(store, readingIsOpen: readingIsOpen)
     }
 
-    /// Serves the cookbook over a store in memory that has a script.
+    /// Serves the cookbook over a scripted store in memory.
     init(_ script: MemoryStore.Script) async throws {
         try await self.init(MemoryStore(try MapperSet(Container.mappers).schemas, script: script))
     }
 
-    /// Serves the cookbook over an open store. Ids and secrets count up.
+    /// Serves the cookbook over an open store. Ids and secrets are sequential.
     init(_ store: any Store, readingIsOpen: Bool = true) async throws {
         try await self.init(store, mappers: Container.mappers) { manager, clock in
             var container = Container()
@@ -36,12 +36,12 @@ extension HTTPHarness<CookbookAPI> {
         }
     }
 
-    /// Stores a user with a token, and gives the token.
+    /// Stores a user with a token, and returns the token.
     func user(_ email: String, _ role: Role) async throws -> String {
         try await register(email, role).token
     }
 
-    /// Stores a user with a token, and gives both.
+    /// Stores a user with a token, and returns the user's id and the token.
     func register(_ email: String, _ role: Role) async throws -> (id: EntityID<User>, token: String) {
         let cookbook = api.system
         let user = try await cookbook.registerUser.execute(
@@ -51,7 +51,7 @@ extension HTTPHarness<CookbookAPI> {
 }
 
 extension HTTPTranscriptPlayer<CookbookAPI> {
-    /// Plays to the cookbook over a store, with three users: ada, an admin; bob, a cook; cleo, a reader.
+    /// A player for the cookbook over a store, with three users: ada, an admin; bob, a cook; cleo, a reader.
     init(_ store: any Store) async throws {
         let http = try await CookbookHarness(store)
         var callers: [String: Caller] = [:]

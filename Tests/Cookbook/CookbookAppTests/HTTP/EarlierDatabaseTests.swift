@@ -9,11 +9,11 @@ import Testing
 
 @testable import CookbookApp
 
-/// A database that `larder` made before it could serve; `Databases/README.txt` says how.
+/// A database from a version of `larder` without an HTTP service; see `Databases/README.txt`.
 struct EarlierDatabaseTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Databases/before-the-service.sqlite")
-    /// The tables of what has a list.
+    /// The tables of entities with a list route.
     private static let tables = [
         "recipes": "recipe", "tags": "tag", "cookbooks": "cookbook", "brands": "brand", "users": "user",
         "sessions": "cooking_session",
@@ -28,7 +28,7 @@ struct EarlierDatabaseTests {
         try FileManager.default.copyItem(at: Self.file, to: URL(filePath: path))
     }
 
-    /// How many rows a table has, by SQLite's own account.
+    /// The number of rows of a table, read with SQLite directly.
     private func rows(_ table: String) throws -> Int {
         var (connection, statement): (OpaquePointer?, OpaquePointer?)
         defer {

@@ -36,7 +36,7 @@ struct EntityTagFormTests {
         }
     }
 
-    /// The names of an object's members; those of objects in a list follow the name of the list.
+    /// The names of an object's members, also within lists, where they follow the name of the list.
     private static func names(_ json: JSON) -> Set<String> {
         guard case .object(let members) = json else { return [] }
         var names = Set(members.map(\.name))

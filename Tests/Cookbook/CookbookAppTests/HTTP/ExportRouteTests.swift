@@ -15,7 +15,7 @@ import Testing
 @testable import CookbookApp
 
 struct ExportRouteTests {
-    /// More recipes than a page has, with what each may have.
+    /// More recipes than fit on a page, with all optional properties.
     private static let lines = (0..<450).map { number in
         #"{"@type":"Recipe","identifier":"r\#(number)","name":"Crêpe \#(number)","keywords":["a","b\#(number % 7)"],"#
             + #""prepTime":"PT\#(number % 90)M","recipeIngredient":["Egg"],"recipeInstructions":["Fry / \"turn\""]}"#
@@ -45,7 +45,7 @@ struct ExportRouteTests {
         #expect(try larder("export", "--store", "sqlite:\(path)").output == all.text)
         #expect(try larder("export", "--store", "sqlite:\(path)", "--name", "10").output == some.text)
         #expect(all.lines.count == 450)
-        // 10, 100 to 109, 110, 210, 310, 410
+        // Recipes 10, 100 to 109, 110, 210, 310, 410.
         #expect(some.lines.count == 15)
     }
 
@@ -144,7 +144,7 @@ struct ExportRouteTests {
     }
 }
 
-/// Notes how many lines each piece of an answer has, and when it came.
+/// Records the number of lines and the time of each chunk of a response.
 private final class PieceCollector: ResponseBodyWriter, Sendable {
     private let pieces = Mutex<[(lines: Int, bytes: Int, moment: Int)]>([])
     private let moment: @Sendable () -> Int

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CookbookApp
 
-/// Who gets at whose things, through which route.
+/// Access to other users' entities, through every route.
 struct ForeignThingsTests {
     /// A request, its body, and the statuses for ``SomebodysThings/callers``.
     static let table: [(request: String, body: String?, statuses: [Int])] = [

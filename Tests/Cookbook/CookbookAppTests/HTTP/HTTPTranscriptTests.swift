@@ -6,9 +6,9 @@ import Testing
 
 @testable import CookbookApp
 
-/// Plays the transcripts and compares each answer byte for byte.
+/// Plays the transcripts and compares each response byte for byte.
 ///
-/// With `REWRITE_TRANSCRIPTS=1` in the environment, they are rewritten instead; look at the difference.
+/// With `REWRITE_TRANSCRIPTS=1` in the environment, they are rewritten instead; review the difference.
 struct HTTPTranscriptTests {
     static let files = Transcripts.files("Transcript", "http")
 

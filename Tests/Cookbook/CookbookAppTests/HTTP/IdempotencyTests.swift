@@ -8,7 +8,7 @@ import Testing
 
 @testable import CookbookApp
 
-/// A POST with a key is done once.
+/// A POST with an idempotency key is executed once.
 struct IdempotencyTests {
     private let http: CookbookHarness
     private let ada: String

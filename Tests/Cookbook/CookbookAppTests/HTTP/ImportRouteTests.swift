@@ -12,7 +12,7 @@ import Testing
 
 @testable import CookbookApp
 
-/// The recipes that come with the program.
+/// The sample recipes of the program.
 private let sample = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../../App/Cookbook/Resources/sample.jsonl")
 
@@ -27,7 +27,7 @@ struct ImportRouteTests {
         return try await http.send(.post, "/v1/import", token: token, headers: headers, type: type, body: text)
     }
 
-    /// The outcomes with the numbers of their lines.
+    /// The outcomes with their line numbers.
     private func outcomes(_ reply: HTTPReply) -> [String] {
         reply.lines.dropLast().map { String($0.dropFirst(#"{"line":"#.count).split(separator: "\"")[...3].joined()) }
     }
@@ -46,7 +46,7 @@ struct ImportRouteTests {
             .post, "/v1/import", token: token, type: "application/x-ndjson", bytes: bytes)
         #expect(second.lines.last == #"{"inserted":0,"updated":0,"unchanged":12,"failed":0}"#)
         #expect(second.text.replacing("unchanged", with: "inserted").hasPrefix(first.lines[0]))
-        // The ids are those of the recipes, and the recipes are the caller's own.
+        // The ids are those of the stored recipes, which belong to the caller.
         for line in first.lines.dropLast() {
             let id = line.split(separator: "\"id\":\"")[1].prefix(36)
             let read = try await http.send(.get, "/v1/recipes/\(id)")
@@ -148,7 +148,7 @@ struct ImportRouteTests {
             let reply = try await HTTPReply(try await http.upload([Array(text.utf8)], token: token))
             #expect(reply.status == status)
             #expect(!reply.text.contains("secret"))
-            // It is not asked again.
+            // The store is not called again.
             #expect(script.commits.count == before + batch)
             guard status == .ok else { continue }
             #expect(reply.lines.count == 181)

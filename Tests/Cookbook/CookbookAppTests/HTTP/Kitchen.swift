@@ -4,9 +4,9 @@ import LarderTesting
 
 @testable import CookbookApp
 
-/// A service with something of each kind in it, by the names in its requests.
+/// A service with at least one entity of each type, created by named requests.
 enum Kitchen {
-    /// One that many share, and nobody changes.
+    /// A shared instance, which tests must not change.
     static let shared = Task { try await make() }
 
     static func make() async throws -> CookbookPlayer {
@@ -15,7 +15,7 @@ enum Kitchen {
         return player
     }
 
-    /// The path of an operation, with something that is there for each of its parameters.
+    /// The path of an operation, with an existing entity for each parameter.
     static func path(of operation: APIDescription.Operation) -> String {
         let segments = operation.path.split(separator: "/").map(String.init)
         let ids = [

@@ -7,12 +7,12 @@ import Yams
 
 @testable import CookbookApp
 
-/// Values at and beyond the bounds that the document states, sent to the routes.
+/// Sends values at and beyond the bounds in the OpenAPI document to the routes.
 @Suite struct OpenAPIBoundsTests {
     struct Collection: CustomStringConvertible, Sendable {
         let path: String
         let schema: String
-        /// The least that a new one needs; `#` is another number each time.
+        /// The required members of a new entity; `#` is a different number each time.
         let least: [(String, String)]
 
         var description: String { path }
@@ -56,13 +56,13 @@ import Yams
                 #expect(code == (isTaken ? 201 : 422), "\(name): \(body)")
                 if !isTaken { #expect(body.contains("\"/\(name)"), "\(name): \(body)") }
             }
-            // It is no text of JSON for the service, whatever the member.
+            // The JSON parser refuses this text for every member.
             if schema["maxLength"] != nil { #expect(try await status(name, .string("a\u{0}")).code == 400, "\(name)") }
         }
         #expect(count > 2)
     }
 
-    /// Values at the edge of what a schema lets through, and beyond it.
+    /// Values at the bounds of a schema, and beyond them.
     private static func values(_ schema: Node, isAddress: Bool) -> [(value: JSON, isTaken: Bool)] {
         let parts = [schema] + (schema["oneOf"]?.sequence.map(Array.init) ?? [])
         let types = parts.flatMap { part in

@@ -6,7 +6,7 @@ import Yams
 
 @testable import CookbookApp
 
-/// What generators of clients need in the document; `Tests/Proof/prove generated-clients` runs two of them.
+/// Requirements of client generators on the document; `Tests/Proof/prove generated-clients` runs two generators.
 @Suite struct OpenAPIClientTests {
     private let description: APIDescription
 
@@ -72,7 +72,7 @@ import Yams
             #expect(!examples.isEmpty, "\(operation)")
             for (name, example) in examples {
                 let body = try JSON(try #require(description.resolved(example)["value"]))
-                // The example's recipe is not there; the kitchen has another.
+                // The example's recipe does not exist; the kitchen's does.
                 let text = String(decoding: body.bytes(), as: UTF8.self)
                     .replacing("0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87", with: "<recipe>")
                     .replacing("ada@example.org", with: "example@example.org")

@@ -46,7 +46,7 @@ struct PhotoRouteTests {
             let response = try await http.response(to: request)
             #expect(response.headers[.contentLength] == "1000000")
             #expect(response.headers[.contentType] == "image/gif")
-            // A body whose length is known is in memory as a whole.
+            // A body of known length would be in memory as a whole.
             #expect(response.body.contentLength == nil)
             let pieces = Pieces()
             try await response.body.write(pieces)
@@ -81,7 +81,7 @@ struct PhotoRouteTests {
         #expect(try await put(Self.picture(100_000), [.ifNoneMatch: "*"]).status == .created)
         let response = try await http.response(to: request)
         #expect(try await put(Self.picture(90_000), [.ifMatch: "*"]).status == .noContent)
-        // It is still in memory.
+        // The photo is still in memory.
         let pieces = Pieces()
         try await response.body.write(pieces)
         #expect(pieces.bytes.count == 100_000)
@@ -124,7 +124,7 @@ struct PhotoRouteTests {
     }
 }
 
-/// Takes a body in pieces.
+/// Collects a body in chunks.
 private final class Pieces: ResponseBodyWriter, Sendable {
     private let taken = Mutex<[[UInt8]]>([])
 
@@ -135,7 +135,7 @@ private final class Pieces: ResponseBodyWriter, Sendable {
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// A body that notes that it was read, and is empty.
+/// An empty body that records whether it was read.
 private final class UnreadBody: AsyncSequence, Sendable {
     private let isRead = Mutex(false)
     var wasRead: Bool { isRead.withLock { $0 } }

@@ -75,7 +75,7 @@ import LarderHTTP
             #expect(try await send(.post, "/v1/\(name)", [.idempotencyKey: "a"], body).bytes == made.bytes)
             let other = body.replacing("Cafe", with: "The").replacing("Rene", with: "Aime")
             _ = try await send(.put, path, [.ifMatch: "*"], other)
-            // What is there already, in another form.
+            // The stored text again, in decomposed form.
             _ = try await send(.put, path, [.ifMatch: "*"], other)
             _ = try await send(.patch, path, [.ifMatch: "*"], body)
             guard name != "users" else { continue }

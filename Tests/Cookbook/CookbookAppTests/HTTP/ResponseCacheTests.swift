@@ -70,7 +70,7 @@ struct ResponseCacheTests {
         }
         let bob = try await http.user("bob@example.org", .cook)
         #expect(try await http.send(.get, target, token: bob).status == .notFound)
-        // A token that does not hold is refused, whatever is known.
+        // An invalid token is refused even if the response is cached.
         _ = try await http.send(.get, path)
         #expect(try await http.send(.get, path, token: "nobody's").status == .unauthorized)
     }

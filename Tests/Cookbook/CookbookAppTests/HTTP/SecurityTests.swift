@@ -5,9 +5,9 @@ import Testing
 
 @testable import CookbookApp
 
-/// What browsers and strangers are held to, whatever the route.
+/// Rules for responses to browsers and to unauthenticated callers, on every route.
 struct SecurityTests {
-    /// Streams that do not end are left out: no test could take their body.
+    /// The routes without endless streams, whose body a test could not read.
     private static func routes(
         of http: CookbookHarness, where isWanted: (HTTPRequest.Method) -> Bool = { _ in true }
     ) -> [(method: HTTPRequest.Method, path: String)] {
@@ -17,7 +17,7 @@ struct SecurityTests {
         }.filter { isWanted($0.method) }
     }
 
-    /// What is wrong with an answer, for a browser that got it from a page of somebody else.
+    /// The faults of a response to a browser that loads it from a page of another origin.
     private static func faults(_ reply: HTTPReply) -> [String] {
         func value(_ name: String) -> String { HTTPField.Name(name).flatMap { reply.headers[$0] } ?? "" }
         let (type, policy) = (value("Content-Type"), value("Content-Security-Policy"))
@@ -46,7 +46,7 @@ struct SecurityTests {
         let origin: HTTPFields = [.origin: "https://elsewhere.example"]
         var requests = Self.routes(of: things.http) + [(.get, "/nowhere"), (.trace, "/"), (.get, "/v1/recipes?a=b")]
         requests += Self.routes(of: things.http).flatMap { [(.options, $0.path), (.head, $0.path)] }
-        // What deletes the caller comes last.
+        // Requests that delete the caller come last.
         requests.sort { ($0.method == .delete ? 1 : 0) < ($1.method == .delete ? 1 : 0) }
         #expect(requests.count > 100)
         for (method, path) in requests where (method, path) != (.head, "/v1/changes") {

@@ -5,16 +5,16 @@ import LarderTesting
 
 @testable import CookbookApp
 
-/// Ann's things, what is nobody's, and those who try to get at them.
+/// Ann's entities, entities without an owner, and callers who try to access them.
 struct SomebodysThings {
-    /// Who asks, in the order of the table's columns: three strangers, an admin, and Ann.
+    /// The callers in the order of the table's columns: three without access, an admin, and Ann.
     static let callers = ["nobody", "reader", "other cook", "admin", "Ann"]
-    /// The bytes that a picture begins with.
+    /// The first bytes of a picture.
     static let picture: [UInt8] = Array("GIF89a, and the rest".utf8)
 
     let http: CookbookHarness
     private(set) var tokens: [String: String] = [:]
-    /// Ids by the names that stand for them in braces: `recipe`.
+    /// Ids, keyed by the names that represent them in braces: `recipe`.
     private(set) var ids: [String: String] = [:]
 
     init(_ settings: StoreSettings = StoreSettings(location: .memory)) async throws {
@@ -47,19 +47,19 @@ struct SomebodysThings {
             type: "image/gif", bytes: Self.picture)
     }
 
-    /// A text with the ids in the place of their names.
+    /// Replaces the names of a text by ids.
     func filled(_ text: String) -> String {
         ids.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
 
-    /// A route's path, with ids of what is there.
+    /// The path of a route, with ids of existing entities.
     func path(ofRoute route: String) -> String {
         let names = ["recipes", "cookbooks", "sessions", "tags", "brands"]
         let filled = names.reduce(route) { $0.replacing("\($1)/{id}", with: "\($1)/{\($1.dropLast())}") }
         return self.filled(filled.replacing("users/{id}", with: "users/{ann}").replacing("{file}", with: "dom.js"))
     }
 
-    /// Sends a request of somebody who says to know what is there.
+    /// Sends a request of a caller, with `If-Match: *` where the method changes something.
     func send(_ caller: String, _ method: HTTPRequest.Method, _ path: String, _ body: String?) async throws -> HTTPReply
     {
         let changes = [.put, .patch, .delete].contains(method)
@@ -71,7 +71,7 @@ struct SomebodysThings {
             method, filled(path), token: tokens[caller], headers: headers, type: type, bytes: bytes)
     }
 
-    /// Everything that there is, as an admin sees it.
+    /// All content, as an admin sees it.
     func everything() async throws -> [[UInt8]] {
         let paths = [
             "/v1/recipes", "/v1/cookbooks", "/v1/sessions", "/v1/tags", "/v1/brands", "/v1/users",

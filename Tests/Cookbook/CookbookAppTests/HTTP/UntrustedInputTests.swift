@@ -14,7 +14,7 @@ import Testing
 
 @testable import CookbookApp
 
-/// What comes from outside stays what it is, and what is inside stays there.
+/// Untrusted text is never interpreted, and internal details are never exposed.
 struct UntrustedInputTests {
     private static let text = #"'); DROP TABLE recipe;--%_*?"\ <script>alert(1)</script> $(id) `id` {{7*7}}"#
 

@@ -8,7 +8,7 @@ import Testing
 @testable import CookbookApp
 
 struct ImportRunTests {
-    /// The failures of an import of files that hold these texts, as `file:line`.
+    /// The failures of an import of files with these texts, as `file:line`.
     private func failures(_ texts: String...) async throws -> [String] {
         let folder = try TemporaryFolder()
         return try await Container().withCookbook(StoreSettings(location: .memory)) { cookbook in
@@ -40,12 +40,12 @@ struct ImportRunTests {
             let error = await #expect(throws: PersistencyError.self) { try await run.take([file]) }
             #expect(error?.kind == "unavailable")
             #expect(run.report.inserted == 50)
-            // Nothing more was asked of it.
+            // The store is not called again.
             #expect(script.commits.count == 2)
         }
     }
 
-    /// Each failure looked at all before it, so that these took minutes.
+    /// A regression test: each failure searched all preceding ones, which took minutes.
     @Test(.timeLimit(.minutes(5))) func `many bad lines take no longer than as many good ones`() async throws {
         #expect(try await failures(String(repeating: "{bad\n", count: 60_000)).count == 60_000)
     }

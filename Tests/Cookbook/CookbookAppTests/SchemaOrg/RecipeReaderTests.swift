@@ -129,7 +129,7 @@ struct RecipeReaderTests {
         #expect(result.notKept == [])
     }
 
-    /// Each yield was looked for in the longest, so that these took minutes.
+    /// A regression test: each yield was searched in the longest one, which took minutes.
     @Test(.timeLimit(.minutes(5))) func `many yields take no longer than other texts`() throws {
         let yields = (0..<60_000).map { "\"\($0)\"" }
         let longest = (0..<60_000).map { "\($0)" }.joined()

@@ -6,7 +6,7 @@ import Testing
 @testable import CookbookApp
 
 struct RecipeSourceTests {
-    /// What a file holds: `line:name`, `line!reason` or `line-type`.
+    /// The items of a file: `line:name`, `line!reason` or `line-type`.
     private func items(_ text: String) throws -> [String] {
         let folder = try TemporaryFolder()
         var source = try RecipeSource(path: folder.file("recipes", text))
@@ -16,7 +16,7 @@ struct RecipeSourceTests {
             case .recipe(let result): found.append("\(item.line):\(result.draft.name)")
             case .passedOver(let type): found.append("\(item.line)-\(type)")
             case .bad(let error):
-                // Where the reason matters, `reasons` has it.
+                // The reason is shortened here; `reasons` tests it.
                 found.append("\(item.line)!\(error.description.prefix { $0 != ":" })")
             }
         }

@@ -7,12 +7,12 @@ import Testing
 
 @testable import CookbookApp
 
-/// Recipes that people wrote, which lie beside the workspace; see its README.
+/// Recipes written by people, in a folder next to the workspace; see its README.
 private let realRecipes = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../../../shared/data/recipes.jsonl").standardizedFileURL.path
 
 struct RoundTripTests {
-    /// Imports a file into an empty cookbook and exports that.
+    /// Imports a file into an empty cookbook and exports the cookbook.
     private func roundTrip(_ path: String) async throws -> (report: ImportReport, lines: [String]) {
         try await Container().withCookbook(StoreSettings(location: .memory)) { cookbook in
             var run = ImportRun(useCase: cookbook.importRecipes, isStrict: false)
@@ -25,7 +25,7 @@ struct RoundTripTests {
         }
     }
 
-    /// Keywords in lower case, each once: an import maps a keyword to the tag with that name in any case.
+    /// Unique keywords in lower case: an import maps a keyword to a tag case-insensitively.
     private func folded(_ keywords: JSON?) -> [String] {
         var seen: Set<String> = []
         return (keywords?.elements ?? []).compactMap { $0.text?.lowercased() }.filter { seen.insert($0).inserted }
@@ -35,7 +35,7 @@ struct RoundTripTests {
         try lines.map { sorted(try JSON(schemaOrg: Array($0.utf8))) }
     }
 
-    /// The order of members does not matter.
+    /// Sorts the members, whose order does not matter.
     private func sorted(_ json: JSON) -> JSON {
         switch json {
         case .array(let elements): .array(elements.map(sorted))

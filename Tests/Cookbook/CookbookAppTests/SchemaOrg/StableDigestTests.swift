@@ -10,7 +10,7 @@ struct StableDigestTests {
 
     @Test func `the digest is FNV-1a of 128 bits`() {
         #expect(StableDigest.digest(of: []) == "6c62272e07bb014262b821756295c58d")
-        // The single byte that ends an empty text.
+        // The input is one zero byte, the terminator of an empty text.
         #expect(StableDigest.digest(of: [""]) == "d228cb69101a8caf78912b704e4a147f")
     }
 }

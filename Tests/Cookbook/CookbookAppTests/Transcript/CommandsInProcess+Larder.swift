@@ -7,7 +7,7 @@ import LarderTesting
 @testable import CookbookApp
 
 extension CommandsInProcess<Larder> {
-    /// Runs commands over one store in memory that outlives each of them, or over a log in a folder that each of them
+    /// Runs commands over one store in memory that all commands share, or over a log in a folder that each command
     /// opens.
     init(overFiles: Bool) async throws {
         var container = Container()
@@ -23,7 +23,7 @@ extension CommandsInProcess<Larder> {
         if overFiles {
             let settings = StoreSettings(location: .file(folder: folder.path + "/larder"))
             variables["LARDER_STORE"] = settings.location.description
-            // A command that only reads does not create a store that was named.
+            // A command that only reads does not create a named store.
             try await settings.open(schemas).close()
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import LarderTesting
 
 extension TemporaryFolder {
-    /// The files that transcripts speak of.
+    /// Creates the files that transcripts refer to.
     func addSamples() throws {
         _ = try file(
             "recipes.jsonl",
@@ -20,6 +20,6 @@ extension TemporaryFolder {
         try Data(Self.picture).write(to: URL(filePath: path + "/picture.png"))
     }
 
-    /// The beginning of a PNG; nobody looks further.
+    /// The first bytes of a PNG; no code reads the rest.
     private static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
 }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import CookbookApp
 
-/// Runs the transcripts and compares what is printed and the exit status, byte for byte.
+/// Runs the transcripts and compares the output and the exit status, byte for byte.
 ///
-/// With `REWRITE_TRANSCRIPTS=1` in the environment, they are rewritten instead; look at the difference.
+/// With `REWRITE_TRANSCRIPTS=1` in the environment, they are rewritten instead; review the difference.
 struct TranscriptTests {
-    /// The same commands have the same answers on all stores, so that one transcript serves them.
+    /// All stores give the same output for the same commands, so that one transcript serves all of them.
     static let onEachStore = Transcripts.files("../Transcripts/Stores", "txt")
-    /// What depends on the process: settings, files of the store, standard input, a store that ends with its command.
+    /// Transcripts of one process: settings, files of the store, standard input, a store that ends with the command.
     static let ofProcess = Transcripts.files("../Transcripts/Process", "txt")
 
     @Test(arguments: onEachStore + ofProcess)
@@ -39,7 +39,7 @@ struct TranscriptTests {
     }
 }
 
-/// Everything that the help lists is in a transcript.
+/// Every command and option in the help occurs in a transcript.
 struct CoverageTests {
     private let help: HelpTree
     private let coverage: CommandCoverage

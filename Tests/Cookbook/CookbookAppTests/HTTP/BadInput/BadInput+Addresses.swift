@@ -2,7 +2,7 @@ import LarderApp
 import LarderHTTP
 
 extension BadInput {
-    /// Paths that lead nowhere, and methods that are not for them.
+    /// Unknown paths, and methods that a path does not support.
     static let addresses: [BadInput] = [
         BadInput("an id that is none", "GET /v1/tags/Soup", is: .notFound, says: "ids are UUIDs"),
         BadInput(
@@ -34,7 +34,7 @@ extension BadInput {
             says: "no access"),
     ]
 
-    /// What a list is asked that it does not answer.
+    /// Invalid query parameters of lists.
     static let queries: [BadInput] = [
         query("a parameter that does not exist", "colour=brown", "'colour'"),
         query("a parameter in another case", "Limit=1", "'Limit'"),

@@ -2,7 +2,7 @@ import LarderApp
 import LarderHTTP
 
 extension BadInput {
-    /// Bodies that are too large, or not what they are said to be.
+    /// Bodies that are too large, or do not match their headers.
     static let bodies: [BadInput] = [
         BadInput(
             "JSON of more than 256 KiB", "POST /v1/tags as bob", body: "(262145 bytes)", is: .contentTooLarge,

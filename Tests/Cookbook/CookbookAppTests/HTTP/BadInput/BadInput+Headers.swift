@@ -2,7 +2,7 @@ import LarderApp
 import LarderHTTP
 
 extension BadInput {
-    /// Header fields that say nothing, or nothing that is taken.
+    /// Invalid or unsupported header fields.
     static let headers: [BadInput] = [
         BadInput(
             "no media type", "POST /v1/tags as bob", "Content-Type:", body: "{}", is: .unsupportedMediaType,
@@ -67,7 +67,7 @@ extension BadInput {
         return BadInput(name, "PUT /v1/tags/<tag> as ada", header, body: #"{"name":"a"}"#, is: kind, says: says)
     }
 
-    /// Also where nobody needs a token.
+    /// Refused also on routes that do not require a token.
     private static func authorization(_ name: String, _ value: String) -> BadInput {
         BadInput(name, "GET /v1/recipes", "Authorization: \(value)", is: .unauthorized, says: "/v1/recipes")
     }

@@ -2,7 +2,7 @@ import LarderApp
 import LarderHTTP
 
 extension BadInput {
-    /// Bodies that are no JSON, or none that is taken.
+    /// Bodies that are invalid JSON, or JSON that the service refuses.
     static let json: [BadInput] = [
         json("a name that is there twice", #"{"name":"a","name":"b"}"#, "in its object twice"),
         json("a name that is there twice, once escaped", #"{"name":"a","n\u0061me":"b"}"#, "in its object twice"),

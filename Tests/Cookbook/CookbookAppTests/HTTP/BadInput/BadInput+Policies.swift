@@ -2,7 +2,7 @@ import LarderApp
 import LarderHTTP
 
 extension BadInput {
-    /// What is not the caller's to do.
+    /// Requests without sufficient permissions.
     static let policies: [BadInput] = [
         BadInput(
             "a recipe by nobody", "POST /v1/recipes", body: #"{"name":"a"}"#, is: .unauthorized, says: "Send a token"),

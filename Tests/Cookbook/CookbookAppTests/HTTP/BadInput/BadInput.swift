@@ -2,14 +2,14 @@ import LarderHTTP
 import LarderTesting
 import Testing
 
-/// A request that must be refused, and how.
+/// A request that must be refused, with the expected response.
 ///
-/// The request is written as in a transcript; the names are those of ``Kitchen``.
+/// The request has the syntax of a transcript; the names are those of ``Kitchen``.
 struct BadInput: Sendable, CustomTestStringConvertible {
     let name: String
     let request: [String]
     let kind: Problem.Kind
-    /// What the answer must contain, in its detail or among its errors.
+    /// Text that the response must contain, in its detail or its errors.
     let says: String
 
     /// - Parameter headers: Lines of header fields.

@@ -4,7 +4,7 @@ import LarderHTTP
 import LarderTesting
 import Testing
 
-/// Each bad input is refused as the table says, and changes nothing.
+/// Each bad input is refused as specified, and changes nothing.
 struct BadInputTests {
     @Test(arguments: BadInput.all)
     func `a bad input is refused`(input: BadInput) async throws {
