@@ -69,7 +69,7 @@ public protocol PersistencyManager: Sendable {
     /// Concurrency control is optimistic, without locks. The commit requires that every entity that the body read or
     /// wrote still has the same version. Otherwise the body runs again, a bounded number of times, so it must have no
     /// external side effects. Two things are not checked: entities that match a query only since it ran, and counted
-    /// entities. A decision based on these must read (or change) one entity that all such decisions share.
+    /// entities. A decision based on these must change one entity that all such decisions share.
     ///
     /// A nested transaction of the same store joins the outer one. When the inner body throws and the outer body
     /// catches the error, the inner changes are discarded; the inner reads are still checked by the commit.

@@ -6,7 +6,7 @@ public struct Member: Entity {
     public let id: EntityID<Member>
     /// 1 to 100 characters; unique.
     public let name: String
-    /// Whether the member may change books and read metrics.
+    /// Whether the member may read the metrics of the service.
     public let isLibrarian: Bool
 
     /// Creates a member.
