@@ -11,7 +11,7 @@ struct ChangeRing {
     private(set) var newest: Int64 = 0
     /// The ring has every commit with a higher number.
     private(set) var floor: Int64 = 0
-    /// The number of the last gap: some commits up to this one were never received.
+    /// The number of the last gap, or of the last commit that was too large for the ring.
     private(set) var lost: Int64 = 0
     /// The number of changes in all commits of the ring.
     private(set) var changes = 0

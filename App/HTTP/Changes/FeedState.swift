@@ -68,7 +68,7 @@ struct FeedState {
         if subscriber.isDone { return .end }
         if subscriber.reset == nil, subscriber.position < ring.floor {
             subscriber.reset = subscriber.position < ring.lost ? .gap : .overrun
-            // Overtaken again before it caught up: the subscriber is too slow for this stream, and is dropped.
+            // Overtaken again before it caught up: the stream ends, because the subscriber is too slow.
             subscriber.isDone = subscriber.isOvertaken
             subscriber.isOvertaken = true
         }

@@ -14,7 +14,7 @@ public final class RequestLimitMiddleware<Context: ServiceContext>: RouterMiddle
         (self.limit, self.refusal, self.key) = (limit, refusal, key)
     }
 
-    /// Limits the total number of requests in progress; a request beyond is answered with 503.
+    /// Limits the total number of requests in progress; further ones are answered with 503.
     ///
     /// - Parameter isExempt: The requests that are always accepted, such as health checks.
     public convenience init(limit: Int, isExempt: @escaping @Sendable (Request) -> Bool = { _ in false }) {
@@ -24,7 +24,7 @@ public final class RequestLimitMiddleware<Context: ServiceContext>: RouterMiddle
         }
     }
 
-    /// Limits the requests of each caller, their bodies included; a request beyond is answered with 429. Anonymous
+    /// Limits the requests of each caller, their bodies included; further ones are answered with 429. Anonymous
     /// requests are not counted: the address of a connection is the proxy's, which alone can distinguish clients.
     ///
     /// - Parameter caller: The unique key of the caller; `nil` for an anonymous request.

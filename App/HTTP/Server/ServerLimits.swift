@@ -35,11 +35,11 @@ public struct ServerLimits: Sendable, Equatable {
     /// The maximum size of a JSON body in bytes.
     public var jsonBodyBytes = 256 * 1024
 
-    /// The maximum number of simultaneous connections; one beyond is answered with 503.
+    /// The maximum number of simultaneous connections; further ones are answered with 503.
     public var connections = 1024
-    /// The maximum number of simultaneous requests; one beyond is answered with 503.
+    /// The maximum number of simultaneous requests; further ones are answered with 503.
     public var requestsInFlight = 256
-    /// The maximum number of simultaneous requests of one user; one beyond is answered with 429.
+    /// The maximum number of simultaneous requests of one user; further ones are answered with 429.
     public var requestsPerCaller = 32
 
     /// The defaults.

@@ -3,7 +3,7 @@ internal import LarderDomain
 extension PersistencyManager {
     /// Deletes the page that a query finds, in one commit.
     ///
-    /// - Returns: How many entities were deleted.
+    /// - Returns: The number of deleted entities.
     func deleteAll<E: Entity>(_ query: Query<E>) async throws -> Int {
         try await transaction { manager in
             let found = try await manager.read(query).items

@@ -1,7 +1,7 @@
 import {byID, debounced, element} from "./dom.js";
 import {bounds, Description, referredName} from "./openapi.js";
 
-/** Text with `code` in it, in paragraphs. */
+/** Paragraphs of a text with `code`. */
 function prose(text) {
     return (text ?? "").trim().split(/\n\s*\n/).filter(Boolean).map(paragraph =>
         element("p", {}, paragraph.split("`").map((part, index) => index % 2 ? element("code", {}, part) : part)));
@@ -11,7 +11,7 @@ function schemaLink(name) {
     return element("a", {href: `#schema-${name}`}, name);
 }
 
-/** What values a schema lets through, in words and links. */
+/** The type of a schema's values, in words and links. */
 function kind(description, schema) {
     const name = referredName(schema);
     const full = description.resolved(schema);
@@ -22,7 +22,7 @@ function kind(description, schema) {
     const items = full.items;
     if (!name && items) words.push(" of ", ...kind(description, items));
     if (!name && full.format) words.push(` (${full.format})`);
-    // What a reference adds is said beside its link; the rest stands at the schema itself.
+    // For a reference, only additional bounds are shown; the schema itself shows the others.
     const own = name ? schema : full;
     const rest = bounds(own);
     return rest.length ? [...words, `, ${rest.join(", ")}`] : words;
@@ -127,7 +127,7 @@ function render(description) {
     byID("loading").remove();
 }
 
-/** Leaves what contains all words of a query. */
+/** Shows only items that contain all words of a query. */
 function find(query) {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = item => words.every(word => item.textContent.toLowerCase().includes(word));
@@ -144,7 +144,7 @@ function find(query) {
         : `${counts.operation} operations, ${counts["problem-kind"]} problems, ${counts.schema} schemas`;
 }
 
-/** Shows what the address names, unfolded. */
+/** Scrolls to the element that the address names, and unfolds it. */
 function follow() {
     const target = location.hash && byID(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
@@ -171,7 +171,7 @@ byID("unfold").addEventListener("click", event => {
     for (const item of document.querySelectorAll(".operation")) item.open = isOpen;
 });
 addEventListener("hashchange", follow);
-// On a narrow screen the contents would be a screenful before the first word.
+// On a narrow screen, an open table of contents would fill the screen.
 if (matchMedia("(max-width: 60rem)").matches) byID("contents-list").open = false;
 begin().catch(error => {
     byID("loading").replaceChildren(

@@ -1,4 +1,4 @@
-/** Makes an element. Texts become text nodes and attributes are set one by one: data is never read as markup. */
+/** Creates an element. Texts become text nodes, and attributes are set one by one: data is never parsed as markup. */
 export function element(name, attributes = {}, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
@@ -9,12 +9,12 @@ export function element(name, attributes = {}, ...children) {
     return made;
 }
 
-/** The element of an id, which the page has. */
+/** The element with an id, which must exist. */
 export function byID(id) {
     return document.getElementById(id);
 }
 
-/** Calls the last of several quick calls, and that after a pause. */
+/** Debounces a function: of several quick calls, only the last one is made, after a pause. */
 export function debounced(milliseconds, call) {
     let timer;
     return (...values) => {

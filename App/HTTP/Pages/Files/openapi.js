@@ -1,4 +1,4 @@
-/** An OpenAPI document, as parsed JSON, and the questions that the viewer asks of it. */
+/** An OpenAPI document as parsed JSON, with queries for the viewer. */
 export class Description {
     constructor(root) {
         this.root = root;
@@ -8,7 +8,7 @@ export class Description {
     get tags() { return this.root.tags; }
     get schemas() { return this.root.components.schemas; }
 
-    /** What a value is, whether it stands here or is referred to. */
+    /** A value, with references resolved. */
     resolved(value) {
         let seen = 0;
         while (value?.$ref !== undefined) {
@@ -33,7 +33,7 @@ export class Description {
             })));
     }
 
-    /** Who may call an operation: "nobody needs a token", for example. */
+    /** The authentication of an operation, in a sentence. */
     access(operation) {
         const security = operation.security ?? this.root.security;
         if (security.length === 0) return "Needs no token.";
@@ -41,7 +41,7 @@ export class Description {
             ? "Needs no token unless reading is closed." : "Needs a token: Authorization: Bearer …";
     }
 
-    /** The members of an object's schema, those of all parts of an `allOf` in one. */
+    /** The members of an object's schema, including those of all parts of an `allOf`. */
     members(schema) {
         const found = {members: new Map(), required: new Set()};
         this.#collect(this.resolved(schema), found);
@@ -52,7 +52,7 @@ export class Description {
         for (const part of schema.allOf ?? []) this.#collect(this.resolved(part), found);
         for (const name of schema.required ?? []) found.required.add(name);
         for (const [name, member] of Object.entries(schema.properties ?? {})) {
-            // A later part narrows what an earlier one says.
+            // A later part overrides an earlier one.
             found.members.set(name, {...found.members.get(name), ...member});
         }
     }
