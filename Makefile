@@ -1,19 +1,19 @@
-# What people do with the workspace. `make` alone lists it.
+# The tasks of the workspace. `make` without a target lists them.
 .DEFAULT_GOAL := help
-# A command that fails fails its pipe too.
+# A failing command makes its whole pipe fail.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
 .PHONY: help setup build test prove fuzz lint format diagram bench bench-instructions clean
 
-# Its exit status counts: a target that imports what it does not declare fails the build.
+# An import that a target does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
-# Further arguments of `swift build` and `swift test`.
+# Additional arguments of `swift build` and `swift test`.
 BUILD :=
 SOURCES := Package.swift Domain Data Infrastructure App Tests Benchmarks
-# All tests share two threads for each core. With hundreds at a time, a server in one of them answers too late for its test.
+# All tests share two threads per core. With hundreds of concurrent tests, a server in one of them responds too late.
 TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$${WIDTH:-4} swift test --disable-xctest
 
-# What the sample adds: run and load.
+# The sample's targets: run and load.
 -include App/*/targets.mk
 
 help: ## List the targets.

@@ -2,16 +2,16 @@
 
 import PackageDescription
 
-/// `LARDER_FUZZ=1 swift build --sanitize fuzzer --product Fuzz` feeds invented bytes to whatever decodes.
+/// `LARDER_FUZZ=1 swift build --sanitize fuzzer --product Fuzz` builds the fuzzer of the kit's decoders.
 let fuzzing = Context.environment["LARDER_FUZZ"] == "1"
 
-/// `LARDER_CORE=1 swift build` leaves App and its dependencies out: Domain, Data and Infrastructure need no package.
+/// `LARDER_CORE=1 swift build` omits App and its dependencies: Domain, Data and Infrastructure need no package.
 let coreOnly = Context.environment["LARDER_CORE"] == "1" || fuzzing
 
 /// `LARDER_PROOF=1 swift test` adds the tests that take minutes: mutants, crashes and faults.
 let proving = Context.environment["LARDER_PROOF"] == "1"
 
-/// The language that every target is written in: Swift 6 with the features of Swift 7 that can be had today.
+/// The language of every target: Swift 6 with the upcoming features that are available today.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -23,7 +23,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// A product of another package. Only the trait `Service` needs it, so a consumer with `traits: []` resolves no package.
+/// A product of another package. Only the trait `Service` needs it: a consumer with `traits: []` resolves no package.
 func service(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Service"]))
 }
@@ -90,7 +90,7 @@ let core: [Target] = [
         ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderTesting"] + (coreOnly ? [] : testingOfServices)),
 ]
 
-/// They share the support code of the quick tests of the same target.
+/// The proofs, which use the support code of the quick tests of the same target.
 let proofs: [Target] = [
     proof(
         "LarderInfrastructureProof",
@@ -100,7 +100,7 @@ let proofs: [Target] = [
         ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract", "LarderStoreContractTests"]),
 ]
 
-/// The decoders of App stand in for it here, without the packages that its commands need.
+/// The fuzzer, with the decoders of App only, and without the packages that its commands need.
 let fuzz: [Target] = [
     .target(
         name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
@@ -177,7 +177,7 @@ let app: [Target] = [
             service("X509", "swift-certificates"),
         ]),
 
-    // The program that the long proofs drive. No product, so that a package that depends on the kit does not build it.
+    // The program that the long proofs drive. It is not a product, so that dependent packages do not build it.
     .executableTarget(
         name: "ProofProgram",
         dependencies: [
@@ -233,7 +233,7 @@ let package = Package(
     targets: core + (proving ? proofs : []) + (fuzzing ? fuzz : []) + (coreOnly ? [] : app)
 )
 
-// MARK: The sample. Whoever deletes its folders deletes the rest of this file.
+// MARK: The sample. When you delete its folders, delete the rest of this file, too.
 
 package.targets += [
     layer("CookbookDomain", "Domain/Cookbook", ["LarderDomain"]),

@@ -51,7 +51,7 @@ public struct EffectiveSetting: Sendable, Equatable {
     /// The value for display; secrets are hidden.
     public var shown: String? { setting.isSecret ? value.map { _ in "<hidden>" } : value }
 
-    /// The error for an invalid value: `usage` if it comes from a flag, otherwise an error of the configuration.
+    /// The error for an invalid value: `usage` if it comes from a flag, otherwise `configuration`.
     ///
     /// - Parameter message: The reason.
     public func refusal(_ message: String) -> CommandFailure {

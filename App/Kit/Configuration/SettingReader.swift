@@ -96,7 +96,7 @@ extension Duration {
         }
     }
 
-    /// The text that parses as this duration, rounded to the millisecond.
+    /// The text that parses as this duration, truncated to milliseconds.
     package var settingText: String {
         let milliseconds = nanoseconds / 1_000_000
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"

@@ -1,6 +1,6 @@
 extension StoreOptions {
-    /// The arguments with leading options of the store moved after the command, where the parser expects them: `loans
-    /// --store memory: list` becomes `loans list --store memory:`.
+    /// The arguments with leading options of the store moved after the command, where the parser expects them:
+    /// `loans --store memory: list` becomes `loans list --store memory:`.
     static func movedBehind(_ arguments: [String]) -> [String] {
         let flags = Set([Setting.store, .durability, .caller, .config].map { "--" + $0.name })
         var leading: [String] = []

@@ -1,7 +1,7 @@
-"""openapi-requests [EXAMPLES [PRODUCT IMPORT]]: requests that schemathesis invents from the OpenAPI document of a server.
+"""openapi-requests [EXAMPLES [PRODUCT IMPORT]]: requests that schemathesis generates from a server's OpenAPI document.
 
-Every response must be one that the document has, and bad requests must be refused. EXAMPLES bounds the random requests of
-each operation. PRODUCT is another service of this package, which gets its first content by a POST of the file IMPORT.
+Every response must be documented, and invalid requests must be refused. EXAMPLES limits the random requests of each
+operation. PRODUCT is another service of this package, whose initial content is a POST of the file IMPORT.
 """
 import json
 import os
@@ -25,7 +25,7 @@ def own_ids(connection, paths):
 
 
 def run(program, content, examples, fault=lambda document: None, *options):
-    """Returns: the number of requests, by the server's own count."""
+    """Returns: the number of requests, counted by the server."""
     here, tools = pathlib.Path(__file__).parent, pathlib.Path(sys.executable).parent
     with tempfile.TemporaryDirectory() as folder, Server(program, "memory:", "off", f"{folder}/log") as server:
         connection = Connection(server)
@@ -42,7 +42,7 @@ def run(program, content, examples, fault=lambda document: None, *options):
         ids = own_ids(connection, document["paths"])
         fault(document)
         pathlib.Path(folder, "openapi.json").write_text(json.dumps(document))
-        # One worker, because the tool's caches are not safe with two. The stream of changes does not end.
+        # One worker, because the tool's caches are not thread-safe. The stream of changes does not end.
         done = subprocess.run(
             [tools / "schemathesis", "--config-file", here / "schemathesis.toml", "--no-color", "run", "openapi.json",
              "--url", server.url, "--header", f"Authorization: Bearer {server.token}", "--seed", str(SEED),
@@ -55,7 +55,7 @@ def run(program, content, examples, fault=lambda document: None, *options):
         if done.returncode != 0:
             raise Failure(f"undescribed: {done.stdout}")
         print("\n".join(done.stdout.splitlines()[-12:]))
-        # The first connection has been idle for too long.
+        # The server has closed the first connection, which was idle for too long.
         metrics = Connection(server).expect(200, "GET", "/metrics").body.decode()
         log = server.log.read_text()
     if re.search(r'"level":"(error|critical)"', log):

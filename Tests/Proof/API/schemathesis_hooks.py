@@ -1,5 +1,5 @@
-"""What schemathesis cannot know: how lines of JSON are sent, which texts no body may contain, and the ids of its own token
-and account, without which all further requests would be refused."""
+"""The facts that schemathesis cannot know: the encoding of JSON Lines, text that no body may contain, and the ids of
+its own token and account, whose deletion would cause all further requests to be refused."""
 import json
 import os
 
@@ -14,7 +14,7 @@ def lines(_, value):
 
 
 def without_nul(value):
-    """The value with U+FFFD in the place of each U+0000 in its texts and names."""
+    """The value with U+FFFD instead of each U+0000 in texts and names."""
     if isinstance(value, str):
         return value.replace("\0", "\ufffd")
     if isinstance(value, list):
@@ -26,7 +26,7 @@ def without_nul(value):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """U+0000 is refused everywhere, but a schema can say that only of the members that it names."""
+    """U+0000 is refused everywhere, but a schema can state that only for the members that it names."""
     if case.meta is not None and case.meta.generation.mode.is_positive:
         case.body = without_nul(case.body)
     changes = ["token", "id"] if case.method.upper() in ("DELETE", "PATCH", "PUT") else ["token"]

@@ -1,7 +1,7 @@
-"""cookbook-pages [PICTURES]: the sample's pages in a headless Chromium, after those of its API.
+"""cookbook-pages [PICTURES]: the sample's pages in a headless Chromium, after the API pages.
 
-Recipes are searched, read, cooked and rated with the keyboard alone; another client changes one, or its photo, which must be
-shown, also after the change stream was refused for a while; where reading is closed, a token opens everything.
+Recipes are searched, read, cooked and rated with the keyboard only; another client changes a recipe or its photo, and
+the page must show it, also after the change stream was refused for a while; a token opens a service that is not public.
 """
 import contextlib
 import json
@@ -28,7 +28,7 @@ def photo(width=64):
 
 
 class Wire:
-    """A way to a service that can be cut."""
+    """A proxy to a service, which can be disconnected."""
 
     def __init__(self, address):
         self.place = urllib.parse.urlsplit(address)
@@ -86,7 +86,7 @@ class Reader(Visit):
         self.see("#token-state", contain_text=state)
 
     def cookbook(self, look, rating):
-        """Everything can be reached with the keyboard alone, in the page's order."""
+        """Every control is reachable with the keyboard, in the order of the page."""
         page, keyboard, service = self.page, self.page.keyboard, self.service
         self.open("/", look)
         self.see("#live-state", have_text=CONNECTED)
@@ -146,7 +146,7 @@ class Reader(Visit):
         self.see("#count", have_text="No recipe is like that.")
 
     def replaced_photo(self, look):
-        """Another client replaces a photo, which keeps its address."""
+        """Another client replaces a photo, whose URL stays the same."""
         self.open("/", look)
         self.see("#live-state", have_text=CONNECTED)
         self.see_photo(self.service.card, 64)
@@ -159,7 +159,7 @@ class Reader(Visit):
         self.see_photo(self.service.card, 64)
 
     def refused_stream(self, look):
-        """A proxy refuses or ends the stream, and another client changes a recipe meanwhile."""
+        """A proxy refuses or ends the stream while another client changes a recipe."""
         service, wire, card = self.service, Wire(self.service.address), f"{self.service.card} a"
         state = {"refuses": True, "refusals": 0, "id": None}
 
@@ -167,7 +167,7 @@ class Reader(Visit):
             if state["refuses"]:
                 state["refusals"] += 1
                 return route.fulfill(status=502)
-            # The id of another run of the service, as if it had restarted.
+            # The id of another run of the service simulates a restart.
             renamed = {"last-event-id": state["id"]} if state["id"] and "last-event-id" in route.request.headers else {}
             return route.continue_(headers=route.request.headers | renamed)
 
@@ -197,7 +197,7 @@ class Reader(Visit):
         self.forget(wire.address)
 
     def closed(self, look):
-        """Where reading is closed, nothing is shown without a token, and with one everything."""
+        """Where reading requires authentication, the page shows nothing without a token, and everything with one."""
         page, service = self.page, self.service
         self.open("/", look)
         self.see("#page-messages .problem", have_count=1)

@@ -1,4 +1,4 @@
-"""The other clients of a server that is told to stop: a reader of changes, a slow upload, and readiness checks."""
+"""Other clients of a server while it stops: a reader of the change stream, a slow upload, and readiness checks."""
 import threading
 import time
 
@@ -6,7 +6,7 @@ from served import PATIENCE, Connection, Failure, Refused, Unanswered
 
 
 class Stream:
-    """A connection whose response is read to its end, in the background."""
+    """A connection whose response is read to the end in the background."""
 
     def __init__(self, server, method, path, fields, body=b""):
         self.socket, self.received, self.failure = server.connect(), b"", None
@@ -29,7 +29,7 @@ class Stream:
 
 
 class Reader(Stream):
-    """Follows the changes."""
+    """Follows the change stream."""
 
     def __init__(self, server):
         super().__init__(server, "GET", "/v1/changes", {})
@@ -44,7 +44,7 @@ class Reader(Stream):
 
 
 class Upload(Stream):
-    """An item of which half is sent before the signal, and half long after it."""
+    """An item, half of which is sent before the signal and half long after it."""
 
     def __init__(self, server, body):
         self.rest = body[len(body) // 2:]
@@ -66,10 +66,10 @@ class Upload(Stream):
 
 
 class Watch:
-    """Asks whether the server is ready, from the signal until the server is gone."""
+    """Checks readiness from the signal until the server has exited."""
 
     AT_ONCE = 1.0
-    """Seconds after the signal from which on the service must not be ready."""
+    """The seconds after the signal until the service must be unready."""
 
     def __init__(self, server):
         self.server, self.counts, self.failure = server, {}, None
@@ -83,7 +83,7 @@ class Watch:
             try:
                 status = connection.request("GET", "/health/ready").status
             except Unanswered:
-                continue  # Closed because it was idle, or never accepted.
+                continue  # The connection was closed because it was idle, or never accepted.
             except Refused:
                 status = 0
             except Failure as failure:
@@ -101,7 +101,7 @@ class Watch:
 
 
 class Guest(threading.Thread):
-    """Reads something as a client should, again and again."""
+    """Reads repeatedly as a well-behaved client."""
 
     def __init__(self, server, path, every):
         super().__init__(daemon=True)

@@ -1,10 +1,11 @@
 """http-cycles [CYCLES [CYCLES-ON-FILES]]: `kill -9` and SIGTERM of a server while eight clients write.
 
-After `kill -9` the server starts on the same store: each acknowledged write is there in the acknowledged version, nothing
-twice, nothing half; a request with an idempotency key that was not answered is sent again and must have been done once.
-After SIGTERM, whatever the server began must be answered whole. A request may go unanswered only if no byte of a response
-came, its id is not in the log, it left nothing in the store, and its connection was new or idle for longer than the server
-waits. The service must be unready or refuse at once, tell streams, let an upload end, and exit with 0 in under 5 s.
+After `kill -9` the server starts on the same store: each acknowledged write must be there once, whole, and in the
+acknowledged version; an unanswered request with an idempotency key is sent again and must be executed exactly once.
+After SIGTERM, the server must answer completely every request that it has started. A request may remain unanswered only
+if no byte of a response arrived, its id is not in the log, it left nothing in the store, and its connection was new or
+idle for longer than the server waits. It must be unready or refuse immediately, notify streams, finish an upload, and
+exit with 0 in under 5 s.
 """
 import random
 import signal
@@ -21,12 +22,12 @@ from writers import Writer, body
 CLIENTS = 8
 CYCLES_OF_A_STORE = 10
 LONGEST = 1.5
-"""Seconds of writing in a cycle, at most."""
+"""The maximum seconds of writing in a cycle."""
 SLOWEST_EXIT = 5.0
 UPLOAD = 1.5
-"""Seconds from the signal until a slow upload is complete."""
+"""The seconds from the signal until a slow upload is complete."""
 IDLE = 0.2
-"""Seconds for which the stopping server keeps a connection without a request, at least; it promises 0.25."""
+"""The minimum seconds for which the stopping server keeps a connection without a request; it guarantees 0.25."""
 
 
 class Cycles:
@@ -37,7 +38,7 @@ class Cycles:
         self.unread, self.ready, self.slowest, self.uploads, self.told = 0, {503: 0, 0: 0}, 0.0, 0, 0
 
     def run(self, cycles, cycle):
-        """Runs cycles, with a new store after some."""
+        """Runs cycles, with a new store at intervals."""
         number, began = 0, time.monotonic()
         try:
             for number in range(cycles):
@@ -79,7 +80,7 @@ class Cycles:
         self.ledger.store.remove()
 
     def writing(self, then, thinking=0):
-        """Lets all clients write for a while, and calls `then`. They end with the server."""
+        """Lets all clients write for a while, and calls `then`. They stop when the server exits."""
         stop = threading.Event()
         threads = [threading.Thread(target=writer.run, args=(self.server, stop, number < thinking))
                    for number, writer in enumerate(self.writers)]
@@ -97,9 +98,9 @@ class Cycles:
                     raise writer.failure
 
     def kill(self, what=None):
-        """A cycle with `kill -9`. With the name of some damage, the store is damaged before the server starts again.
+        """A cycle with `kill -9`. If `what` names a damage, it is planted before the server starts again.
 
-        Returns: whether there was something to damage.
+        Returns: whether the damage could be planted.
         """
         self.writing(lambda: self.server.end(signal.SIGKILL))
         for writer in self.writers:
@@ -108,7 +109,7 @@ class Cycles:
         self.ledger.judge()
         has_keyed = any(writer.last_keyed for writer in self.writers)
         planted = what is not None and (what != "forgotten" or has_keyed) and plant(what, self.ledger.store)
-        # The server accepts a log that was written with the damage, so that the judge finds the damage and no bad log.
+        # The server accepts the log with the damage, so that the judge finds the damage and not an invalid log.
         self.start()
         self.ledger.judge()
         for writer in self.writers:
@@ -124,7 +125,7 @@ class Cycles:
         return planted
 
     def plant(self, what):
-        """Kills until some damage can be planted; the judge must then fail."""
+        """Kills until the damage can be planted; the judge must then fail."""
         self.run(CYCLES_OF_A_STORE, lambda _: self.kill(what))
 
     def stop(self, number):
@@ -163,7 +164,7 @@ class Cycles:
         return Upload(self.server, body(item.mark, "1"))
 
     def check_unread(self, writer):
-        """A request without a response must be one that the server never read."""
+        """A request without a response must be one that the server has not read."""
         if writer.unread is None:
             return
         id, error = writer.unread

@@ -1,8 +1,8 @@
-"""unread-responses [CLIENTS]: clients that request something and never read the response.
+"""unread-responses [CLIENTS]: clients that send a request and never read the response.
 
-For each kind of GET, the memory of a server with so many of them (200 of a debug build; with CLIENTS, of a release build)
-must exceed that with as many idle connections by less than 64 MB, and a second round must add less than 8 MB. Others are
-served meanwhile.
+For each kind of GET, the memory of a server with this many such clients (200 of a debug build; with CLIENTS, of a
+release build) must exceed the memory with as many idle connections by less than 64 MB, and a second round must add less
+than 8 MB. Other clients are served at the same time.
 """
 import pathlib
 import resource
@@ -16,12 +16,12 @@ from guests import Guest
 from served import PATIENCE, Failure, Server, caught, program, script
 
 FIRST, SECOND = 64 << 20, 8 << 20
-"""Bytes that a first round may add to the memory with idle connections, and a second round to the first."""
+"""The bytes by which a first round may exceed the memory with idle connections, and a second round the first."""
 FILE_BYTES = 5 << 20
 LARGE = 3
-"""Items with a file and almost a megabyte of texts."""
+"""The number of items with a file and almost a megabyte of text."""
 AT_ONCE = 24
-"""Requests that wait for the start of a response: fewer than the limit of one caller, so that none is refused."""
+"""Concurrent requests that wait for a response: fewer than the limit of one caller, so that none is refused."""
 HOARDER = '''exec python3 - "$@" <<'PROGRAM'
 import asyncio, re
 
@@ -40,7 +40,7 @@ async def main():
 
 asyncio.run(main())
 PROGRAM'''
-"""A server with the defect that is looked for: each connection has its own copy of a file until it is read."""
+"""A server with the defect that the proof must find: each connection keeps its own copy of a file until it is read."""
 
 
 class Rounds:
@@ -48,12 +48,12 @@ class Rounds:
         self.server, self.count = server, count
 
     def memory(self, name="VmRSS"):
-        """The bytes that the process has in memory, or had at most since the peak was reset."""
+        """The resident memory of the process in bytes, or its peak since the last reset."""
         lines = pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) << 10 for line in lines if line.startswith(f"{name}:"))
 
     def settled(self):
-        """The memory when the process has given back what it needed for a moment."""
+        """The memory after the process has released temporary memory."""
         least, since = self.memory(), time.monotonic()
         while time.monotonic() < since + 1:
             time.sleep(0.05)
@@ -62,9 +62,9 @@ class Rounds:
         return least
 
     def ask(self, paths, statuses=(b"200",)):
-        """Requests something on many connections, and waits until each has the start of a response.
+        """Sends requests on many connections, and waits until each has received the start of a response.
 
-        Returns: the maximum of the memory meanwhile, and the memory then.
+        Returns: the peak of the memory during this time, and the memory at the end.
         """
         pathlib.Path(f"/proc/{self.server.process.pid}/clear_refs").write_text("5")
         before = self.server.sockets
@@ -79,11 +79,11 @@ class Rounds:
         then = self.settled()
         found = self.memory("VmHWM"), then
         for client in clients:
-            # A connection that is closed with unread bytes is reset, and nothing of it stays in the system.
+            # A connection that is closed with unread bytes is reset, which frees the system's buffers.
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             client.close()
         end = time.monotonic() + PATIENCE
-        # The guest may have begun a connection meanwhile.
+        # The guest may have opened a connection in the meantime.
         while self.server.sockets > before + 2:
             if time.monotonic() > end:
                 raise Failure(f"unanswered: the service still has connections after {PATIENCE} s")
@@ -92,7 +92,7 @@ class Rounds:
 
 
 def kinds(large, small):
-    """The addresses of each kind of GET, which the clients request in turn."""
+    """The paths of each kind of GET, which the clients request in turn."""
     return {
         "files": [f"{path}/file" for path in large],
         "lists": ["/v1/items?limit=200", "/v1/items?limit=199", "/v1/items?total=true"],
@@ -118,7 +118,7 @@ def run(program, count):
             header_timeout=long, max_connections=count + 16) as server:
         large = [server.make_item(f"Large {n}", FILE_BYTES, ["x" * 9_000] * 24) for n in range(LARGE)]
         small, rounds = server.make_item("Small"), Rounds(server, count)
-        # With a request answered on each, they are what connections are between requests.
+        # The base line: connections between requests, after one answered request on each.
         _, base = rounds.ask(["/health/live"])
         print(f"{megabytes(base):>9} with {count} idle connections", flush=True)
         guest, worst, again = Guest(server, small, every=0.2), 0, 0

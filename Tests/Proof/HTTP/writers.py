@@ -1,4 +1,4 @@
-"""Clients that write without a pause, and note what was acknowledged."""
+"""Clients that write without a pause, and record the acknowledged writes."""
 import json
 import time
 import uuid
@@ -15,7 +15,7 @@ def body(*words, **members):
 
 
 class Request:
-    """A request that writes, and the state of the item after it."""
+    """A write request, and the state of the item after it."""
 
     def __init__(self, method, path, body, fields, item, after, status, is_keyed=False):
         self.method, self.path, self.body, self.item, self.after, self.status = method, path, body, item, after, status
@@ -27,7 +27,7 @@ class Request:
 
 
 class Writer:
-    """One client with its own items."""
+    """A client with its own items."""
 
     def __init__(self, number, ledger, chance):
         self.name, self.ledger, self.chance = f"c{number}", ledger, chance
@@ -36,7 +36,7 @@ class Writer:
         self.acknowledged, self.answered, self.failure = 0, 0, None
 
     def run(self, server, stop, thinks=False):
-        """Writes until the server is gone or `stop` is set."""
+        """Writes until the server has exited or `stop` is set."""
         connection = Connection(server)
         self.unanswered, self.unread = None, None
         try:
@@ -50,7 +50,7 @@ class Writer:
             pass
         except Failure as failure:
             self.failure = failure
-        except Exception as error:  # A client that fails proves nothing.
+        except Exception as error:  # A proof with a failed client is invalid.
             self.failure = Failure(f"typed: {self.name}: {error!r}")
         finally:
             connection.close()
@@ -126,7 +126,7 @@ class Writer:
         self.unanswered = None
 
     def take(self, request, answer):
-        """Notes what a response acknowledges."""
+        """Records the state that a response acknowledges."""
         self.expect(answer, request.status, f"{request.method} {request.path}")
         item, after = request.item, request.after
         if request.path == "/v1/items":
@@ -144,7 +144,7 @@ class Writer:
             self.last_keyed = (request, answer)
 
     def keep(self, item):
-        """Has an item among its own exactly if it exists."""
+        """Adds an item to the client's items or removes it, depending on whether it exists."""
         if item.fact and item not in self.items:
             self.items.append(item)
         if not item.fact and item in self.items:
@@ -173,16 +173,16 @@ class Writer:
         if answer.status != status:
             raise Failure(f"typed: {what} was answered with {answer.status}: {answer.body.decode(errors='replace')}")
 
-    # -- after the end of a server
+    # -- after the server has exited
 
     def note_unanswered(self):
-        """Notes the states that the request at the end of the server may have left."""
+        """Records the states that the request during the server's exit may have left."""
         if self.unanswered:
             self.unanswered.item.pending = [self.unanswered.after]
             self.ledger.possible_events += self.unanswered.is_use
 
     def send_again(self, server, before):
-        """Sends requests with a key again, one unanswered and one answered: each must have been done once.
+        """Sends requests with a key again, one unanswered and one answered: each must be executed exactly once.
 
         Returns: the number of requests.
         """

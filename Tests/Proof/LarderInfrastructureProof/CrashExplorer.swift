@@ -11,8 +11,8 @@ struct CrashExplorer {
         var images: Int
         /// One disk in this number loses power a second time, during and after opening.
         var second: Int
-        /// One call in this number is followed by a kill. Another process continues, and loses power at every moment of
-        /// that.
+        /// One call in this number is followed by a kill. Another process continues, and loses power at each of its
+        /// calls.
         var kills = Int.max
         /// The maximum number of disks after one call of that process.
         var secondImages: Int
@@ -39,7 +39,7 @@ struct CrashExplorer {
         random = SplitMix(seed: seed)
     }
 
-    /// Explores every call from the given one on.
+    /// Explores every call, starting with the given one.
     mutating func explore(
         _ run: ProofRun, from first: Int = 0, afterLosses losses: Int = 1
     ) throws(ProofViolation) {
@@ -78,7 +78,7 @@ struct CrashExplorer {
         Int.random(in: 0..<count, using: &random) == 0
     }
 
-    /// Opens a disk in another process and commits, with a loss of power at every moment of that.
+    /// Opens a disk in another process and commits, with a loss of power at each call.
     private mutating func goOn(
         from disk: SimulatedDisk, _ promise: ProofPromise, _ losses: Int
     ) throws(ProofViolation) {
@@ -159,7 +159,7 @@ struct CrashExplorer {
         }
     }
 
-    /// Another process must be told that the log is locked, and must change nothing.
+    /// Another process must get an error for the locked log, and must change nothing.
     private func checkLock(_ disk: SimulatedFileSystem, _ schema: Int, _ losses: Int) throws(ProofViolation) {
         let draft = Self.draft
         disk.tamper { $0.place(.file(0), at: draft, bytes: [1]) }

@@ -22,7 +22,7 @@ struct WorkloadShrinker {
 }
 
 extension Workload {
-    /// The workloads with one element less, those with the largest removals first.
+    /// The workloads with one element removed, the largest elements first.
     fileprivate var plainer: [Workload] {
         let halves = [Array(steps.prefix(steps.count / 2)), Array(steps.dropFirst(steps.count / 2))]
         let fewer = steps.indices.map { index in

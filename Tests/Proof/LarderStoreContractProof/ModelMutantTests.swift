@@ -19,7 +19,7 @@ struct ModelMutantTests {
 }
 
 extension Mutation {
-    /// Those that a client on its own can notice.
+    /// The mutations that a single client can detect.
     fileprivate static let seenByTheModel: [Mutation] = {
         let names: Set = [
             "does not raise versions", "finds one fewer", "puts what is missing last",

@@ -7,8 +7,8 @@ struct MutantMatrix: CustomStringConvertible {
     /// Whether every law has judged, even if another one had already killed the mutant.
     let isWhole: Bool
 
-    /// Judges each mutant by the laws of its groups until one kills it, a few mutants at a time. For a complete matrix,
-    /// it also judges the mutants of the group by each law that killed none.
+    /// Tests each mutant with the laws of its groups until one kills it, a few mutants at a time. For a complete
+    /// matrix, it also tests the mutants of the group with each law that killed none.
     static func run(_ mutations: [Mutation], isWhole: Bool) async -> MutantMatrix {
         let killers = await concurrently(mutations) { await killer(of: $0) }
         var matrix = MutantMatrix(

@@ -12,14 +12,14 @@ struct PatienceTests {
 }
 
 extension Mutation {
-    /// Observers wait for ever.
+    /// Observers wait forever.
     fileprivate static let deaf = Mutation(.changes, "tells nobody anything") { mutation in
         mutation.changes = { _ in AsyncStream { await Task.untilCancelled() } }
     }
 }
 
 extension Task where Success == Never, Failure == Never {
-    /// Waits for the end of patience.
+    /// Waits until the law's time limit cancels the task.
     fileprivate static func untilCancelled<Element>() async -> Element? {
         while !isCancelled { try? await sleep(for: .seconds(60)) }
         return nil

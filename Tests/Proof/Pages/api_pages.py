@@ -1,8 +1,8 @@
 """api-pages [PICTURES]: the API pages of a service in a headless Chromium, narrow and wide, light and dark.
 
-Every operation of the OpenAPI document must be shown. An accessibility violation, an error on the console or a violation of
-the content security policy is a failure. PICTURES is a folder for screenshots. A service's proof of its own pages imports
-this file.
+Every operation of the OpenAPI document must be shown. An accessibility violation, an error on the console or a
+violation of the content security policy is a failure. PICTURES is a folder for screenshots. The proof of a service's
+own pages imports this file.
 """
 import json
 import pathlib
@@ -25,7 +25,7 @@ DEAD_LINKS = """[...document.querySelectorAll("a[href^='#']")].map(link => link.
 
 
 class Service:
-    """A server in memory, and a client of it that is not the browser."""
+    """A server in memory, and a client other than the browser."""
 
     def __init__(self, program, *options):
         self.folder = tempfile.TemporaryDirectory()
@@ -59,7 +59,7 @@ class Service:
 
 
 class Visit:
-    """One page of a browser, with what it may not do."""
+    """A browser page, with the violations that it reports."""
 
     def __init__(self, browser, service, pictures):
         self.service, self.pictures, self.context = service, pictures, browser.new_context()
@@ -82,13 +82,13 @@ class Visit:
         self.page.wait_for_function(f"() => {expression}")
 
     def see(self, selector, **what):
-        """Waits until an element has this text, or a part of it, or until there are so many elements."""
+        """Waits until an element contains a text, or until the number of elements is as expected."""
         self.checks += 1
         for assertion, value in what.items():
             getattr(expect(self.page.locator(selector)), f"to_{assertion}")(value)
 
     def tab_to(self, selector, most=150):
-        """Presses Tab until an element of a selector has the focus; returns how often."""
+        """Presses Tab until an element that matches the selector has the focus; returns the number of key presses."""
         for count in range(most + 1):
             if self.page.evaluate("selector => document.activeElement?.matches(selector)", selector):
                 return count
@@ -107,7 +107,7 @@ class Visit:
         self.page.screenshot(path=self.pictures / f"{name}-{self.look}.png")
 
     def audit(self, where):
-        """WCAG at level AA by axe-core, links inside the page, and its width."""
+        """Checks WCAG at level AA with axe-core, links inside the page, and its width."""
         rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}
         report = Axe().run(self.page, options=rules)
         self.check(report.violations_count == 0, f"{where}: {report.generate_report()}")
@@ -116,7 +116,7 @@ class Visit:
         self.check(self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{where} is too wide")
 
     def forget(self, part):
-        """Drops errors that a proof caused; the browser reports each response of 400 and above."""
+        """Drops errors caused by a proof; the browser reports each response of 400 and above."""
         self.errors[:] = [error for error in self.errors if part not in error]
 
     def keep_violations(self):
@@ -130,7 +130,7 @@ class Visit:
 
 
 def api_pages(visit, look):
-    """The pages of the API show what the document has."""
+    """The API pages show the contents of the document."""
     page, document = visit.page, visit.service.ask("GET", "/openapi.json")[0]
     described = [f"{method.upper()} {path} {operation['operationId']}" for path, item in document["paths"].items()
                  for method, operation in item.items() if method != "parameters"]
@@ -156,7 +156,7 @@ def api_pages(visit, look):
 
 
 def policy(visit):
-    """The policy works: a script inside the page is not run, and is a violation."""
+    """The policy is enforced: an inline script does not run, and is reported as a violation."""
     visit.page.evaluate("""(() => {
         const script = document.createElement("script");
         script.textContent = "window.hasRun = true";

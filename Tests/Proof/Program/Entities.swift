@@ -29,10 +29,10 @@ enum LabelMapper: EntityMapper {
     static func entity(from row: inout ObjectReader) throws -> Label { try Label(id: row.id(), name: row.next()) }
 }
 
-/// An aggregate with everything that an aggregate can have.
+/// An aggregate with all features of aggregates.
 struct Item: Entity {
     let id: EntityID<Item>
-    /// Its name in imports; unique.
+    /// The name in imports; unique.
     var code: String?
     var name: String
     var summary: String?
@@ -90,7 +90,7 @@ enum EventMapper: EntityMapper {
     }
 }
 
-/// Megabytes of an item, stored apart from it.
+/// The bytes of an item's file, several megabytes, stored separately from the item.
 struct File: Entity {
     let id: EntityID<File>
     var bytes: [UInt8]

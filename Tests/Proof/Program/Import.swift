@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Stores items by their codes; labels are named, and created if there is none.
+/// Stores items by their codes; labels are named, and created if missing.
 struct Import {
     /// The number of items per commit: a batch is stored whole or not at all.
     static let batchSize = 50

@@ -10,7 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The program that the long proofs drive: a service of the kit with the smallest domain that shows everything.
+/// The program that the long proofs drive: a service of the kit with a minimal domain that uses every feature.
 @main
 struct ProofProgram: AsyncParsableCommand, HTTPProgram {
     static let identity = ServiceIdentity(name: "proof", title: "Proof")

@@ -3,7 +3,7 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderHTTP
 
-/// What every resource of the program has: no filter, and the manager as its scope.
+/// The common properties of the program's resources: no filter, and the manager as the scope.
 protocol ProofResource: Resource where Scope == any PersistencyManager, Filter == Query<Model> {
     static var mapping: Mapping<Model> { get }
     static func query() -> Query<Model>

@@ -12,7 +12,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An account that has sent a valid token.
+/// An account authenticated by a token.
 struct ProofCaller: ServiceCaller {
     let account: Account
 
@@ -39,7 +39,7 @@ struct Operators: OperatorRegistry {
     }
 }
 
-/// The routes: those of the resources, the use of an item, its file, and an export.
+/// The routes: the resources, the use of an item, its file, and an export.
 struct ProofAPI: ServiceAPI {
     typealias Context = CallerContext<ProofCaller>
 
@@ -50,7 +50,7 @@ struct ProofAPI: ServiceAPI {
     let identity = ProofProgram.identity
     var operators: (any OperatorRegistry)? { Operators(manager: service.manager) }
     let service: ResourceService<ProofCaller, any PersistencyManager>
-    /// Files that are being sent: one of the largest, or several others.
+    /// Files that are being sent: one of the maximum size, or several smaller ones.
     private let files = SharedValues<EntityID<File>, File>(bytes: 6 << 20, loads: 1) { $0.bytes.count }
     private let exports = WorkGate(4)
 
@@ -145,7 +145,7 @@ struct ProofAPI: ServiceAPI {
             status: .ok, headers: [.contentType: "application/octet-stream", .contentLength: String(count)], body: body)
     }
 
-    /// A function, so that no bytes of the file are referred to while the client reads the piece.
+    /// A separate function, so that the bytes of the file are not retained while the client reads the chunk.
     private func piece(
         of id: EntityID<File>, from sent: Int, _ manager: any PersistencyManager
     ) async throws -> ByteBuffer {
@@ -157,7 +157,7 @@ struct ProofAPI: ServiceAPI {
         try await files.value(for: id) { try await manager.read(id)?.entity }
     }
 
-    /// All items, one JSON object per line, read a page at a time.
+    /// Exports all items, one JSON object per line, read one page at a time.
     private func export(_ request: Request, _ context: Context) async throws -> Response {
         let manager = try service.scope(for: context, isPrivate: false)
         try QueryParameters(request).finish()

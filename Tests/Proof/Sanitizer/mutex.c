@@ -1,8 +1,8 @@
-// Tells ThreadSanitizer what Swift's Mutex does when two threads want it.
+// Reports to ThreadSanitizer what Swift's Mutex does under contention.
 //
-// The quick way through a Mutex is compiled into its user, and so seen. The slow way is in the standard library, which is
-// not compiled for ThreadSanitizer, and in the kernel: without this, every lock that had to be waited for looks like no
-// lock at all. Loaded before the library, these functions call its own, and say what was acquired and released.
+// The fast path of a Mutex is compiled into its user, and so instrumented. The slow path is in the standard library,
+// which is not compiled for ThreadSanitizer, and in the kernel: without this file, every contended lock looks like no
+// lock at all. Loaded before the library, these functions call its own, and report what was acquired and released.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -24,7 +24,7 @@ static unlock_function *real_unlock;
 static note_function *acquire, *release;
 
 __attribute__((constructor)) static void find(void) {
-    // Programs that the tests start are no users of the mutex, or are not watched.
+    // Programs that the tests start do not use the mutex, or are not instrumented.
     real_lock = (lock_function *)dlsym(RTLD_NEXT, LOCK_SLOW);
     real_try_lock = (try_lock_function *)dlsym(RTLD_NEXT, TRY_LOCK_SLOW);
     real_unlock = (unlock_function *)dlsym(RTLD_NEXT, UNLOCK_SLOW);

@@ -1,7 +1,7 @@
-"""Items of known content, what was acknowledged of them, and the judge, which reads the store without the program.
+"""Items of known content, their acknowledged writes, and the judge, which reads the store without the program.
 
-An item is written by one client, so that it must be found exactly as it was acknowledged, or as the one request that was
-not answered would have left it. Shared items are replaced by all clients, each time at a known version.
+An item is written by one client, so it must be found exactly in its acknowledged state, or in the state after the one
+unanswered request. Shared items are replaced by all clients, each time at a known version.
 """
 import threading
 import uuid
@@ -23,13 +23,13 @@ class Fact:
 
 
 def changed(fact, **values):
-    """The state after a change, which raises the version unless everything stays equal."""
+    """The state after a change, which raises the version unless all values stay equal."""
     new = replace(fact, **values)
     return new if new == fact else replace(new, version=fact.version + 1)
 
 
 def content(mark, revision, **members):
-    """An item in which everything names its mark and revision, so that a mixture is recognized."""
+    """An item whose values all contain its mark and revision, so that a mixture is detected."""
     name = f"{mark} r{revision}"
     return {"code": mark, "name": name, "summary": f"of {name}", "parts": [{"text": text} for text in parts(name)], **members}
 
@@ -44,28 +44,28 @@ def keywords(name):
 
 
 class Item:
-    """Its state, `None` while it does not exist, and the states that an unanswered request may have left."""
+    """The state, `None` while the item does not exist, and the possible states after an unanswered request."""
 
     def __init__(self, mark, fact=None):
         self.mark, self.id, self.fact, self.pending = mark, None, fact, []
 
 
 class Shared:
-    """An item of all clients: the revisions that were acknowledged, and those that may have been written."""
+    """An item of all clients: the acknowledged revisions, and those that may have been written."""
 
     def __init__(self, mark, id):
         self.mark, self.id, self.acknowledged, self.possible = mark, id, {1: "0"}, {}
 
 
 class Ledger:
-    """Everything that a store must have."""
+    """The required contents of a store."""
 
     def __init__(self, store, has_labels=False):
         self.store, self.has_labels, self.items, self.shared, self.batches = store, has_labels, {}, {}, []
         self.events, self.possible_events, self.keyed, self.lock = set(), 0, 0, threading.Lock()
 
     def judge(self, counts_answers=False):
-        """Fails unless the store has what was acknowledged. What is found is required from now on."""
+        """Fails unless the store contains all acknowledged writes. The contents found are required from now on."""
         with self.store.reader() as reader:
             self._judge(reader, self._found(reader))
             (count,) = reader.execute("SELECT count(*) FROM stored_answer").fetchone()
@@ -106,7 +106,7 @@ class Ledger:
         shared.acknowledged[fact.version], shared.possible = fact.revision, {}
 
     def _found(self, reader):
-        """Id and state of each item by its mark; all are whole."""
+        """Id and state of each item by its mark; fails if an item is not whole."""
         texts, labels, found = {}, {}, {}
         for owner, text in reader.execute("SELECT item, text FROM part ORDER BY item, position"):
             texts.setdefault(owner, []).append(text)
@@ -133,14 +133,14 @@ PLANTS = {
     "older": ["UPDATE item SET version = version - 1 WHERE id = :id"],
     "torn": ["DELETE FROM part WHERE item = :id AND position = (SELECT max(position) FROM part WHERE item = :id)"],
     "half": ["UPDATE event SET item_id = NULL WHERE item_id = :id"],
-    # The last id of all, so that the copy is read second.
+    # The greatest id, so that the copy is read second.
     "doubled": ["CREATE TEMP TABLE twin AS SELECT * FROM item WHERE id = :id",
                 f"UPDATE twin SET code = NULL, id = X'{'FF' * 16}'", "INSERT INTO item SELECT * FROM twin"],
     "forgotten": ["DELETE FROM stored_answer"],
 }
-"""Damage that the judge must find: what is done to the tables."""
+"""Damage that the judge must find, as SQL statements."""
 FINDINGS = {"older": "lost", "half": "torn", "forgotten": "doubled"}
-"""What the judge calls it, if that is another word."""
+"""The name of the judge's finding, if it differs."""
 
 
 def plant(what, store):

@@ -1,10 +1,10 @@
-"""What stands within the records of a log, and what its head declares; see docs/file-store.md."""
+"""The contents of a log's records, and the declarations of its head; see docs/file-store.md."""
 import struct
 from dataclasses import dataclass, field
 
 
 class Damage(Exception):
-    """Something that no writer of a log, and no crash, can have left."""
+    """Damage that neither a writer of a log nor a crash can have left."""
 
 
 def number(data):
@@ -13,7 +13,7 @@ def number(data):
 
 @dataclass
 class Entity:
-    """A root, or what an `owner` holds; columns and lists in the order that numbers them."""
+    """A root or an owned entity; columns and lists are numbered by their order."""
 
     name: str
     owner: str | None
@@ -56,7 +56,7 @@ class Object:
 
 
 class Content:
-    """The bytes of a record, read from the first to the last."""
+    """The bytes of a record, read from start to end."""
 
     def __init__(self, data):
         self.data, self.offset = data, 0
@@ -113,7 +113,7 @@ class Content:
         raise Damage(f"a value of kind {kind}")
 
     def place(self, sequence):
-        """A number that stands for one of a sequence."""
+        """The index of an element of a sequence."""
         index = self.count()
         if index >= len(sequence):
             raise Damage(f"number {index} of {len(sequence)}")
@@ -155,7 +155,7 @@ class Content:
         links[:] = [after[at] for at in range(length)]
 
     def _change_owned(self, entity, parts):
-        """Whoever is not named keeps its place."""
+        """Parts that are not named keep their positions."""
         id, kind = self.id(), self.count()
         if (id in parts) == (kind == 1):
             raise Damage(f"{entity.name} {id.hex()}: {kind}, though it is there: {id in parts}")

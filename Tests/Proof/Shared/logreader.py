@@ -1,7 +1,7 @@
-"""Reads the log of a store of files, by the words of docs/file-store.md and by nothing else.
+"""Reads the log of a file store, implemented from docs/file-store.md alone.
 
-So the store's own reader is not asked whether the store kept its word. Where the page calls a record bad, this reader looks
-whether a crash can have left it, as the page says, and raises if not. What must be unique it leaves to the judges.
+So the guarantees of the store are checked without its own reader. Where the page calls a record bad, this reader checks
+whether a crash can have left it, as the page defines, and raises if not. Uniqueness is left to the judges.
 """
 import pathlib
 
@@ -14,7 +14,7 @@ MAGIC, MARKER_MAGIC = b"Lrd", b"Lrdm"
 def _table():
     for index in range(256):
         for _ in range(8):
-            # The polynomial of Castagnoli, its bits in reverse.
+            # The Castagnoli polynomial, bit-reversed.
             index = index >> 1 ^ (0x82F63B78 if index & 1 else 0)
         yield index
 
@@ -31,8 +31,8 @@ def crc32c(*parts):
 
 
 def remove(entity, found, names, target):
-    """Takes a target out of the member at the end of a path of lists; whether it was there. The head does not name lists, so
-    a member is found by its depth and its own name: all references to a deleted target are removed anyway."""
+    """Removes a target from the member at the end of a path of lists; returns whether it was found. Lists have no
+    names, so a member is identified by its depth and name: all references to a deleted target are removed anyway."""
     if len(names) > 1:
         pairs = [(part, owned) for part, parts in zip(entity.owned, found.owned, strict=True) for owned in parts]
         return any([remove(part, owned, names[1:], target) for part, owned in pairs])
@@ -48,12 +48,12 @@ def remove(entity, found, names, target):
     return was_there
 
 
-# The places of the operations of a commit, by their kinds.
+# The position of each kind of operation in a commit.
 ORDER = {1: 1, 2: 2, 3: 3, 5: 3, 4: 4}
 
 
 class Record:
-    """What stands in a frame at an offset; raises where no frame with a right checksum stands."""
+    """The record in the frame at an offset; raises if there is no frame with a correct checksum."""
 
     def __init__(self, data, offset):
         self.offset, frame = offset, data[offset:offset + FRAME]
@@ -70,7 +70,7 @@ class Record:
 
 
 class Log:
-    """What the bytes of a log say: the state after its last whole record, and what was dropped after that."""
+    """The contents of a log: the state after its last whole record, and the dropped bytes after it."""
 
     def __init__(self, data, marker=None):
         self.records, self.roots, self.declared, self.salt = [], {}, None, None
@@ -89,7 +89,7 @@ class Log:
             offset = record.end
         if not self._has_begun:
             raise Damage(f"the log has no end of its roots, from byte {offset} on")
-        # A marker that is not whole says nothing: writing it may have failed.
+        # A truncated marker is ignored: writing it may have failed.
         self.is_closed = marker is not None and len(marker) == MARKER and marker[:4] == MARKER_MAGIC \
             and crc32c(marker[:36]) == number(marker[36:])
         if self.is_closed:
@@ -97,11 +97,11 @@ class Log:
 
     @property
     def _has_begun(self):
-        """After the end of the roots nothing but commits may come."""
+        """After the end of the roots only commits are allowed."""
         return bool(self.records) and self.records[-1].kind in "EC"
 
     def _must_be_torn(self, data, offset, damage):
-        """No record may follow of the same salt and of the bad one's own or a later number, nor may it be whole itself."""
+        """No whole record with the same salt and an equal or later number may follow; the bad record is not whole."""
         place = data.find(MAGIC, offset)
         while place >= 0:
             try:
@@ -118,7 +118,7 @@ class Log:
         if self.dropped or says != (length, len(self.records), self.commit, self.salt):
             raise Damage(f"the marker says {says}, and the log ends at {length} with commit {self.commit}")
 
-    # -- what a record says
+    # -- the content of a record
 
     def _replay(self, record):
         wanted = "C" if self._has_begun else "RE" if self.records else "H"
@@ -165,7 +165,7 @@ class Log:
             before, self.written = 0, set()
             for _ in range(content.count()):
                 kind = content.count()
-                # Updates, deletions, then inserts or, since format 2, restores (5), then removals of references (4).
+                # Order: updates, deletions, inserts or, since format 2, restores (5), then removals of references (4).
                 if kind not in ORDER or ORDER[kind] < before:
                     raise Damage(f"an operation {kind} after one of place {before}")
                 before = ORDER[kind]
@@ -195,7 +195,7 @@ class Log:
             self.written.add(key)
 
     def _remove(self, entity, names, target):
-        """Takes a target out of all roots of an entity; a root's version rises by one in a commit."""
+        """Removes a target from all roots of an entity; a root's version rises by one in a commit."""
         for key, (version, found) in list(self.roots.items()):
             if key[0] == entity.name and remove(entity, found, names, target) and key not in self.written:
                 self.roots[key] = (version + 1, found)
@@ -208,13 +208,13 @@ class Log:
 
 
 def read(folder):
-    """The log in a folder, compared with the marker if there is one."""
+    """The log in a folder, checked against the marker if there is one."""
     log, marker = pathlib.Path(folder, "larder.log"), pathlib.Path(folder, "larder.closed")
 
     def bytes_of(file):
         return file.read_bytes() if file.exists() else None
 
-    # Between two looks a program that is running may take the marker away and write, or close.
+    # A running program may remove the marker and write, or close, between two reads.
     closed, data = bytes_of(marker), bytes_of(log)
     while closed != (again := bytes_of(marker)):
         closed, data = again, bytes_of(log)

@@ -1,6 +1,6 @@
-"""What a log says, as a database in memory with the tables that the same schema has in SQLite.
+"""The contents of a log as a database in memory, with the tables that SQLite has for the same schema.
 
-So one judge looks at both kinds of stores, and SQLite itself looks at types, at what may be missing and at references.
+So one judge checks both kinds of stores, and SQLite itself checks types, missing values and references.
 """
 import sqlite3
 
@@ -12,7 +12,7 @@ TYPES = {
 
 
 def opened(folder):
-    """The store in a folder, for a judge to ask."""
+    """The store in a folder, as a database for a judge."""
     return database(logreader.read(folder))
 
 
@@ -27,7 +27,7 @@ def database(log):
 
 
 def link_column(entity, target):
-    """The column of a list of links that says whereto; an entity that is linked to itself needs two names."""
+    """The target column of a list of links; an entity with links to itself needs two names."""
     return f"linked_{target}" if target == entity.name else target
 
 

@@ -1,4 +1,4 @@
-"""The inverse of the reader: writes a log that opens and says what a database has, so that damage of any kind can be planted."""
+"""The inverse of the reader: writes a valid log with the contents of a database, so that any damage can be planted."""
 import os
 import pathlib
 import struct
@@ -7,7 +7,7 @@ from logreader import MAGIC, crc32c
 
 
 def write(folder, log, made):
-    """Puts a log in the place of another, as a compaction would; `made` has what `logtables` made of that one."""
+    """Replaces a log, as a compaction would; `made` is the result of `logtables` for the old log."""
     roots = [_root(index, entity, made) for index, entity in enumerate(log.declared.roots)]
     members = b"".join(_text(text) for member in log.declared.members for text in member)
     head = struct.pack(">IQ", 1, log.commit) + _count(len(log.declared.members)) + members

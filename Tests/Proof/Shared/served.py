@@ -1,4 +1,4 @@
-"""The program of the proofs as a process, and connections to it that know how far a request came."""
+"""The program of the proofs as a process, and connections to it that record the progress of a request."""
 import json
 import os
 import pathlib
@@ -10,12 +10,12 @@ import tempfile
 import time
 
 PATIENCE = 120
-"""Seconds to wait for anything; what takes longer hangs."""
+"""The maximum seconds to wait; a longer wait counts as a hang."""
 SEED = int(os.environ.get("LARDER_SEED", "20261121"))
 
 
 class Failure(Exception):
-    """A broken guarantee; begins with its kind: lost, doubled, torn, unanswered, grown or typed."""
+    """A broken guarantee; starts with its kind: lost, doubled, torn, unanswered, grown or typed."""
 
 
 def program(product="ProofProgram", *options):
@@ -29,7 +29,7 @@ def program(product="ProofProgram", *options):
 
 
 def caught(kind, work):
-    """Fails unless work with a planted fault fails in the way that the kind, a regular expression, says."""
+    """Fails unless work with a planted fault fails with a matching kind, a regular expression."""
     try:
         work()
     except Failure as failure:
@@ -41,7 +41,7 @@ def caught(kind, work):
 
 
 def script(folder, text):
-    """An executable Bash script, which stands for the program in a proof with a planted fault."""
+    """An executable Bash script that replaces the program in a proof with a planted fault."""
     file = pathlib.Path(tempfile.mkdtemp(dir=folder), "program")
     file.write_text(f"#!/usr/bin/env bash\n{text}\n")
     file.chmod(0o755)
@@ -49,7 +49,7 @@ def script(folder, text):
 
 
 class Server:
-    """One process on a free port. Its log is written to a file."""
+    """A process on a free port. Its log is written to a file."""
 
     def __init__(self, program, store, durability, log, **settings):
         self.log = pathlib.Path(log)
@@ -76,7 +76,7 @@ class Server:
     def end(self, signal):
         """Sends a signal and waits.
 
-        Returns: the exit status, and the seconds until the process had ended.
+        Returns: the exit status, and the seconds until the process exited.
         """
         began = time.monotonic()
         self.process.send_signal(signal)
@@ -103,7 +103,7 @@ class Server:
         return sum(file.is_socket() for file in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir())
 
     def connect(self, buffer=None):
-        """A plain connection; a small buffer keeps in the server what the client does not read."""
+        """A plain connection; a small buffer keeps data that the client does not read in the server."""
         client = socket.socket()
         if buffer:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -112,7 +112,7 @@ class Server:
         return client
 
     def make_item(self, name, file_bytes=0, parts=()):
-        """Stores an item, with a file of so many random bytes.
+        """Stores an item, with a file of this many random bytes.
 
         Returns: its path.
         """
@@ -126,7 +126,7 @@ class Server:
         return path
 
     def head(self, method, path, fields=None):
-        """The head of a request."""
+        """The request line and header of a request."""
         fields = {"Host": "localhost", "Authorization": f"Bearer {self.token}"} | (fields or {})
         return "".join([f"{method} {path} HTTP/1.1\r\n", *(f"{n}: {v}\r\n" for n, v in fields.items()), "\r\n"]).encode()
 
@@ -146,21 +146,21 @@ class Answer:
 
 
 class Unanswered(Exception):
-    """There is no response, or only a part of one."""
+    """The response is missing or incomplete."""
 
     def __init__(self, received, is_fresh, idle):
         super().__init__(f"bytes received: {received}, new connection: {is_fresh}, {idle:.3f} s idle")
-        # How many bytes of a response came, whether it was the first request on the connection, and how long the
-        # connection had waited for it.
+        # The number of bytes of the response, whether it was the first request on the connection, and the time for
+        # which the connection had been idle.
         self.received, self.is_fresh, self.idle = received, is_fresh, idle
 
 
 class Refused(Exception):
-    """Nobody listens."""
+    """No process listens."""
 
 
 class Connection:
-    """One HTTP/1.1 connection, opened when it is needed."""
+    """An HTTP/1.1 connection, opened on demand."""
 
     def __init__(self, server):
         self.server, self.socket, self.answered_at = server, None, None
@@ -171,7 +171,7 @@ class Connection:
         self.socket, self.answered_at = None, None
 
     def expect(self, status, method, path, body=None, fields=None):
-        """Sends a request whose response must have a status."""
+        """Sends a request and checks the status of its response."""
         answer = self.request(method, path, body, fields)
         if answer.status != status:
             raise Failure(f"typed: {method} {path} was answered with {answer.status}: {answer.body[:300]}")

@@ -1,6 +1,6 @@
-"""The stores that outlive a process, read and damaged without the program.
+"""The durable stores, read and damaged without the program.
 
-A database is opened with SQLite's own library. A log is read by a reader that was written from its page, and made a
+A database is opened with SQLite's own library. A log is read by a reader implemented from its page, and converted to a
 database in memory, so that both kinds have the same judge.
 """
 import contextlib
@@ -15,7 +15,7 @@ from served import Failure
 
 
 class Store:
-    """A store at a path; as a text the value of `--store`."""
+    """A store at a path; its text is the value of `--store`."""
 
     def __init__(self, path):
         self.path = path

@@ -1,4 +1,4 @@
-"""Commands of the program on a store, and what they acknowledged."""
+"""Commands of the program on a store, and the writes that they acknowledged."""
 import json
 import subprocess
 
@@ -6,11 +6,11 @@ from items import Item, Fact, Ledger, changed, content, keywords
 from served import PATIENCE, Failure
 
 BATCH = 50
-"""The number of items of an import that share a commit."""
+"""The number of items of an import per commit."""
 
 
 class Answer:
-    """The end of a command. What it printed counts as acknowledged even if it was killed on its way out."""
+    """The result of a command. Its output counts as acknowledgement even if it was killed while exiting."""
 
     def __init__(self, status, output, errors):
         self.status, self.output, self.errors = status, output, errors
@@ -21,7 +21,7 @@ class Answer:
 
 
 class Book(Ledger):
-    """A store with what commands acknowledged."""
+    """A store with the writes that commands acknowledged."""
 
     def __init__(self, program, store, durability="full"):
         super().__init__(store, has_labels=True)
@@ -49,7 +49,7 @@ class Book(Ledger):
         return Answer(self.process.returncode, output, errors)
 
     def take(self, marks, through=()):
-        """Imports the next revision of items, and new ones in their first."""
+        """Imports the next revision of existing items, and the first revision of new ones."""
         lines, wanted = [], []
         for mark in marks:
             item, line = self.next_line(mark)
@@ -60,7 +60,7 @@ class Book(Ledger):
         if answer.output.endswith("}\n"):
             report = json.loads(answer.output)
             taken = report["inserted"] + report["updated"]
-            # An import that ended early reports the batches before; they are acknowledged as well.
+            # An import that ends early reports the batches before; they are acknowledged, too.
             if taken != len(marks) and (answer.status == 0 or taken % BATCH):
                 raise Failure(f"typed: {len(marks)} items imported, and the report is {answer.output}")
             self.acknowledge(wanted[:taken])

@@ -1,8 +1,8 @@
-"""faults [--all]: lets the kernel fail the writes and syncs of commands, and judges what they say and what is stored.
+"""faults [--all]: makes the kernel fail the writes and syncs of commands, and checks the messages and the store.
 
-`strace` fails the n-th call of a kind on the store's files, once or from then on, or kills the program there. The command
-must end with a message, or as if nothing had failed; whatever was acknowledged is there; the next command works. A full
-and a read-only device are real ones (tmpfs), where mounting is allowed. With --all, every n is tried.
+`strace` fails the n-th call of a kind on the store's files, once or permanently, or kills the program there. The
+command must fail with a message, or succeed as without the fault; all acknowledged writes are there; the next command
+works. A full and a read-only device are real ones (tmpfs), where mounting is permitted. With --all, every n is tried.
 """
 import contextlib
 import itertools
@@ -19,16 +19,16 @@ KILL = "SIGKILL"
 FAULTS = [("pwrite64", "EIO"), ("pwrite64", "ENOSPC"), ("pwrite64", KILL), ("fdatasync", "EIO"), ("fsync", "EIO"),
           ("pread64", "EIO")]
 BEGINNINGS = [(call, KILL) for call in ("mkdir", "openat", "pwrite64", "ftruncate", "fdatasync", "fsync", "rename", "unlink")]
-"""Where a program that creates a store is killed: at each of the first calls."""
+"""The calls at which a program that creates a store is killed: each of the first."""
 FEW = {
     "sqlite": {"": [1, 2, 4, 8, 16, 32, 64], "pread64": [4, 32, 96], KILL: list(range(3, 400, 24))},
     "file": {"": [1, 2], KILL: [1, 3]},
 }
-"""Which calls fail without --all; a checkpoint comes late, and only a death in it leaves half a file."""
-# SQLite reports a file of its own that cannot grow as any other failure, so only files of data are full.
+"""The calls that fail without --all; a checkpoint is late, and only a kill during it leaves a partial file."""
+# SQLite reports an internal file that cannot grow as a general failure, so only data files can be full.
 DATA = {"sqlite": ["", "-wal", "-journal", ".new"], "file": ["/larder.log", "/larder.new", "/larder.closed"]}
 FILES = {"sqlite": DATA["sqlite"] + ["-shm", ".lock"], "file": DATA["file"] + [""]}
-"""What is appended to the path of a store for the paths of its files."""
+"""The suffixes that turn the path of a store into the paths of its files."""
 OPERATIONS = {"sqlite": ["import", "again", "rate"], "file": ["import", "rate"]}
 UNAVAILABLE, OUTPUT_FAILED = 69, 74
 """Exit statuses."""
@@ -39,7 +39,7 @@ def marks(first, end):
 
 
 def expect_typed(answer, what, error=None, word=None):
-    """A command that failed must say so, with the status of a store that cannot be used."""
+    """A failed command must print a message, and exit with the status of an unavailable store."""
     if answer.status == -9 and error == KILL:
         return
     if answer.status < 0:
@@ -89,7 +89,7 @@ class Injection:
                 f"{self.acknowledged} acknowledged, 0 lost, {time.monotonic() - began:.1f} s")
 
     def output_that_fails(self):
-        """The exit status reports that output could not be written."""
+        """The exit status reports an error of the output."""
         book = self.new_book()
         book.take(["k0"]).must_work("the first import")
         with open("/dev/full", "w", encoding="ascii") as full:
@@ -98,7 +98,7 @@ class Injection:
             raise Failure(f"typed: a list that cannot be printed ends with {done.returncode}")
 
     def moments(self, call, error):
-        """`3` is the third call, `3+` the third and all after it; a killed program makes no further call."""
+        """`3` is the third call, `3+` the third and all later calls; a killed program makes no more calls."""
         few = FEW[self.kind].get(error) or FEW[self.kind].get(call) or FEW[self.kind][""]
         numbers = range(1, 1000) if self.tries_all else few
         return [f"{n}{forever}" for n in numbers for forever in ([""] if error == KILL else ["", "+"])]
@@ -111,7 +111,7 @@ class Injection:
                 "-e", f"inject={call}:{what}={error}:when={when}"]
 
     def count(self):
-        """The number of calls that failed in the last command."""
+        """The number of failed calls of the last command."""
         self.runs += 1
         log = pathlib.Path(f"{self.folder}/log").read_text(errors="replace")
         count = log.count("(INJECTED)") + ("killed by SIGKILL" in log)
@@ -119,7 +119,7 @@ class Injection:
         return count
 
     def one(self, book, operation, call, error, when):
-        """`False` if the command made fewer calls than that."""
+        """`False` if the command made fewer calls."""
         what = f"{operation} with {call} failing by {error} at {when}"
         through, known = self.through(book.store.path, call, error, when), len(book.items)
         if operation == "rate":
@@ -139,7 +139,7 @@ class Injection:
         return count > 0
 
     def creation(self, call, error, moments):
-        """A store that could not be created can be created later."""
+        """After a failed creation the store can be created."""
         for when in moments:
             book, what = self.new_book(), f"creation with {call} failing by {error} at {when}"
             answer = book.take(["k1"], self.through(book.store.path, call, error, when))
@@ -147,7 +147,7 @@ class Injection:
             self.failed += answer.status != 0
             if not self.count():
                 return
-            # A program that died at once left nothing to judge.
+            # A program that is killed immediately leaves nothing to judge.
             if book.store.is_there:
                 book.run("list").must_work(f"a list after {what}")
                 book.judge()
@@ -159,7 +159,7 @@ class Injection:
 
 @contextlib.contextmanager
 def device(folder):
-    """A small file system in memory; `None` where mounting is not allowed."""
+    """A small file system in memory; `None` if mounting is not permitted."""
     path = pathlib.Path(folder, "device")
     path.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path]
@@ -191,7 +191,7 @@ def full_device(program, path, kind):
         book.judge()
         book.run("list").must_work("a list on a full device")
     else:
-        # Without room for the marker of a clean close, there is none for the log that opening writes.
+        # If there is no space for the marker of a clean close, there is none for the log that opening writes.
         expect_typed(book.run("list"), "a list on a full device", word="Make room")
     remount(path, "size=64m")
     book.judge()
@@ -202,7 +202,7 @@ def full_device(program, path, kind):
 
 
 def read_only_device(book, path):
-    """Once with a log that a killed program left, once without."""
+    """Runs with a log that a killed program left, and without."""
     for was_killed in (True, False):
         if was_killed:
             leave_log(book)
@@ -213,7 +213,7 @@ def read_only_device(book, path):
         try:
             shown = book.run("list")
             expect_typed(shown, "a list from a read-only device", word="right to write")
-            # A database is read without the right to write; a file store has one process, which takes the lock.
+            # A database can be read without write permission; a file store needs the lock of its only process.
             if (shown.status == 0) != (book.store.kind == "sqlite"):
                 raise Failure(f"typed: a list from a read-only device ended with {shown.status}: {shown.errors}")
             answer = book.rate("k9", 5)
@@ -227,7 +227,7 @@ def read_only_device(book, path):
 
 
 def leave_log(book):
-    """Kills an import that has begun to write; its commits stay in the log."""
+    """Kills an import that has started to write; its commits stay in the log."""
     log = book.store.written
     before, first = log.stat().st_size if log.exists() else 0, len(book.items)
     process = subprocess.Popen(book.arguments("import", "-"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,

@@ -1,7 +1,7 @@
 """kill-cycles [CYCLES]: `kill -9` of commands at random moments, on each kind of store.
 
-In each cycle commands import and rate until one is killed. Then every acknowledged commit must be there, nothing twice,
-and items and batches only whole.
+In each cycle commands import and rate until one is killed. Then every acknowledged commit must be there exactly once,
+and items and batches must be whole.
 """
 import random
 import tempfile
@@ -15,15 +15,15 @@ from stores import STORES
 
 CYCLES_OF_A_STORE = 20
 LONGEST = {"sqlite": 30, "file": 12}
-"""The longest time to a kill, as a multiple of the time of a store's first command: enough for some commands on a busy
-machine."""
+"""The maximum time until a kill, as a multiple of the time of a store's first command: enough for some commands on a
+busy machine."""
 LIAR = """[[ -e $0.begun ]] || {{ touch "$0.begun"; exec "{program}" "$@"; }}
 case "$1" in
 import) printf '{{"inserted":%d,"updated":0}}\\n' "$(wc -l)" ;;
 rate) echo "$2 is rated $3 of 5" ;;
 *) exec "{program}" "$@" ;;
 esac"""
-"""A program that acknowledges what it never stored, after the first command."""
+"""A program that, after the first command, acknowledges writes that it does not store."""
 
 
 class Cycles:
@@ -32,7 +32,7 @@ class Cycles:
         self.acknowledged, self.stores, self.killed, self.book, self.longest = 0, 0, 0, None, 0
 
     def run(self, cycles, what=None):
-        """Runs cycles; with the name of some damage, the store is damaged once."""
+        """Runs cycles; if `what` names a damage, it is planted once."""
         began = time.monotonic()
         try:
             for number in range(cycles):
@@ -41,7 +41,7 @@ class Cycles:
                 self.cycle()
                 self.book.judge()
                 if what and plant(what, self.book.store):
-                    # The program accepts what was written with the damage, so that the judge finds no bad log.
+                    # The program accepts the log with the damage, so that the judge does not find an invalid log.
                     self.book.run("list").must_work("a list")
                     self.book.judge()
             self.close()
@@ -60,7 +60,7 @@ class Cycles:
         self.longest = LONGEST[self.kind] * (time.monotonic() - began)
 
     def close(self):
-        """A store that was killed for the last time opens and lists as many items as the judge found."""
+        """After the last kill, the store opens and lists as many items as the judge found."""
         if self.book is None:
             return
         self.acknowledged += self.book.acknowledged
@@ -71,11 +71,11 @@ class Cycles:
         self.book = None
 
     def cycle(self):
-        """Commands until one is killed."""
+        """Runs commands until one is killed."""
         book, done = self.book, threading.Event()
 
         def kill():
-            # There is no process between two commands; then the next one is killed.
+            # Between two commands there is no process; then the next one is killed.
             while not done.is_set():
                 process = book.process
                 if process is not None and process.poll() is None:

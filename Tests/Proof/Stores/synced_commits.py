@@ -1,8 +1,8 @@
-"""synced-commits: at durability `full`, the kernel sees each commit synced before the program acknowledges it.
+"""synced-commits: at durability `full`, a trace of system calls shows each commit synced before it is acknowledged.
 
-At `off` it does not, and the judge must say so. The judge reads a trace of system calls: a commit in the write-ahead log is
-a frame header that states the size of the database (the SQLite file format, section 4.1). Between the last write of a
-commit and the end of a sync there may be no write to the same log, no output, and not the end of the program.
+At `off` commits are not synced, and the judge must report it. A commit in the write-ahead log is a frame header
+that states the size of the database (the SQLite file format, section 4.1). Between the last write of a commit and the
+end of a sync there must be no write to the same log, no output, and no exit of the program.
 """
 import json
 import pathlib
@@ -70,7 +70,7 @@ class Judge:
 
 
 def run(program, folder, durability, *words, made=()):
-    """Runs a command and judges its trace; the folders that it made must be synced, too.
+    """Runs a command and judges its trace; folders that it creates must be synced, too.
 
     Returns: the number of commits.
     """

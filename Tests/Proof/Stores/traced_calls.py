@@ -1,7 +1,7 @@
-"""traced-calls: the system calls of the file store are those that its shim notes, and that the simulation simulates.
+"""traced-calls: the system calls of the file store are those that its shim records, and that the simulation simulates.
 
-Calls are compared in their order. A lock is one call of the shim; so are the sync of a folder, and a read that continues
-until everything is read. Descriptors are closed without a note.
+Calls are compared in order. A lock is one call of the shim; so are the sync of a folder, and a read that continues
+until all bytes are read. Closing a descriptor is not recorded.
 """
 import os
 import pathlib
@@ -19,7 +19,7 @@ WORDS = {"newfstatat": "status", "fstat": "size", "lstat": "status", "mkdir": "m
 
 
 def traced(path):
-    """Calls in the order in which they began, with their ends."""
+    """Calls in the order of their start, with their results."""
     calls, waiting = [], {}
     for line in path.read_text(errors="replace").splitlines():
         resumed = RESUMED.match(line)
@@ -33,7 +33,7 @@ def traced(path):
 
 
 def seen(log, folder):
-    """The calls on the folder, in the shim's words."""
+    """The calls on the folder, in the shim's terms."""
     found, rest = [], (None, 0, 0)
     for name, text in traced(log):
         if folder not in text:
@@ -41,7 +41,7 @@ def seen(log, folder):
         described, after = DESCRIPTOR.match(text).groups() if DESCRIPTOR.match(text) else (None, text)
         paths = [path.rstrip("/") for path in re.findall(r'"([^"]*)"', text) if path.startswith("/")]
         path = (paths[0] if paths else described or "").removesuffix(" (deleted)").rstrip("/")
-        # What is done to the open lock is part of one call; whether its path still exists is a call of its own.
+        # Operations on the open lock belong to one call; the check whether its path still exists is a separate call.
         if name in ("close", "flock") or path.endswith("/larder.lock") and not paths or "O_DIRECTORY" in text:
             continue
         numbers = [int(number) for number in re.findall(r"(?:, | = |^)(-?\d+)(?=[,) ]|$)", after)]
@@ -85,7 +85,7 @@ def main():
             raise Failure(f"typed: the tests failed: {done.stdout}")
         said = [re.sub(r"/(?= |$)", "", line) for line in calls.read_text().splitlines() if store in line]
         kernel = seen(log, store)
-    # A call that was not noted, and one that was not made.
+    # A call that was not recorded, and a recorded call that was not made.
     caught("other calls: ", lambda: compare(kernel, said[:19] + said[20:]))
     caught("other calls: ", lambda: compare(kernel, said[:20] + said[19:]))
     compare(kernel, said)

@@ -90,7 +90,7 @@ extension Mutation {
         }
     }
 
-    /// Computes some numbers differently; `null` stands for undefined.
+    /// Computes some numbers differently; `null` means undefined.
     private static func computing(
         _ name: String, _ compute: @escaping @Sendable (Value, Arithmetic, Value) -> Value?
     ) -> Mutation {

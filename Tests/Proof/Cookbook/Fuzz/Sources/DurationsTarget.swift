@@ -1,6 +1,6 @@
 @testable internal import CookbookApp
 
-/// Durations as text, in files of recipes.
+/// Durations in recipe files, as text.
 enum DurationsTarget {
     static func decode(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)

@@ -9,17 +9,16 @@ internal import Synchronization
 @testable internal import CookbookApp
 @testable internal import CookbookDomain
 
-/// Files of recipes. Each recipe that is read and may be stored is written as an export writes it, and must be the same
-/// recipe when it is read again.
+/// Recipe files. Each valid recipe is exported, and parsing the export must return an equal recipe.
 struct RecipesTarget: Sendable {
-    /// Numbers from 1, so that the same draft becomes the same recipe.
+    /// Sequential ids from 1, so that equal drafts become equal recipes.
     private final class Numbers: IDGenerator {
         private let last = Atomic<UInt64>(0)
 
         func next() -> RawID { RawID(high: 0, low: last.add(1, ordering: .relaxed).newValue) }
     }
 
-    /// Files are read by their path; this one is in memory where the system has such files.
+    /// Files are read by path; this one is in memory if the system has a file system in memory.
     private let file: URL = {
         let isThere = FileManager.default.fileExists(atPath: "/dev/shm")
         let folder = isThere ? URL(filePath: "/dev/shm") : FileManager.default.temporaryDirectory
@@ -51,7 +50,7 @@ struct RecipesTarget: Sendable {
         }
     }
 
-    /// The recipe of a draft with its tags; `nil` where it may not be stored.
+    /// The recipe of a draft with its tags; `nil` if it is invalid.
     private static func exported(_ draft: RecipeDraft) -> ExportRecipes.Exported? {
         let ids = Numbers()
         var names: [String] = []

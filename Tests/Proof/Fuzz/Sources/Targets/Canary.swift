@@ -1,4 +1,4 @@
-/// A decoder with a trap that must be found: one that nobody finds says nothing about the others.
+/// A decoder with a planted trap: if the fuzzer does not find it, its results are meaningless.
 enum Canary {
     static func decode(_ bytes: [UInt8]) {
         guard bytes.count > 5 else { return }

@@ -7,10 +7,10 @@ internal import LarderDomain
 
 @testable internal import LarderData
 
-/// Cursors, which come back from whoever was given one.
+/// Cursors, which clients send back.
 ///
-/// The first byte chooses the query, and what the others are: the cursor's text, or the place that is in a cursor which
-/// names this query already; nobody finds a query's number by guessing.
+/// The first byte selects the query, and how the others are used: as the text of a cursor, or as the position in a
+/// cursor for this query, because random bytes never match a query's number.
 enum CursorTarget {
     private static let schema = EntitySchema(
         name: "thing",
@@ -40,7 +40,7 @@ enum CursorTarget {
         }
     }
 
-    /// A cursor of a request with any bytes for a place.
+    /// A cursor for a request, with any bytes as its position.
     private static func sealed(_ bytes: ArraySlice<UInt8>, in request: ReadRequest) -> Cursor {
         var writer = ValueWriter()
         writer.append(UInt8(3))

@@ -1,6 +1,6 @@
 internal import LarderApp
 
-/// Bodies of requests: what is taken must be written so that it reads as the same, also as a patch of itself.
+/// Request bodies: accepted JSON must be written so that it parses as equal JSON, also as a patch of itself.
 enum JSONTarget {
     static func decode(_ bytes: [UInt8]) {
         let json: JSON

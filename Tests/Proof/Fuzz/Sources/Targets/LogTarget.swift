@@ -3,10 +3,10 @@ internal import LarderData
 @testable internal import LarderInfrastructure
 @testable internal import LarderStoreContract
 
-/// Logs of a store of files, which are read when it is opened.
+/// Logs of a file store, which are read when the store is opened.
 ///
-/// Where the first byte is below 0x20 the others are a log. Otherwise they are records behind a right head, each of a kind,
-/// a length of two bytes, and so much content: nobody finds a number, a salt and a checksum by guessing.
+/// If the first byte is below 0x20, the others are a log. Otherwise they are records after a valid head, each with a
+/// kind, a length of two bytes, and its content, because random bytes never match a number, a salt and a checksum.
 struct LogTarget: Sendable {
     private static let salt: UInt64 = 7
     private static let kinds: [RecordFrame.Kind] = [.commits, .roots, .end, .head]
@@ -34,7 +34,7 @@ struct LogTarget: Sendable {
         }
     }
 
-    /// The log that has these records, or as far as there are bytes.
+    /// A log of these records; the last one is truncated if the bytes end.
     private func records(of bytes: [UInt8]) -> [UInt8] {
         var log = codec.head(after: 0).record(.head, number: 0, salt: Self.salt)
         let head = try? codec.readHead(ValueReader(log, RecordFrame.size..<log.count), path: "log")
@@ -52,7 +52,7 @@ struct LogTarget: Sendable {
         return log
     }
 
-    /// What can be read as change sets is written as the same again, whether or not they can be committed.
+    /// Decodable change sets must be encoded to equal bytes, whether or not they can be committed.
     private func checkChanges(_ bytes: [UInt8], _ head: LogHead) {
         var reader = ValueReader(bytes, RecordFrame.size..<bytes.count)
         guard (try? reader.fixed()) != nil else { return }

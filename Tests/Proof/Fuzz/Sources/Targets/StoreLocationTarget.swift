@@ -1,6 +1,6 @@
 internal import LarderApp
 
-/// What people write behind `--store`.
+/// Values of the option `--store`.
 enum StoreLocationTarget {
     private static let environment = UserEnvironment(["HOME": "/home/ada"])
 
@@ -12,7 +12,7 @@ enum StoreLocationTarget {
                 fail("'\(text)' becomes \(location), which is read as something else")
             }
         } catch {
-            // By bytes: a text that begins with a combining mark melts into the quotation mark before it.
+            // Compared by bytes: an initial combining mark combines with the quotation mark before it.
             guard !error.description.isEmpty, error.text.utf8.elementsEqual(text.utf8) else { fail("\(error)") }
         }
     }
