@@ -135,6 +135,7 @@ let app: [Target] = [
             service("Metrics", "swift-metrics"),
             service("NIOCore", "swift-nio"),
             service("NIOHTTP1", "swift-nio"),
+            service("NIOHTTP2", "swift-nio-http2"),
             service("NIOHTTPTypes", "swift-nio-extras"),
             service("NIOHTTPTypesHTTP1", "swift-nio-extras"),
             service("ServiceLifecycle", "swift-service-lifecycle"),

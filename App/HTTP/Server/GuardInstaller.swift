@@ -1,6 +1,7 @@
 internal import HummingbirdCore
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOHTTP2
 internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 
@@ -32,6 +33,12 @@ final class GuardInstaller: ChannelInboundHandler, RemovableChannelHandler {
                 try pipeline.addHandler(guarding, position: .after(parser))
             } else {
                 self.watch = watch
+                let frames = connection.pipeline.syncOperations
+                if let handler = try? frames.handler(type: NIOHTTP2Handler.self),
+                    (try? frames.handler(type: LastFrames.self)) == nil
+                {
+                    try frames.addHandler(LastFrames(), position: .before(handler))
+                }
                 let handlers: [any ChannelHandler] = [
                     HTTPToHTTP1ServerCodec(), guarding, HTTP1ToHTTPServerCodec(secure: true),
                 ]
