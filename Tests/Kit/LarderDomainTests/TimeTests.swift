@@ -16,6 +16,32 @@ struct TimeTests {
         #expect(Timestamp(microseconds: microseconds).description == text)
     }
 
+    @Test(arguments: [
+        ("1970-01-01T00:00:00Z", Int64(0)), ("1970-01-01t00:00:01.5z", 1_500_000),
+        ("1970-01-01 01:00:00+01:00", 0), ("1969-12-31T23:59:59.999999Z", -1),
+        ("2026-03-01T18:30:00.123456789-00:30", 1_772_391_600_123_456),
+    ])
+    func `RFC 3339 is read to the microsecond`(_ text: String, _ microseconds: Int64) {
+        #expect(Timestamp(rfc3339: text)?.microseconds == microseconds)
+    }
+
+    @Test(arguments: [
+        "", "now", "2026-02-30T00:00:00Z", "2026-03-01T24:30:00Z", "2026-03-01T18:30:00", "2026-03-01T18:30:00+25:00",
+        "2026-03-01T18:30:00.1234567890Z", "2026-03-01",
+    ])
+    func `another text is not an instant`(_ text: String) {
+        #expect(Timestamp(rfc3339: text) == nil)
+    }
+
+    @Test func `the text for logs has six decimals`() {
+        let texts = [0, 1, -1, 1_000_000].map { Timestamp(microseconds: $0).fixedWidthDescription }
+        #expect(
+            texts == [
+                "1970-01-01T00:00:00.000000Z", "1970-01-01T00:00:00.000001Z", "1969-12-31T23:59:59.999999Z",
+                "1970-01-01T00:00:01.000000Z",
+            ])
+    }
+
     @Test func `a date is rounded down to the microsecond, and beyond the limits becomes the limit`() {
         #expect(Timestamp(Date(timeIntervalSince1970: 1.000_000_9)).microseconds == 1_000_000)
         #expect(Timestamp(Date(timeIntervalSince1970: -0.5)).microseconds == -500_000)
