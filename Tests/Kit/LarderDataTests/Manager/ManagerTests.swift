@@ -152,6 +152,7 @@ struct ManagerTests {
         #expect(try await manager.counts(Query<Shop>(), by: .value(\.staff)) == [1: 2])
         let byRegular = try await manager.counts(Query<Shop>(), by: .members(\.regulars))
         #expect(byRegular == [people[0].id: 2, people[1].id: 1])
+        #expect(try await manager.counts(Query<Shop>(), by: .size(\.shelves)) == [0: 3])
     }
 
     @Test func `replacing something owned through a reference deletes what it replaces`() async throws {
