@@ -33,12 +33,8 @@ def run(program, content, examples, fault=lambda document: None, *options):
         for _ in range(20 if not content else 0):
             server.make_item("Item", 100, ["a part", "another"])
         if content:
-            fields = {"Content-Type": "application/x-ndjson", "Connection": "close"}
-            with server.connect() as client:
-                body = pathlib.Path(content).read_bytes()
-                client.sendall(server.head("POST", "/v1/import", fields | {"Content-Length": len(body)}) + body)
-                while client.recv(1 << 16):
-                    pass
+            fields = {"Content-Type": "application/x-ndjson"}
+            connection.expect(200, "POST", "/v1/import", pathlib.Path(content).read_bytes(), fields)
         ids = own_ids(connection, document["paths"])
         fault(document)
         pathlib.Path(folder, "openapi.json").write_text(json.dumps(document))

@@ -1,127 +1,68 @@
 """Other clients of a server while it stops: a reader of the change stream, a slow upload, and readiness checks."""
-import threading
+import http.client
 import time
+from collections import Counter
 
-from served import PATIENCE, Connection, Failure, Refused, Unanswered
+from served import Connection, Failure, Refused, Unanswered
 
-
-class Stream:
-    """A connection whose response is read to the end in the background."""
-
-    def __init__(self, server, method, path, fields, body=b""):
-        self.socket, self.received, self.failure = server.connect(), b"", None
-        self.socket.sendall(server.head(method, path, fields) + body)
-        self.thread = threading.Thread(target=self.read)
-
-    def read(self):
-        try:
-            while chunk := self.socket.recv(65536):
-                self.received += chunk
-        except OSError as error:
-            self.failure = Failure(f"unanswered: a stream ended with {error!r}: {self.received[-200:]}")
-        finally:
-            self.socket.close()
-
-    def wait(self):
-        self.thread.join(PATIENCE)
-        if self.failure:
-            raise self.failure
+AT_ONCE = 1.0
+"""The seconds after the signal until the service must be unready."""
+UPLOAD = 1.5
+"""The seconds from the signal until a slow upload is complete."""
 
 
-class Reader(Stream):
-    """Follows the change stream."""
-
-    def __init__(self, server):
-        super().__init__(server, "GET", "/v1/changes", {})
-        self.received = self.socket.recv(65536)
-        self.thread.start()
-
-    def was_told(self):
-        self.wait()
-        if b"event: shutdown" not in self.received or not self.received.endswith(b"0\r\n\r\n"):
-            raise Failure(f"unanswered: a stream ended without a word: {self.received[-200:]}")
-        return 1
+def open_stream(server):
+    client = server.client()
+    client.request("GET", "/v1/changes", headers=server.fields)
+    return client.getresponse()
 
 
-class Upload(Stream):
+def read_to_shutdown(stream):
+    """Reads a change stream, which must notify of the shutdown and be complete."""
+    try:
+        received = stream.read()
+    except (OSError, http.client.HTTPException) as error:
+        raise Failure(f"unanswered: a stream ended with {error!r}") from error
+    if b"event: shutdown" not in received:
+        raise Failure(f"unanswered: a stream ended without a word: {received[-200:]}")
+
+
+class Upload:
     """An item, half of which is sent before the signal and half long after it."""
 
     def __init__(self, server, body):
-        self.rest = body[len(body) // 2:]
-        fields = {"Content-Type": "application/json", "Content-Length": len(body)}
-        super().__init__(server, "POST", "/v1/items", fields, body[:len(body) // 2])
-        self.thread.start()
+        half, fields = len(body) // 2, {"Content-Type": "application/json", "Content-Length": len(body)}
+        self.client, self.rest = server.client(), body[half:]
+        self.client.request("POST", "/v1/items", body[:half], server.fields | fields)
 
     def finish(self):
+        time.sleep(UPLOAD)
         try:
-            self.socket.sendall(self.rest)
-        except OSError:
-            pass  # The thread that reads the response reports it.
-
-    def was_answered(self):
-        self.wait()
-        head, _, answer = self.received.partition(b"\r\n\r\n")
-        if b" 201 " not in head.split(b"\r\n")[0] or not answer.endswith(b"}"):
-            raise Failure(f"unanswered: the upload was answered with {head} {answer}")
+            self.client.send(self.rest)
+            response = self.client.getresponse()
+            answer = response.status, response.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise Failure(f"unanswered: the upload ended with {error!r}") from error
+        if answer[0] != 201:
+            raise Failure(f"unanswered: the upload was answered with {answer}")
 
 
-class Watch:
-    """Checks readiness from the signal until the server has exited."""
+def watch(server):
+    """Checks readiness from the signal until the server has exited.
 
-    AT_ONCE = 1.0
-    """The seconds after the signal until the service must be unready."""
-
-    def __init__(self, server):
-        self.server, self.counts, self.failure = server, {}, None
-        self.thread = threading.Thread(target=self.ask)
-
-    def ask(self):
-        connection, began = Connection(self.server), time.monotonic()
-        status = None
-        while status != 0 and not self.failure:
-            asked = time.monotonic()
-            try:
-                status = connection.request("GET", "/health/ready").status
-            except Unanswered:
-                continue  # The connection was closed because it was idle, or never accepted.
-            except Refused:
-                status = 0
-            except Failure as failure:
-                self.failure = failure
-            self.counts[status] = self.counts.get(status, 0) + 1
-            if status == 200 and asked - began > self.AT_ONCE:
-                self.failure = Failure(f"typed: ready {asked - began:.1f} s after the signal")
-            time.sleep(0.02)
-
-    def results(self):
-        self.thread.join(PATIENCE)
-        if self.failure:
-            raise self.failure
-        return self.counts
-
-
-class Guest(threading.Thread):
-    """Reads repeatedly as a well-behaved client."""
-
-    def __init__(self, server, path, every):
-        super().__init__(daemon=True)
-        self.connection, self.path, self.every = Connection(server), path, every
-        self.waits, self.failure, self.is_done = [], None, threading.Event()
-        self.start()
-
-    def run(self):
+    Returns: the number of each status; 0 is a refused connection.
+    """
+    connection, began, counts = Connection(server), time.monotonic(), Counter()
+    while not counts[0]:
+        asked = time.monotonic()
         try:
-            while not self.is_done.wait(self.every):
-                began = time.monotonic()
-                self.connection.expect(200, "GET", self.path)
-                self.waits.append(time.monotonic() - began)
-        except Exception as error:
-            self.failure = error
-
-    def end(self):
-        """Returns: the seconds of each request."""
-        self.is_done.set()
-        self.join(PATIENCE)
-        if self.failure:
-            raise self.failure
-        return self.waits
+            status = connection.request("GET", "/health/ready").status
+        except Unanswered:
+            continue  # The connection was closed because it was idle, or never accepted.
+        except Refused:
+            status = 0
+        if status == 200 and asked - began > AT_ONCE:
+            raise Failure(f"typed: ready {asked - began:.1f} s after the signal")
+        counts[status] += 1
+        time.sleep(0.02)
+    return counts

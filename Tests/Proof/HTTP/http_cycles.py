@@ -12,9 +12,11 @@ import signal
 import tempfile
 import threading
 import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
-from guests import Reader, Upload, Watch
-from items import FINDINGS, Fact, Item, Ledger, Shared, plant
+from guests import Upload, open_stream, read_to_shutdown, watch
+from items import FINDINGS, Fact, Item, Ledger, Shared
 from served import SEED, Connection, Failure, Server, caught, program, script
 from stores import STORES
 from writers import Writer, body
@@ -24,8 +26,6 @@ CYCLES_OF_A_STORE = 10
 LONGEST = 1.5
 """The maximum seconds of writing in a cycle."""
 SLOWEST_EXIT = 5.0
-UPLOAD = 1.5
-"""The seconds from the signal until a slow upload is complete."""
 IDLE = 0.2
 """The minimum seconds for which the stopping server keeps a connection without a request; it guarantees 0.25."""
 
@@ -35,7 +35,7 @@ class Cycles:
         self.program, self.folder, self.chance, self.kind = program, tempfile.mkdtemp(dir=folder), random.Random(SEED), kind
         self.stores, self.server, self.ledger, self.writers = 0, None, None, []
         self.acknowledged, self.answered, self.again = 0, 0, 0
-        self.unread, self.ready, self.slowest, self.uploads, self.told = 0, {503: 0, 0: 0}, 0.0, 0, 0
+        self.unread, self.ready, self.slowest, self.uploads, self.told = 0, Counter(), 0.0, 0, 0
 
     def run(self, cycles, cycle):
         """Runs cycles, with a new store at intervals."""
@@ -63,7 +63,7 @@ class Cycles:
             mark = f"shared-{number}"
             answer = connection.expect(201, "POST", "/v1/items", body(mark, "0"))
             self.ledger.shared[mark] = Shared(mark, answer.json["id"])
-            self.ledger.fingerprint = answer.fields["etag"].strip('"').split("-")[0]
+            self.ledger.fingerprint = answer.fields["ETag"].strip('"').split("-")[0]
         connection.close()
 
     def start(self):
@@ -108,7 +108,7 @@ class Cycles:
         before = {writer: writer.unanswered and writer.unanswered.item.fact for writer in self.writers}
         self.ledger.judge()
         has_keyed = any(writer.last_keyed for writer in self.writers)
-        planted = what is not None and (what != "forgotten" or has_keyed) and plant(what, self.ledger.store)
+        planted = what is not None and (what != "forgotten" or has_keyed) and self.ledger.store.plant(what)
         # The server accepts the log with the damage, so that the judge finds the damage and not an invalid log.
         self.start()
         self.ledger.judge()
@@ -130,24 +130,23 @@ class Cycles:
 
     def stop(self, number):
         """A cycle with SIGTERM."""
-        reader, watch = Reader(self.server), Watch(self.server)
+        stream = open_stream(self.server)
         upload = self.begin_upload() if number % 5 == 0 else None
+        with ThreadPoolExecutor() as pool:
+            told = pool.submit(read_to_shutdown, stream)
 
-        def terminate():
-            if upload:
-                threading.Timer(UPLOAD, upload.finish).start()
-            watch.thread.start()
-            return self.server.end(signal.SIGTERM)
+            def terminate():
+                finished = pool.submit(upload.finish if upload else lambda: None)
+                return finished, pool.submit(watch, self.server), self.server.end(signal.SIGTERM)
 
-        status, seconds = self.writing(terminate, thinking=2)
-        self.slowest = max(self.slowest, seconds)
-        if status != 0 or seconds >= SLOWEST_EXIT:
-            raise Failure(f"typed: exit status {status} after {seconds:.1f} s")
-        for code, count in watch.results().items():
-            self.ready[code] = self.ready.get(code, 0) + count
-        self.told += reader.was_told()
-        if upload:
-            upload.was_answered()
+            finished, ready, (status, seconds) = self.writing(terminate, thinking=2)
+            self.slowest = max(self.slowest, seconds)
+            if status != 0 or seconds >= SLOWEST_EXIT:
+                raise Failure(f"typed: exit status {status} after {seconds:.1f} s")
+            self.ready += ready.result()
+            told.result()
+            finished.result()
+        self.told += 1
         for writer in self.writers:
             self.check_unread(writer)
         for shared in self.ledger.shared.values():
@@ -168,7 +167,7 @@ class Cycles:
         if writer.unread is None:
             return
         id, error = writer.unread
-        if error.received or not error.is_fresh and error.idle < IDLE or id in self.server.logged_ids():
+        if error.has_begun or not error.is_fresh and error.idle < IDLE or id in self.server.logged_ids():
             raise Failure(f"unanswered: {id}: {error}")
         self.unread += 1
         writer.unanswered = None
@@ -178,7 +177,7 @@ def main(cycles="10", cycles_on_files="3"):
     served = program()
     with tempfile.TemporaryDirectory() as folder:
         for kind in STORES:
-            for what in ["lost", "older", "half", "doubled", "forgotten"]:
+            for what in STORES[kind].plants:
                 caught(f"{FINDINGS.get(what, what)}: ", lambda: Cycles(served, folder, kind).plant(what))
         for kind, action in [("unanswered", "kill -9 $pid; exit 0"),
                              ("typed", "kill -TERM $pid; while kill -0 $pid 2> /dev/null; do sleep 0.05; done; exit 3")]:

@@ -5,15 +5,17 @@ release build) must exceed the memory with as many idle connections by less than
 than 8 MB. Other clients are served at the same time.
 """
 import pathlib
+import re
 import resource
 import signal
 import socket
 import struct
 import tempfile
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
-from guests import Guest
-from served import PATIENCE, Failure, Server, caught, program, script
+from served import PATIENCE, Connection, Failure, Server, caught, program, script
 
 FIRST, SECOND = 64 << 20, 8 << 20
 """The bytes by which a first round may exceed the memory with idle connections, and a second round the first."""
@@ -43,52 +45,73 @@ PROGRAM'''
 """A server with the defect that the proof must find: each connection keeps its own copy of a file until it is read."""
 
 
-class Rounds:
-    def __init__(self, server, count):
-        self.server, self.count = server, count
+def memory(process, name="VmRSS"):
+    """The resident memory of a process in bytes, or its peak since the last reset."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(rf"^{name}:\s+([0-9]+) kB$", status, re.MULTILINE)[1]) << 10
 
-    def memory(self, name="VmRSS"):
-        """The resident memory of the process in bytes, or its peak since the last reset."""
-        lines = pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text().splitlines()
-        return next(int(line.split()[1]) << 10 for line in lines if line.startswith(f"{name}:"))
 
-    def settled(self):
-        """The memory after the process has released temporary memory."""
-        least, since = self.memory(), time.monotonic()
-        while time.monotonic() < since + 1:
-            time.sleep(0.05)
-            if (now := self.memory()) < least:
-                least, since = now, time.monotonic()
-        return least
+def settled(process):
+    """The memory after the process has released temporary memory."""
+    least, since = memory(process), time.monotonic()
+    while time.monotonic() < since + 1:
+        time.sleep(0.05)
+        if (now := memory(process)) < least:
+            least, since = now, time.monotonic()
+    return least
 
-    def ask(self, paths, statuses=(b"200",)):
-        """Sends requests on many connections, and waits until each has received the start of a response.
 
-        Returns: the peak of the memory during this time, and the memory at the end.
-        """
-        pathlib.Path(f"/proc/{self.server.process.pid}/clear_refs").write_text("5")
-        before = self.server.sockets
-        clients = [self.server.connect(buffer=4096) for _ in range(self.count)]
-        for first in range(0, self.count, AT_ONCE):
-            for number, client in enumerate(clients[first:first + AT_ONCE], first):
-                client.sendall(self.server.head("GET", paths[number % len(paths)]))
-            for client in clients[first:first + AT_ONCE]:
-                start = client.recv(12, socket.MSG_PEEK)
-                if start[:9] != b"HTTP/1.1 " or start[9:] not in statuses:
-                    raise Failure(f"typed: {start} for one of {paths}")
-        then = self.settled()
-        found = self.memory("VmHWM"), then
-        for client in clients:
-            # A connection that is closed with unread bytes is reset, which frees the system's buffers.
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            client.close()
-        end = time.monotonic() + PATIENCE
-        # The guest may have opened a connection in the meantime.
-        while self.server.sockets > before + 2:
-            if time.monotonic() > end:
-                raise Failure(f"unanswered: the service still has connections after {PATIENCE} s")
-            time.sleep(0.02)
-        return found
+def ask(server, count, paths, status=b"200"):
+    """Sends requests on many connections, and waits until each has received the start of a response.
+
+    Returns: the peak of the memory during this time, and the memory at the end.
+    """
+    files = pathlib.Path(f"/proc/{server.process.pid}")
+    (files / "clear_refs").write_text("5")
+    before, clients = len(list((files / "fd").iterdir())), [connected(server) for _ in range(count)]
+    for first in range(0, count, AT_ONCE):
+        for number, client in enumerate(clients[first:first + AT_ONCE], first):
+            client.sendall(f"GET {paths[number % len(paths)]} HTTP/1.1\r\nHost: localhost\r\n"
+                           f"Authorization: Bearer {server.token}\r\n\r\n".encode())
+        for client in clients[first:first + AT_ONCE]:
+            start = client.recv(12, socket.MSG_PEEK)
+            if not re.fullmatch(b"HTTP/1.1 (%s)" % status, start):
+                raise Failure(f"typed: {start} for one of {paths}")
+    then = settled(server.process)
+    found = memory(server.process, "VmHWM"), then
+    for client in clients:
+        client.close()
+    end = time.monotonic() + PATIENCE
+    # Other files may have been opened in the meantime.
+    while len(list((files / "fd").iterdir())) > before + 4:
+        if time.monotonic() > end:
+            raise Failure(f"unanswered: the service still has connections after {PATIENCE} s")
+        time.sleep(0.02)
+    return found
+
+
+def connected(server):
+    """A connection with a small buffer, so that unread data stays in the server."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    # If it is closed with unread bytes, it is reset, which frees the system's buffers.
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    client.settimeout(PATIENCE)
+    client.connect(server.address)
+    return client
+
+
+def read_repeatedly(server, path, done):
+    """Reads as a well-behaved client.
+
+    Returns: the seconds of each request.
+    """
+    connection, waits = Connection(server), []
+    while not done.wait(0.2):
+        began = time.monotonic()
+        connection.expect(200, "GET", path)
+        waits.append(time.monotonic() - began)
+    return waits
 
 
 def kinds(large, small):
@@ -113,26 +136,30 @@ def run(program, count):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4 * count)), hard))
     long = "600s"
-    with tempfile.TemporaryDirectory() as folder, Server(
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as pool, Server(
             program, f"sqlite:{folder}/store", "off", f"{folder}/log", idle_timeout=long, stall_timeout=long,
             header_timeout=long, max_connections=count + 16) as server:
         large = [server.make_item(f"Large {n}", FILE_BYTES, ["x" * 9_000] * 24) for n in range(LARGE)]
-        small, rounds = server.make_item("Small"), Rounds(server, count)
+        small = server.make_item("Small")
         # The base line: connections between requests, after one answered request on each.
-        _, base = rounds.ask(["/health/live"])
+        _, base = ask(server, count, ["/health/live"])
         print(f"{megabytes(base):>9} with {count} idle connections", flush=True)
-        guest, worst, again = Guest(server, small, every=0.2), 0, 0
-        for kind, paths in kinds(large, small).items():
-            statuses = (b"200", b"404") if kind == "others" else (b"200",)
-            most, first = rounds.ask(paths, statuses)
-            later, second = rounds.ask(paths, statuses)
-            grown, added = max(most, later) - base, second - first
-            print(f"{megabytes(grown):>9} more at most, {megabytes(first - base)} then, {megabytes(added)} more in the second "
-                  f"round: {kind}", flush=True)
-            worst, again = max(worst, grown), max(again, added)
-            if grown >= FIRST or added >= SECOND:
-                raise Failure(f"grown: {kind}: {megabytes(grown)}, then {megabytes(added)}")
-        waits = guest.end()
+        done, worst, again = threading.Event(), 0, 0
+        guest = pool.submit(read_repeatedly, server, small, done)
+        try:
+            for kind, paths in kinds(large, small).items():
+                status = b"200|404" if kind == "others" else b"200"
+                most, first = ask(server, count, paths, status)
+                later, second = ask(server, count, paths, status)
+                grown, added = max(most, later) - base, second - first
+                print(f"{megabytes(grown):>9} more at most, {megabytes(first - base)} then, {megabytes(added)} more in "
+                      f"the second round: {kind}", flush=True)
+                worst, again = max(worst, grown), max(again, added)
+                if grown >= FIRST or added >= SECOND:
+                    raise Failure(f"grown: {kind}: {megabytes(grown)}, then {megabytes(added)}")
+        finally:
+            done.set()
+        waits = guest.result()
         status, _ = server.end(signal.SIGTERM)
     if status != 0:
         raise Failure(f"typed: the service ended with {status}")

@@ -2,6 +2,7 @@
 import json
 import time
 import uuid
+from dataclasses import dataclass
 
 from items import Fact, Item, changed, content
 from served import Connection, Failure, Refused, Unanswered
@@ -14,12 +15,21 @@ def body(*words, **members):
     return json.dumps(content(*words, **members)).encode()
 
 
+@dataclass
 class Request:
-    """A write request, and the state of the item after it."""
+    """A write request, the state of the item after it, and the status of its response."""
 
-    def __init__(self, method, path, body, fields, item, after, status, is_keyed=False):
-        self.method, self.path, self.body, self.item, self.after, self.status = method, path, body, item, after, status
-        self.fields, self.is_keyed = fields | ({"Idempotency-Key": str(uuid.uuid4())} if is_keyed else {}), is_keyed
+    method: str
+    path: str
+    body: bytes | None
+    fields: dict
+    item: Item
+    after: Fact | None
+    status: int
+
+    @property
+    def is_keyed(self):
+        return "Idempotency-Key" in self.fields
 
     @property
     def is_use(self):
@@ -37,8 +47,7 @@ class Writer:
 
     def run(self, server, stop, thinks=False):
         """Writes until the server has exited or `stop` is set."""
-        connection = Connection(server)
-        self.unanswered, self.unread = None, None
+        connection, self.unanswered, self.unread = Connection(server), None, None
         try:
             while not stop.is_set():
                 if self.chance.random() < 0.05:
@@ -76,8 +85,7 @@ class Writer:
         item = Item(f"{self.name}-{self.made}")
         self.ledger.items[item.mark] = item
         rating = self.chance.randint(0, 5)
-        return Request("POST", "/v1/items", body(item.mark, "1", rating=rating), {}, item, Fact(1, "1", rating), 201,
-                       is_keyed=self.chance.random() < 0.6)
+        return Request("POST", "/v1/items", body(item.mark, "1", rating=rating), self.key(), item, Fact(1, "1", rating), 201)
 
     def put(self, item):
         revision, rating = str(int(item.fact.revision) + 1), self.chance.randint(0, 5)
@@ -91,11 +99,15 @@ class Writer:
                        changed(item.fact, rating=rating), 200)
 
     def use(self, item):
-        return Request("POST", f"/v1/items/{item.id}/use", b"{}", {}, item, changed(item.fact, uses=item.fact.uses + 1),
-                       201, is_keyed=self.chance.random() < 0.5)
+        after = changed(item.fact, uses=item.fact.uses + 1)
+        return Request("POST", f"/v1/items/{item.id}/use", b"{}", self.key(), item, after, 201)
 
     def delete(self, item):
         return Request("DELETE", f"/v1/items/{item.id}", None, self.match(item), item, None, 204)
+
+    def key(self):
+        """Half of the requests have a key."""
+        return {"Idempotency-Key": str(uuid.uuid4())} if self.chance.random() < 0.5 else {}
 
     def match(self, item):
         return {"If-Match": f'"{self.ledger.fingerprint}-{item.fact.version}"'}
@@ -115,8 +127,7 @@ class Writer:
         return answer
 
     def look(self, connection, item):
-        answer = self.exchange(connection, "GET", f"/v1/items/{item.id}")
-        self.expect(answer, 200, item.mark)
+        answer = self.exchange(connection, "GET", f"/v1/items/{item.id}").must_be(200, item.mark)
         if answer.version != item.fact.version or answer.json["name"] != f"{item.mark} r{item.fact.revision}":
             raise Failure(f"lost: {item.mark} is shown in version {answer.version}, not as {item.fact}")
 
@@ -127,7 +138,7 @@ class Writer:
 
     def take(self, request, answer):
         """Records the state that a response acknowledges."""
-        self.expect(answer, request.status, f"{request.method} {request.path}")
+        answer.must_be(request.status, f"{request.method} {request.path}")
         item, after = request.item, request.after
         if request.path == "/v1/items":
             item.id = answer.json["id"]
@@ -152,26 +163,20 @@ class Writer:
 
     def replace_shared(self, connection):
         shared = self.chance.choice(list(self.ledger.shared.values()))
-        answer = self.exchange(connection, "GET", f"/v1/items/{shared.id}")
-        self.expect(answer, 200, shared.mark)
+        answer = self.exchange(connection, "GET", f"/v1/items/{shared.id}").must_be(200, shared.mark)
         version, revision = answer.version + 1, f"{self.name}.{self.sent}"
         with self.ledger.lock:
             shared.possible.setdefault(version, []).append(revision)
         put = self.exchange(connection, "PUT", f"/v1/items/{shared.id}", body(shared.mark, revision),
-                            {"If-Match": answer.fields["etag"]})
+                            {"If-Match": answer.fields["ETag"]})
         with self.ledger.lock:
             shared.possible[version].remove(revision)
             if put.status == 412:
                 return
-            self.expect(put, 200, shared.mark)
+            put.must_be(200, shared.mark)
             if put.version != version or shared.acknowledged.setdefault(version, revision) != revision:
                 raise Failure(f"lost: version {version} of {shared.mark} was acknowledged twice")
         self.acknowledged += 1
-
-    @staticmethod
-    def expect(answer, status, what):
-        if answer.status != status:
-            raise Failure(f"typed: {what} was answered with {answer.status}: {answer.body.decode(errors='replace')}")
 
     # -- after the server has exited
 
@@ -190,15 +195,15 @@ class Writer:
         if self.last_keyed:
             request, answer = self.last_keyed
             again = connection.request(request.method, request.path, request.body, request.fields)
-            if again.fields.get("idempotent-replayed") != "true" or again.body != answer.body:
+            if again.fields.get("Idempotent-Replayed") != "true" or again.body != answer.body:
                 raise Failure(f"doubled: {request.path} was done again, not answered as before: {again.body}")
             count, self.last_keyed = 1, None
         request = self.unanswered
         if request and request.is_keyed:
             was_done = request.item.fact == request.after
             answer = connection.request(request.method, request.path, request.body, request.fields)
-            if request.after != before and was_done != (answer.fields.get("idempotent-replayed") == "true"):
-                raise Failure(f"doubled: {request.path} had been done: {was_done}, and is answered {answer.fields}")
+            if request.after != before and was_done != (answer.fields.get("Idempotent-Replayed") == "true"):
+                raise Failure(f"doubled: {request.path} had been done: {was_done}, and is answered {dict(answer.fields)}")
             self.take(request, answer)
             count += 1
         connection.close()

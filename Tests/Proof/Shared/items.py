@@ -127,28 +127,5 @@ class Ledger:
         return found
 
 
-PLANTS = {
-    "lost": ["DELETE FROM part WHERE item = :id", "DELETE FROM item_labels WHERE item = :id",
-             "UPDATE event SET item_id = NULL WHERE item_id = :id", "DELETE FROM item WHERE id = :id"],
-    "older": ["UPDATE item SET version = version - 1 WHERE id = :id"],
-    "torn": ["DELETE FROM part WHERE item = :id AND position = (SELECT max(position) FROM part WHERE item = :id)"],
-    "half": ["UPDATE event SET item_id = NULL WHERE item_id = :id"],
-    # The greatest id, so that the copy is read second.
-    "doubled": ["CREATE TEMP TABLE twin AS SELECT * FROM item WHERE id = :id",
-                f"UPDATE twin SET code = NULL, id = X'{'FF' * 16}'", "INSERT INTO item SELECT * FROM twin"],
-    "forgotten": ["DELETE FROM stored_answer"],
-}
-"""Damage that the judge must find, as SQL statements."""
 FINDINGS = {"older": "lost", "half": "torn", "forgotten": "doubled"}
 """The name of the judge's finding, if it differs."""
-
-
-def plant(what, store):
-    """Damages the store; `False` while there is nothing to damage."""
-    with store.writer() as writer:
-        row = writer.execute("SELECT id, version, uses FROM item ORDER BY uses DESC, version DESC, id").fetchone()
-        if row is None or what == "older" and row[1] < 2 or what == "half" and row[2] == 0:
-            return False
-        for statement in PLANTS[what]:
-            writer.execute(statement, {"id": row[0]} if ":id" in statement else {})
-    return True

@@ -1,10 +1,10 @@
 """The program of the proofs as a process, and connections to it that record the progress of a request."""
+import http.client
 import json
 import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -51,13 +51,13 @@ def script(folder, text):
 class Server:
     """A process on a free port. Its log is written to a file."""
 
-    def __init__(self, program, store, durability, log, **settings):
+    def __init__(self, program, store, durability, log, *options, **settings):
         self.log = pathlib.Path(log)
         variables = {f"PROOF_HTTP_{name.upper()}": str(value) for name, value in settings.items()}
         with open(self.log, "wb") as errors:
             self.process = subprocess.Popen(
-                [program, "serve", "--development", "--store", str(store), "--durability", durability, "--http-port", "0"],
-                stdout=subprocess.PIPE, stderr=errors, text=True, env=os.environ | variables)
+                [program, "serve", "--development", "--store", str(store), "--durability", durability, "--http-port", "0",
+                 *options], stdout=subprocess.PIPE, stderr=errors, text=True, env=os.environ | variables)
         first, second = self.process.stdout.readline(), self.process.stdout.readline()
         address = re.search("http://([^/ ]+):([0-9]+)/", first)
         if not address or "Token" not in second:
@@ -97,20 +97,6 @@ class Server:
         except ValueError as error:
             raise Failure(f"typed: not JSON in the log: {error}") from error
 
-    @property
-    def sockets(self):
-        """The number of open sockets."""
-        return sum(file.is_socket() for file in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir())
-
-    def connect(self, buffer=None):
-        """A plain connection; a small buffer keeps data that the client does not read in the server."""
-        client = socket.socket()
-        if buffer:
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        client.settimeout(PATIENCE)
-        client.connect(self.address)
-        return client
-
     def make_item(self, name, file_bytes=0, parts=()):
         """Stores an item, with a file of this many random bytes.
 
@@ -125,10 +111,13 @@ class Server:
         connection.close()
         return path
 
-    def head(self, method, path, fields=None):
-        """The request line and header of a request."""
-        fields = {"Host": "localhost", "Authorization": f"Bearer {self.token}"} | (fields or {})
-        return "".join([f"{method} {path} HTTP/1.1\r\n", *(f"{n}: {v}\r\n" for n, v in fields.items()), "\r\n"]).encode()
+    @property
+    def fields(self):
+        """The header fields of a request as the operator."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def client(self):
+        return http.client.HTTPConnection(*self.address, timeout=PATIENCE)
 
 
 class Answer:
@@ -142,17 +131,24 @@ class Answer:
     @property
     def version(self):
         """The part of the entity tag after the schema's fingerprint."""
-        return int(self.fields["etag"].strip('"').split("-")[1])
+        return int(self.fields["ETag"].strip('"').split("-")[1])
+
+    def must_be(self, status, what):
+        if self.status != status:
+            raise Failure(f"typed: {what} was answered with {self.status}: {self.body[:300]}")
+        return self
 
 
 class Unanswered(Exception):
-    """The response is missing or incomplete."""
+    """The response is missing or incomplete.
 
-    def __init__(self, received, is_fresh, idle):
-        super().__init__(f"bytes received: {received}, new connection: {is_fresh}, {idle:.3f} s idle")
-        # The number of bytes of the response, whether it was the first request on the connection, and the time for
-        # which the connection had been idle.
-        self.received, self.is_fresh, self.idle = received, is_fresh, idle
+    It states whether a response began, whether it was for the first request on its connection, and for how many seconds
+    the connection had been idle.
+    """
+
+    def __init__(self, has_begun, is_fresh, idle):
+        super().__init__(f"response begun: {has_begun}, new connection: {is_fresh}, {idle:.3f} s idle")
+        self.has_begun, self.is_fresh, self.idle = has_begun, is_fresh, idle
 
 
 class Refused(Exception):
@@ -163,58 +159,39 @@ class Connection:
     """An HTTP/1.1 connection, opened on demand."""
 
     def __init__(self, server):
-        self.server, self.socket, self.answered_at = server, None, None
+        self.server, self.client, self.answered_at = server, server.client(), None
 
     def close(self):
-        if self.socket:
-            self.socket.close()
-        self.socket, self.answered_at = None, None
+        self.client.close()
+        self.answered_at = None
 
     def expect(self, status, method, path, body=None, fields=None):
         """Sends a request and checks the status of its response."""
-        answer = self.request(method, path, body, fields)
-        if answer.status != status:
-            raise Failure(f"typed: {method} {path} was answered with {answer.status}: {answer.body[:300]}")
-        return answer
+        return self.request(method, path, body, fields).must_be(status, f"{method} {path}")
 
     def request(self, method, path, body=None, fields=None):
-        """Sends a request and reads its response, which must have a length."""
-        is_fresh = self.answered_at is None
-        if self.socket is None:
+        """Sends a request and reads its response."""
+        if self.client.sock is None:
+            self.answered_at = None
             try:
-                self.socket = self.server.connect()
-                self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self.client.connect()
             except OSError as error:
                 raise Refused() from error
-        received, began, sent_at = b"", self.answered_at or time.monotonic(), None
-        content = {} if body is None else {"Content-Type": "application/json", "Content-Length": len(body)}
+        is_fresh, began, has_begun = self.answered_at is None, self.answered_at or time.monotonic(), False
+        content = {} if body is None else {"Content-Type": "application/json"}
+        idle = 0.0
         try:
-            self.socket.sendall(self.server.head(method, path, content | (fields or {})) + (body or b""))
-            sent_at = time.monotonic()
-            while not (answer := self.parsed(received)):
-                chunk = self.socket.recv(65536)
-                if not chunk:
-                    raise ConnectionResetError
-                received += chunk
+            self.client.request(method, path, body, self.server.fields | content | (fields or {}))
+            idle = time.monotonic() - began
+            response = self.client.getresponse()
+            has_begun = True
+            answer = Answer(response.status, response.headers, response.read())
         except TimeoutError as error:
             raise Failure(f"unanswered: {method} {path} for {PATIENCE} s") from error
-        except OSError as error:
+        except (OSError, http.client.IncompleteRead) as error:
             self.close()
-            raise Unanswered(len(received), is_fresh, (sent_at or time.monotonic()) - began) from error
+            raise Unanswered(has_begun, is_fresh, idle or time.monotonic() - began) from error
+        except http.client.HTTPException as error:
+            raise Failure(f"typed: no HTTP after {method} {path}: {error!r}") from error
         self.answered_at = time.monotonic()
-        if answer.fields.get("connection", "").lower() == "close":
-            self.close()
         return answer
-
-    @staticmethod
-    def parsed(received):
-        """The response, if it is complete."""
-        head, end, body = received.partition(b"\r\n\r\n")
-        if not end:
-            return None
-        first, *lines = head.decode().split("\r\n")
-        fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-        length = int(fields.get("content-length", 0))
-        if len(body) > length:
-            raise Failure(f"typed: {len(body) - length} bytes after the response {first}")
-        return Answer(int(first.split()[1]), fields, body) if len(body) == length else None

@@ -9,7 +9,7 @@ import threading
 import time
 
 from commands import Book
-from items import FINDINGS, plant
+from items import FINDINGS
 from served import SEED, Failure, caught, program, script
 from stores import STORES
 
@@ -40,7 +40,7 @@ class Cycles:
                     self.new_book()
                 self.cycle()
                 self.book.judge()
-                if what and plant(what, self.book.store):
+                if what and self.book.store.plant(what):
                     # The program accepts the log with the damage, so that the judge does not find an invalid log.
                     self.book.run("list").must_work("a list")
                     self.book.judge()
@@ -108,7 +108,7 @@ def main(cycles="50"):
     killed = program()
     with tempfile.TemporaryDirectory() as folder:
         for kind in STORES:
-            for what in ["lost", "torn", "doubled"]:
+            for what in STORES[kind].plants & {"lost", "torn", "doubled"}:
                 caught(f"{FINDINGS.get(what, what)}: ", lambda: Cycles(killed, folder, kind).run(10, what))
             caught("lost: ", lambda: Cycles(script(folder, LIAR.format(program=killed)), folder, kind).run(10))
         for kind in STORES:

@@ -1,0 +1,366 @@
+"""The log of a file store as a database in memory, read as docs/file-store.md says, without the store's own reader.
+
+What the page calls a bad record must be one that a crash can have left; otherwise the reader raises `Damage`. The
+database has the tables of a SQLite store with the same schema. So one judge checks both kinds of stores, and SQLite
+itself checks types, missing values, and references.
+"""
+import pathlib
+import sqlite3
+import struct
+from dataclasses import dataclass, field
+
+FRAME = struct.Struct(">3scIIQ8s")
+"""Magic, kind, length of the content, checksum, number, salt."""
+MARKER = struct.Struct(">4sQQQ8sI")
+"""Magic, length of the log, number of records, number of the last commit, salt, checksum."""
+LIMIT = 128 << 20
+UPDATE, DELETION, INSERTION, REMOVAL, RESTORATION = 1, 2, 3, 4, 5
+PLACES = {UPDATE: 1, DELETION: 2, INSERTION: 3, RESTORATION: 3, REMOVAL: 4}
+"""The places of the operations in a commit."""
+TYPES = {"text": "TEXT", "day": "TEXT", "integer": "INTEGER", "boolean": "INTEGER", "timestamp": "INTEGER",
+         "real": "REAL", "blob": "BLOB", "id": "BLOB"}
+
+
+class Damage(Exception):
+    """Damage that neither a writer of a log nor a crash can have left."""
+
+
+def require(holds, problem):
+    if not holds:
+        raise Damage(problem)
+
+
+def _remainder(byte):
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)  # The Castagnoli polynomial, bit-reversed.
+    return byte
+
+
+REMAINDERS = [_remainder(byte) for byte in range(256)]
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = REMAINDERS[(crc ^ byte) & 255] ^ crc >> 8
+    return crc ^ 0xFFFFFFFF
+
+
+@dataclass
+class Entity:
+    """A root or an owned entity, with its columns and lists in the order in which they are declared."""
+
+    name: str
+    owner: str | None
+    columns: list = field(default_factory=list)
+    links: list = field(default_factory=list)
+    owned: list = field(default_factory=list)
+
+
+@dataclass
+class Object:
+    """A root or an owned object. Each list of links has ids, each list of owned objects has objects."""
+
+    id: bytes
+    values: list
+    links: list
+    owned: list
+
+
+class Content:
+    """The content of a record, read from start to end."""
+
+    def __init__(self, data):
+        self.data, self.offset = data, 0
+
+    @property
+    def is_at_end(self):
+        return self.offset == len(self.data)
+
+    def bytes(self, count):
+        begin, self.offset = self.offset, self.offset + count
+        require(self.offset <= len(self.data), "the content ends too early")
+        return self.data[begin:self.offset]
+
+    def number(self, count):
+        return int.from_bytes(self.bytes(count), "big")
+
+    def count(self):
+        value, shift, byte = 0, 0, 128
+        while byte & 128:
+            byte = self.number(1)
+            value, shift = value | (byte & 127) << shift, shift + 7
+            require(value < 1 << 64, "a count of more than 64 bits")
+        return value
+
+    def counted(self, read):
+        """A list, preceded by its count."""
+        return [read() for _ in range(self.count())]
+
+    def text(self):
+        return self.bytes(self.count()).decode()
+
+    def id(self):
+        return self.bytes(16)
+
+    def value(self):
+        kind = self.number(1)
+        require(kind <= 5, f"a value of kind {kind}")
+        return [lambda: None, self.integer, lambda: struct.unpack(">d", self.bytes(8))[0], self.text,
+                lambda: self.bytes(self.count()), self.id][kind]()
+
+    def integer(self):
+        count = self.count()
+        return count >> 1 ^ -(count & 1)
+
+    def index(self, sequence):
+        index = self.count()
+        require(index < len(sequence), f"number {index} of {len(sequence)}")
+        return index
+
+    def object(self, entity):
+        return Object(self.id(), [self.value() for _ in entity.columns], [self.counted(self.id) for _ in entity.links],
+                      [self.counted(lambda part=part: self.object(part)) for part in entity.owned])
+
+    def change(self, entity, found):
+        """Applies changes to an object."""
+        for _ in range(self.count()):
+            index = self.index(found.values)
+            found.values[index] = self.value()
+        for _ in range(self.count()):
+            links, length = found.links[self.index(found.links)], self.count()
+            places = dict(enumerate(links[:length])) | dict(self.counted(lambda: (self.count(), self.id())))
+            links[:] = in_order(places, length)
+        # The place of each owned object; those that are not listed keep theirs.
+        owned = [{part.id: (place, part) for place, part in enumerate(parts)} for parts in found.owned]
+        for _ in range(self.count()):
+            index = self.index(owned)
+            self.change_owned(entity.owned[index], owned[index])
+        found.owned = [in_order(dict(parts.values()), len(parts)) for parts in owned]
+
+    def change_owned(self, entity, parts):
+        id, kind = self.id(), self.count()
+        require(kind <= 3 and (id in parts) == (kind != 1), f"{entity.name} {id.hex()}: change {kind}")
+        place, part = parts.pop(id, (None, None))
+        if kind in (1, 3):
+            place = self.count()
+        if kind == 1:
+            part = self.object(entity)
+            require(part.id == id, f"{entity.name} {id.hex()} is announced, and {part.id.hex()} follows")
+        elif kind > 1:
+            self.change(entity, part)
+        if kind != 0:
+            parts[id] = (place, part)
+
+
+def in_order(places, length):
+    """The elements in the order of their places, which must be 0 to the length."""
+    require(sorted(places) == list(range(length)), "the places of a list have a gap, or one is taken twice")
+    return [places[place] for place in range(length)]
+
+
+class Record:
+    """The record at an offset; raises unless its checksum is correct."""
+
+    def __init__(self, data, offset):
+        require(data.startswith(b"Lrd", offset) and offset + FRAME.size <= len(data), f"no record at byte {offset}")
+        _, kind, length, checksum, self.number, self.salt = FRAME.unpack_from(data, offset)
+        self.offset, self.end, self.kind = offset, offset + FRAME.size + length, kind.decode("latin-1")
+        require(length <= LIMIT and self.end <= len(data), f"the record at byte {offset} is cut short")
+        right = crc32c(data[offset:offset + 8] + data[offset + 12:self.end])
+        require(right == checksum, f"the checksum at byte {offset} is wrong")
+        self.content = Content(data[offset + FRAME.size:self.end])
+
+
+class Log:
+    """The state after the last whole record of a log; `roots` are versions and objects."""
+
+    def __init__(self, data, marker):
+        self.records, self.entities, self.roots, self.salt, self.commit = [], {}, {}, None, 0
+        end = 0
+        while end < len(data):
+            try:
+                record = Record(data, end)
+                require(record.number == len(self.records) and self.salt in (None, record.salt),
+                        f"another number or salt at byte {end}")
+            except Damage as damage:
+                self.must_be_torn(data, end, damage)
+                break
+            self.replay(record)
+            self.records.append(record)
+            end = record.end
+        require(self.has_begun, f"the log has no end of its roots, from byte {end} on")
+        # A truncated marker is ignored: writing it may have failed.
+        *says, checksum = MARKER.unpack(marker) if len(marker) == MARKER.size else (None,)
+        self.is_closed = checksum == crc32c(marker[:36])
+        if self.is_closed:
+            found = [b"Lrdm", len(data), len(self.records), self.commit, self.salt]
+            require(end == len(data) and says == found, f"the marker says {says}, not {found}")
+
+    @property
+    def has_begun(self):
+        """After the end of the roots only commits are allowed."""
+        return bool(self.records) and self.records[-1].kind in "EC"
+
+    def must_be_torn(self, data, offset, damage):
+        """No whole record with the same salt and an equal or later number may follow; the bad record is not whole."""
+        place = data.find(b"Lrd", offset)
+        while place >= 0:
+            try:
+                record = Record(data, place)
+                is_later = record.salt == self.salt and (place == offset or record.number >= len(self.records))
+            except Damage:
+                is_later = False
+            require(not is_later, f"{damage}, and a whole record stands at byte {place}")
+            place = data.find(b"Lrd", place + 1)
+
+    def replay(self, record):
+        permitted = "C" if self.has_begun else "RE" if self.records else "H"
+        try:
+            require(record.kind in permitted, f"the kind {record.kind}")
+            self.salt = record.salt
+            {"H": self.head, "R": self.state, "E": self.end, "C": self.commits}[record.kind](record.content)
+            require(record.content.is_at_end, "more than is said")
+        except (Damage, UnicodeDecodeError, KeyError) as damage:
+            raise Damage(f"in the record at byte {record.offset}: {damage}") from damage
+
+    def head(self, content):
+        format, self.commit = content.number(4), content.number(8)
+        require(format in (1, 2), f"format {format}")
+        members = content.counted(lambda: [content.text() for _ in range(4)])
+        for name, kind, member, declaration in members:
+            if kind == "entity":
+                owner = member.removeprefix("in ") if member.startswith("in ") else None
+                self.entities[name] = Entity(name, owner)
+                if owner:
+                    self.entities[owner].owned.append(self.entities[name])
+            elif kind == "column":
+                self.entities[name].columns.append((member, declaration))
+            elif kind == "links":
+                self.entities[name].links.append((member, declaration.removeprefix("-> ").split(",")[0]))
+        # Earlier versions recorded no defaults.
+        if not content.is_at_end:
+            content.counted(lambda: (content.index(members), content.value()))
+        self.declared = [entity for entity in self.entities.values() if entity.owner is None]
+
+    def entity(self, content):
+        return self.declared[content.index(self.declared)]
+
+    def insert(self, entity, version, found):
+        require((entity.name, found.id) not in self.roots, f"{entity.name} {found.id.hex()} is there twice")
+        self.roots[entity.name, found.id] = (version, found)
+
+    def state(self, content):
+        while not content.is_at_end:
+            entity = self.entity(content)
+            self.insert(entity, content.count(), content.object(entity))
+
+    def end(self, content):
+        count = content.count()
+        require(count == len(self.roots), f"{len(self.roots)} roots, and the end says {count}")
+
+    def commits(self, content):
+        first = content.number(8)
+        require(first == self.commit + 1 and not content.is_at_end, f"commit {first} follows commit {self.commit}")
+        while not content.is_at_end:
+            before, written = 0, set()
+            for _ in range(content.count()):
+                kind = content.count()
+                require(PLACES.get(kind, 0) >= max(before, 1), f"operation {kind} after one of place {before}")
+                before = PLACES[kind]
+                self.operate(kind, content, written)
+            self.commit += 1
+
+    def operate(self, kind, content, written):
+        """Applies an operation of a commit, which has written the given roots until now."""
+        entity = self.entity(content)
+        if kind in (INSERTION, RESTORATION):
+            version = 1 if kind == INSERTION else content.count()
+            found = content.object(entity)
+            self.insert(entity, version, found)
+            written.add((entity.name, found.id))
+        elif kind == REMOVAL:
+            names, target = content.counted(content.text), content.id()
+            for key, (version, found) in list(self.roots.items()):
+                if key[0] == entity.name and remove(entity, found, names, target) and key not in written:
+                    # The version rises by one in a commit.
+                    self.roots[key] = (version + 1, found)
+                    written.add(key)
+        else:
+            key, expected = (entity.name, content.id()), content.count() or None
+            version, found = self.roots.pop(key, (None, None))
+            require(version == expected and (version or kind == DELETION), f"{key} has version {version}, not {expected}")
+            if kind == UPDATE:
+                content.change(entity, found)
+                self.roots[key] = (version + 1, found)
+                written.add(key)
+
+    def database(self):
+        made = sqlite3.connect(":memory:", check_same_thread=False)
+        for entity in self.entities.values():
+            for table in tables(entity):
+                made.execute(f"CREATE TABLE {table} STRICT, WITHOUT ROWID")
+        for (name, _), (version, found) in self.roots.items():
+            add(made, self.entities[name], found, [version])
+        made.commit()
+        return made
+
+
+def remove(entity, found, names, target):
+    """Removes a target from the member at the end of a path of lists; returns whether it was found. Lists have no
+    names, so a member is identified by its depth and name: all references to a deleted target are removed anyway."""
+    if len(names) > 1:
+        pairs = [(part, owned) for part, parts in zip(entity.owned, found.owned, strict=True) for owned in parts]
+        return any([remove(part, owned, names[1:], target) for part, owned in pairs])
+    before = (found.values, found.links)
+    found.links = [[id for id in ids if name != names[0] or id != target]
+                   for (name, _), ids in zip(entity.links, found.links, strict=True)]
+    found.values = [None if name == names[0] and value == target else value
+                    for (name, _), value in zip(entity.columns, found.values, strict=True)]
+    return before != (found.values, found.links)
+
+
+def tables(entity):
+    """The tables of an entity and of its lists of links, as SQLite declares them."""
+    def reference(name, target):
+        return f'"{name}" BLOB NOT NULL REFERENCES "{target}" ("id")'
+
+    def column(name, declaration):
+        kind, _, rest = declaration.partition(" ")
+        target = rest.removeprefix("-> ").partition(",")[0] if rest.startswith("-> ") else None
+        return (f'"{name}" {TYPES.get(kind.removesuffix("?"), "ANY")}' + ("" if kind.endswith("?") else " NOT NULL")
+                + (f' REFERENCES "{target}" ("id")' if target else ""))
+
+    position = '"position" INTEGER NOT NULL'
+    place = [reference(entity.owner, entity.owner), position] if entity.owner else ['"version" INTEGER NOT NULL']
+    columns = ['"id" BLOB NOT NULL PRIMARY KEY', *place, *(column(*one) for one in entity.columns)]
+    yield f'"{entity.name}" ({", ".join(columns)})'
+    for name, target in entity.links:
+        # An entity with links to itself needs two names.
+        linked = reference(f"linked_{target}" if target == entity.name else target, target)
+        yield (f'"{entity.name}_{name}" ({reference(entity.name, entity.name)}, {position}, {linked}, '
+               f'PRIMARY KEY ("{entity.name}", "position"))')
+
+
+def add(made, entity, found, place):
+    row = [found.id, *place, *found.values]
+    made.execute(f'INSERT INTO "{entity.name}" VALUES ({", ".join("?" * len(row))})', row)
+    for (name, _), ids in zip(entity.links, found.links, strict=True):
+        rows = [(found.id, at, id) for at, id in enumerate(ids)]
+        made.executemany(f'INSERT INTO "{entity.name}_{name}" VALUES (?, ?, ?)', rows)
+    for part, parts in zip(entity.owned, found.owned, strict=True):
+        for at, owned in enumerate(parts):
+            add(made, part, owned, [found.id, at])
+
+
+def read(folder):
+    """The log in a folder, checked against the marker if there is one."""
+    def bytes_of(name):
+        file = pathlib.Path(folder, name)
+        return file.read_bytes() if file.exists() else b""
+
+    # A running program may remove the marker and write, or close, between two reads.
+    marker, log = bytes_of("larder.closed"), bytes_of("larder.log")
+    while marker != (again := bytes_of("larder.closed")):
+        marker, log = again, bytes_of("larder.log")
+    return Log(log, marker)
