@@ -6,16 +6,13 @@ own pages imports this file.
 """
 import json
 import pathlib
-import re
 import subprocess
 import tempfile
-import time
-import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, expect, sync_playwright
 
-from served import PATIENCE, Failure, program
+from served import PATIENCE, Connection, Failure, Server, program
 
 LOOKS = [(1280, 900, "light"), (1280, 900, "dark"), (320, 640, "light"), (320, 640, "dark")]
 WATCH = """window.violations = [];
@@ -24,38 +21,18 @@ DEAD_LINKS = """[...document.querySelectorAll("a[href^='#']")].map(link => link.
     .filter(target => !target.includes("/") && !document.getElementById(target.slice(1)))"""
 
 
-class Service:
+class Service(Server):
     """A server in memory, and a client other than the browser."""
 
     def __init__(self, program, *options):
         self.folder = tempfile.TemporaryDirectory()
-        output = pathlib.Path(self.folder.name, "output")
-        with output.open("wb") as file:
-            self.process = subprocess.Popen(
-                [program, "serve", "--development", "--store", "memory:", "--http-port", "0", *options],
-                stdout=file, stderr=subprocess.STDOUT)
-        began = time.monotonic()
-        while not (printed := re.search(r" serves (http://[^/ ]+)[^$]* (\w+_[A-Za-z0-9_-]{43})\s", output.read_text())):
-            if self.process.poll() is not None or time.monotonic() - began > PATIENCE:
-                raise Failure(f"typed: the server does not run:\n{output.read_text()}")
-            time.sleep(0.05)
-        self.address, self.token = printed.groups()
+        super().__init__(program, "memory:", "off", f"{self.folder.name}/log", *options)
 
-    def ask(self, method, path, body=None, kind="application/json", **headers):
-        """Sends a request; returns the parsed content and the entity tag of the response."""
-        fields = {name.replace("_", "-"): value for name, value in headers.items()}
-        fields |= {"Authorization": f"Bearer {self.token}", "Content-Type": kind}
+    def ask(self, method, path, body=None, kind="application/json", **fields):
+        """Sends a request, which must succeed."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-        request = urllib.request.Request(self.address + path, data, fields, method=method)
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            content = answer.read()
-            is_json = content and answer.headers.get("Content-Type") == "application/json"
-            return (json.loads(content) if is_json else content), answer.headers.get("ETag")
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait(PATIENCE)
-        self.folder.cleanup()
+        answer = Connection(self).request(method, path, data, {"Content-Type": kind} | fields)
+        return answer.must_be(answer.status if answer.status < 300 else 200, f"{method} {path}")
 
 
 class Visit:
@@ -95,13 +72,13 @@ class Visit:
             self.page.keyboard.press("Tab")
         raise AssertionError(f"Tab does not lead to {selector}")
 
-    def open(self, path, look, address=None):
+    def open(self, path, look):
         self.keep_violations()
         width, height, scheme = look
         self.look = f"{width}-{scheme}"
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.emulate_media(color_scheme=scheme)
-        self.page.goto((address or self.service.address) + path)
+        self.page.goto(self.service.url + path)
 
     def picture(self, name):
         self.page.screenshot(path=self.pictures / f"{name}-{self.look}.png")
@@ -131,7 +108,7 @@ class Visit:
 
 def api_pages(visit, look):
     """The API pages show the contents of the document."""
-    page, document = visit.page, visit.service.ask("GET", "/openapi.json")[0]
+    page, document = visit.page, visit.service.ask("GET", "/openapi.json").json
     described = [f"{method.upper()} {path} {operation['operationId']}" for path, item in document["paths"].items()
                  for method, operation in item.items() if method != "parameters"]
     visit.open("/docs", look)
@@ -170,7 +147,7 @@ def policy(visit):
 
 def without_scripts(browser, service):
     page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto(service.address + "/docs")
+    page.goto(service.url + "/docs")
     expect(page.locator("noscript a[href='/openapi.yaml']")).to_have_count(1)
 
 
@@ -193,8 +170,7 @@ def run(proof, program, pictures):
 
 
 def kit(browser, pictures, program):
-    service = Service(program)
-    try:
+    with Service(program) as service:
         visit = Visit(browser, service, pictures)
         for look in LOOKS:
             api_pages(visit, look)
@@ -202,8 +178,6 @@ def kit(browser, pictures, program):
         without_scripts(browser, service)
         visit.close()
         return [visit]
-    finally:
-        service.close()
 
 
 def main(pictures=".build/pictures"):
