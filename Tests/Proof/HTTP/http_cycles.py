@@ -10,7 +10,6 @@ exit with 0 in under 5 s.
 import random
 import signal
 import tempfile
-import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +31,8 @@ IDLE = 0.2
 
 class Cycles:
     def __init__(self, program, folder, kind):
-        self.program, self.folder, self.chance, self.kind = program, tempfile.mkdtemp(dir=folder), random.Random(SEED), kind
+        self.program, self.folder, self.kind = program, tempfile.mkdtemp(dir=folder), kind
+        self.chance = random.Random(SEED)
         self.stores, self.server, self.ledger, self.writers = 0, None, None, []
         self.acknowledged, self.answered, self.again = 0, 0, 0
         self.unread, self.ready, self.slowest, self.uploads, self.told = 0, Counter(), 0.0, 0, 0
@@ -72,43 +72,32 @@ class Cycles:
     def end(self):
         if self.server is None:
             return
-        if self.server.process.poll() is None:
-            self.server.end(signal.SIGKILL)
+        self.server.process.kill()
+        self.server.process.wait()
         self.server = None
         self.acknowledged += sum(writer.acknowledged for writer in self.writers)
         self.answered += sum(writer.answered for writer in self.writers)
         self.ledger.store.remove()
 
     def writing(self, then, thinking=0):
-        """Lets all clients write for a while, and calls `then`. They stop when the server exits."""
-        stop = threading.Event()
-        threads = [threading.Thread(target=writer.run, args=(self.server, stop, number < thinking))
-                   for number, writer in enumerate(self.writers)]
-        for thread in threads:
-            thread.start()
-        try:
+        """Lets all clients write for a while, and calls `then`, which ends the server and so the clients."""
+        with ThreadPoolExecutor() as pool:
+            running = [pool.submit(writer.run, self.server, number < thinking) for number, writer in enumerate(self.writers)]
             time.sleep(self.chance.uniform(0.05, LONGEST))
-            return then()
-        finally:
-            for thread in threads:
-                thread.join(60)
-            stop.set()
-            for writer in self.writers:
-                if writer.failure:
-                    raise writer.failure
+            result = then()
+        for client in running:
+            client.result()
+        return result
 
     def kill(self, what=None):
-        """A cycle with `kill -9`. If `what` names a damage, it is planted before the server starts again.
-
-        Returns: whether the damage could be planted.
-        """
+        """A cycle with `kill -9`. If `what` names a damage, it is planted, if possible, before the server starts again."""
         self.writing(lambda: self.server.end(signal.SIGKILL))
         for writer in self.writers:
             writer.note_unanswered()
         before = {writer: writer.unanswered and writer.unanswered.item.fact for writer in self.writers}
         self.ledger.judge()
-        has_keyed = any(writer.last_keyed for writer in self.writers)
-        planted = what is not None and (what != "forgotten" or has_keyed) and self.ledger.store.plant(what)
+        if what and (what != "forgotten" or any(writer.last_keyed for writer in self.writers)):
+            self.ledger.store.plant(what)
         # The server accepts the log with the damage, so that the judge finds the damage and not an invalid log.
         self.start()
         self.ledger.judge()
@@ -122,11 +111,6 @@ class Cycles:
             for item in writer.items:
                 writer.look(connection, item)
         connection.close()
-        return planted
-
-    def plant(self, what):
-        """Kills until the damage can be planted; the judge must then fail."""
-        self.run(CYCLES_OF_A_STORE, lambda _: self.kill(what))
 
     def stop(self, number):
         """A cycle with SIGTERM."""
@@ -148,7 +132,8 @@ class Cycles:
             finished.result()
         self.told += 1
         for writer in self.writers:
-            self.check_unread(writer)
+            if writer.unread:
+                self.check_unread(writer, *writer.unread)
         for shared in self.ledger.shared.values():
             shared.possible = {}
         if not self.ledger.store.is_closed:
@@ -162,11 +147,8 @@ class Cycles:
         self.ledger.items[item.mark] = item
         return Upload(self.server, body(item.mark, "1"))
 
-    def check_unread(self, writer):
+    def check_unread(self, writer, id, error):
         """A request without a response must be one that the server has not read."""
-        if writer.unread is None:
-            return
-        id, error = writer.unread
         if error.has_begun or not error.is_fresh and error.idle < IDLE or id in self.server.logged_ids():
             raise Failure(f"unanswered: {id}: {error}")
         self.unread += 1
@@ -178,7 +160,9 @@ def main(cycles="10", cycles_on_files="3"):
     with tempfile.TemporaryDirectory() as folder:
         for kind in STORES:
             for what in STORES[kind].plants:
-                caught(f"{FINDINGS.get(what, what)}: ", lambda: Cycles(served, folder, kind).plant(what))
+                damaged = Cycles(served, folder, kind)
+                caught(f"{FINDINGS.get(what, what)}: ",
+                       lambda: damaged.run(CYCLES_OF_A_STORE, lambda _: damaged.kill(what)))
         for kind, action in [("unanswered", "kill -9 $pid; exit 0"),
                              ("typed", "kill -TERM $pid; while kill -0 $pid 2> /dev/null; do sleep 0.05; done; exit 3")]:
             faulty = script(folder, f'"{served}" "$@" &\npid=$!\ntrap \'{action}\' TERM\nwait "$pid"')

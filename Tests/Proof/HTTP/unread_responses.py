@@ -45,18 +45,17 @@ PROGRAM'''
 """A server with the defect that the proof must find: each connection keeps its own copy of a file until it is read."""
 
 
-def memory(process, name="VmRSS"):
+def memory(files, name="VmRSS"):
     """The resident memory of a process in bytes, or its peak since the last reset."""
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    return int(re.search(rf"^{name}:\s+([0-9]+) kB$", status, re.MULTILINE)[1]) << 10
+    return int(re.search(rf"^{name}:\s+([0-9]+) kB$", (files / "status").read_text(), re.MULTILINE)[1]) << 10
 
 
-def settled(process):
+def settled(files):
     """The memory after the process has released temporary memory."""
-    least, since = memory(process), time.monotonic()
+    least, since = memory(files), time.monotonic()
     while time.monotonic() < since + 1:
         time.sleep(0.05)
-        if (now := memory(process)) < least:
+        if (now := memory(files)) < least:
             least, since = now, time.monotonic()
     return least
 
@@ -77,8 +76,8 @@ def ask(server, count, paths, status=b"200"):
             start = client.recv(12, socket.MSG_PEEK)
             if not re.fullmatch(b"HTTP/1.1 (%s)" % status, start):
                 raise Failure(f"typed: {start} for one of {paths}")
-    then = settled(server.process)
-    found = memory(server.process, "VmHWM"), then
+    then = settled(files)
+    found = memory(files, "VmHWM"), then
     for client in clients:
         client.close()
     end = time.monotonic() + PATIENCE

@@ -13,57 +13,50 @@ import tempfile
 from items import content, keywords
 from served import Failure, caught, program
 
-CALL = re.compile(r"^(\d+) +(\w+)\((\d+)<([^>]*)>(?:, \"([^\"]*)\"(?:\.\.\.)?, (\d+))?")
-RESUMED = re.compile(r"^(\d+) +<\.\.\. (fdatasync|fsync) resumed>.*= (-?\d+)")
+SYNCS = ("fdatasync", "fsync")
+LINE = re.compile(r"^(\d+) +(?:<\.\.\. (\w+) resumed>|(\w+)\((\d+)<([^>]*)>(?:, \"([^\"]*)\"(?:\.\.\.)?, (\d+))?)(?:.* = (-?\d+))?")
+"""Thread, resumed call, or call, descriptor, path, first bytes and size of the data; result."""
 
 
 def unescaped(text):
-    return bytes.fromhex(text.replace("\\x", "")).decode("utf-8", "replace") if "\\x" in text else text
+    return bytes.fromhex((text or "").replace("\\x", ""))
 
 
 class Judge:
     """Reads a trace: `strace -f -y -xx -s 32 -e trace=pwrite64,write,writev,fdatasync,fsync`."""
 
     def __init__(self, folders):
-        self.pending, self.waiting, self.commits, self.said, self.folders = set(), {}, 0, 0, set(folders)
+        self.pending, self.syncing, self.commits, self.said, self.folders = set(), {}, 0, 0, set(folders)
 
     def must_be_clear(self, event, paths):
         if self.pending & set(paths):
             raise Failure(f"unsynced: commit {self.commits} was not synced before {event}")
 
-    def synced(self, path):
-        self.pending.discard(path)
-        self.folders.discard(path)
-
     def read(self, lines):
-        for line in lines:
-            if resumed := RESUMED.match(line):
-                path = self.waiting.pop(resumed[1], None)
-                if path and resumed[3] == "0":
-                    self.synced(path)
-            elif call := CALL.match(line):
-                self.judge(line, call)
+        for line in filter(None, map(LINE.match, lines)):
+            self.judge(*line.groups())
         self.must_be_clear("the program's end", self.pending)
         if not self.commits or not self.said:
             raise Failure(f"typed: nothing to judge: {self.commits} commits, {self.said} lines of output")
         if self.folders:
             raise Failure(f"unsynced: {sorted(self.folders)}")
 
-    def judge(self, line, call):
-        thread, name, descriptor, path, data = *call.groups()[:3], unescaped(call[4]), call[5]
-        if name in ("fdatasync", "fsync"):
-            if "unfinished" in line:
-                self.waiting[thread] = path
-            elif line.rstrip().endswith("= 0"):
-                self.synced(path)
-        elif path.endswith("-wal"):
-            if call[6] == "24":
-                self.must_be_clear("the next write to the log", [path])
-                if int.from_bytes(bytes.fromhex(data.replace("\\x", ""))[4:8], "big"):
-                    self.commits += 1
-                    self.pending.add(path)
-            elif call[6] == "32":
-                self.must_be_clear("the log was reset", [path])
+    def judge(self, thread, resumed, name, descriptor, path, data, size, result):
+        path = unescaped(path).decode()
+        if name in SYNCS:
+            self.syncing[thread] = path
+        if (name or resumed) in SYNCS:
+            if result == "0":
+                path = self.syncing.pop(thread)
+                self.pending.discard(path)
+                self.folders.discard(path)
+        elif path.endswith("-wal") and size == "24":
+            self.must_be_clear("the next write to the log", [path])
+            if int.from_bytes(unescaped(data)[4:8], "big"):
+                self.commits += 1
+                self.pending.add(path)
+        elif path.endswith("-wal") and size == "32":
+            self.must_be_clear("the log was reset", [path])
         elif descriptor in ("1", "2"):
             self.said += 1
             self.must_be_clear("it was acknowledged", self.pending)
@@ -76,8 +69,8 @@ def run(program, folder, durability, *words, made=()):
     """
     trace, judge = pathlib.Path(folder, "trace"), Judge(made)
     subprocess.run(
-        ["strace", "-f", "-y", "-xx", "-s", "32", "-e", "trace=pwrite64,write,writev,fdatasync,fsync", "-o", trace, program,
-         *words, "--store", f"sqlite:{folder}/{durability}/new/store", "--durability", durability],
+        [*"strace -f -y -xx -s 32 -e trace=pwrite64,write,writev,fdatasync,fsync -o".split(), trace, program, *words,
+         "--store", f"sqlite:{folder}/{durability}/new/store", "--durability", durability],
         check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with open(trace, encoding="ascii", errors="replace") as lines:
         judge.read(lines)
