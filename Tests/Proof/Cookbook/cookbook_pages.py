@@ -9,7 +9,6 @@ import pathlib
 import socket
 import struct
 import threading
-import urllib.parse
 import zlib
 
 from api_pages import LOOKS, Service, Visit, kit, run
@@ -22,7 +21,7 @@ CONNECTED = "Connected: what others change shows up here."
 def photo(width=64):
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-    rows = b"".join(b"\0" + bytes(value for x in range(width) for value in (200, 60 + 3 * x, 40 + 4 * y)) for y in range(40))
+    rows = b"".join(b"\0" + bytes([200, 60 + 4 * y, 40] * width) for y in range(40))
     head = struct.pack(">IIBBBBB", width, 40, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
@@ -30,15 +29,14 @@ def photo(width=64):
 class Wire:
     """A proxy to a service, which can be disconnected."""
 
-    def __init__(self, address):
-        self.place = urllib.parse.urlsplit(address)
+    def __init__(self, service):
         self.server, self.ends = socket.create_server(("127.0.0.1", 0)), []
-        self.address = f"http://127.0.0.1:{self.server.getsockname()[1]}"
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.getsockname()[1]}"
+        threading.Thread(target=self.accept, args=[service.address], daemon=True).start()
 
-    def accept(self):
+    def accept(self, address):
         while True:
-            pair = [self.server.accept()[0], socket.create_connection((self.place.hostname, self.place.port))]
+            pair = [self.server.accept()[0], socket.create_connection(address)]
             self.ends += pair
             for one, other in (pair, pair[::-1]):
                 threading.Thread(target=self.pump, args=[one, other], daemon=True).start()
@@ -62,18 +60,20 @@ class Cookbook(Service):
             "@type": "Recipe", "identifier": f"browse-{one}", "name": f"Stew {one:02}", "recipeIngredient": ["water"],
             "recipeInstructions": ["Cook."]}) for one in range(40))
         self.ask("POST", "/v1/import", SAMPLE.read_bytes() + stews.encode(), "application/x-ndjson")
-        page, _ = self.ask("GET", "/v1/recipes?limit=1&total=true")
+        page = self.ask("GET", "/v1/recipes?limit=1&total=true").json
         self.total, self.pictured = page["total"], page["items"][0]["id"]
         self.card = f'.card[data-id="{self.pictured}"]'
-        self.ask("PUT", f"/v1/recipes/{self.pictured}/photo", photo(), "image/png", If_None_Match="*")
+        self.photo = f"/v1/recipes/{self.pictured}/photo"
+        self.ask("PUT", self.photo, photo(), "image/png", **{"If-None-Match": "*"})
+
+    def change(self, method, path, body, kind):
+        self.ask(method, path, body, kind, **{"If-Match": self.ask("GET", path).fields["ETag"]})
 
     def rename(self, recipe, name):
-        tag = self.ask("GET", f"/v1/recipes/{recipe}")[1]
-        self.ask("PATCH", f"/v1/recipes/{recipe}", {"name": name}, "application/merge-patch+json", If_Match=tag)
+        self.change("PATCH", f"/v1/recipes/{recipe}", {"name": name}, "application/merge-patch+json")
 
     def replace_photo(self, width):
-        path = f"/v1/recipes/{self.pictured}/photo"
-        self.ask("PUT", path, photo(width), "image/png", If_Match=self.ask("GET", path)[1])
+        self.change("PUT", self.photo, photo(width), "image/png")
 
 
 class Reader(Visit):
@@ -128,7 +128,7 @@ class Reader(Visit):
         self.tab_to("#cook-form button")
         keyboard.press("Space")
         self.see("#recipe-state", contain_text="Cooked once")
-        stored = service.ask("GET", f"/v1/recipes/{recipe}")[0]
+        stored = service.ask("GET", f"/v1/recipes/{recipe}").json
         self.check((stored["rating"], stored["completed"]) == (rating, True), "rating and cooking are stored")
         self.until(f"document.querySelector('{card} .stars')?.ariaLabel === 'rated {rating} of 5'")
         keyboard.press("Escape")
@@ -160,41 +160,37 @@ class Reader(Visit):
 
     def refused_stream(self, look):
         """A proxy refuses or ends the stream while another client changes a recipe."""
-        service, wire, card = self.service, Wire(self.service.address), f"{self.service.card} a"
-        state = {"refuses": True, "refusals": 0, "id": None}
+        service, wire, card = self.service, Wire(self.service), f"{self.service.card} a"
+        stream = "**/v1/changes"
 
-        def proxy(route):
-            if state["refuses"]:
-                state["refusals"] += 1
-                return route.fulfill(status=502)
-            # The id of another run of the service simulates a restart.
-            renamed = {"last-event-id": state["id"]} if state["id"] and "last-event-id" in route.request.headers else {}
-            return route.continue_(headers=route.request.headers | renamed)
+        def refuse(route):
+            route.fulfill(status=502)
 
-        self.page.route("**/v1/changes", proxy)
-        self.open("/", look, wire.address)
+        self.page.route(stream, refuse)
+        self.open("/", look, wire.url)
         self.see("#live-state", contain_text="Not connected")
         self.see(f"{card} >> nth=0", have_count=1)
         service.rename(service.pictured, "A name before the stream")
-        state["refuses"] = False
+        self.page.unroute(stream)
         self.see(card, have_text="A name before the stream")
         self.see("#live-state", have_text=CONNECTED)
-        state["refuses"], before = True, state["refusals"]
-        wire.cut()
+        self.page.route(stream, refuse)
+        with self.page.expect_response(stream):
+            wire.cut()
         self.see("#live-state", contain_text="Not connected")
-        while state["refusals"] == before:
-            self.page.wait_for_timeout(20)
         service.rename(service.pictured, "A name between streams")
-        state["refuses"] = False
+        self.page.unroute(stream)
         self.see(card, have_text="A name between streams")
         self.see("#live-state", have_text=CONNECTED)
-        state["id"] = "0badcafe-1"
+        # The id of another run of the service simulates a restart.
+        restarted = {"last-event-id": "0badcafe-1"}
+        self.page.route(stream, lambda route: route.continue_(headers=route.request.headers | restarted))
         wire.cut()
         self.see("#live", contain_text="Some changes were missed")
         self.keep_violations()
         self.page.goto("about:blank")
-        self.page.unroute("**/v1/changes")
-        self.forget(wire.address)
+        self.page.unroute(stream)
+        self.forget(wire.url)
 
     def closed(self, look):
         """Where reading requires authentication, the page shows nothing without a token, and everything with one."""
@@ -231,8 +227,7 @@ class Reader(Visit):
 
 def sample(browser, pictures, larder):
     visits = kit(browser, pictures, larder)
-    opened, closed = Cookbook(larder), Cookbook(larder, "--http-reading", "closed")
-    try:
+    with Cookbook(larder) as opened, Cookbook(larder, "--http-reading", "closed") as closed:
         visits += [Reader(browser, opened, pictures), Reader(browser, closed, pictures)]
         for number, look in enumerate(LOOKS):
             visits[1].cookbook(look, number + 1)
@@ -243,9 +238,6 @@ def sample(browser, pictures, larder):
         for visit in visits[1:]:
             visit.close()
         return visits
-    finally:
-        opened.close()
-        closed.close()
 
 
 def main(pictures=".build/pictures"):

@@ -72,13 +72,13 @@ class Visit:
             self.page.keyboard.press("Tab")
         raise AssertionError(f"Tab does not lead to {selector}")
 
-    def open(self, path, look):
+    def open(self, path, look, url=None):
         self.keep_violations()
         width, height, scheme = look
         self.look = f"{width}-{scheme}"
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.emulate_media(color_scheme=scheme)
-        self.page.goto(self.service.url + path)
+        self.page.goto((url or self.service.url) + path)
 
     def picture(self, name):
         self.page.screenshot(path=self.pictures / f"{name}-{self.look}.png")

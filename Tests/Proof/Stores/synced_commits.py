@@ -14,7 +14,8 @@ from items import content, keywords
 from served import Failure, caught, program
 
 SYNCS = ("fdatasync", "fsync")
-LINE = re.compile(r"^(\d+) +(?:<\.\.\. (\w+) resumed>|(\w+)\((\d+)<([^>]*)>(?:, \"([^\"]*)\"(?:\.\.\.)?, (\d+))?)(?:.* = (-?\d+))?")
+LINE = re.compile(r"^(\d+) +(?:<\.\.\. (\w+) resumed>|(\w+)\((\d+)<([^>]*)>(?:, \"([^\"]*)\"(?:\.\.\.)?, (\d+))?)"
+                  r"(?:.* = (-?\d+))?")
 """Thread, resumed call, or call, descriptor, path, first bytes and size of the data; result."""
 
 

@@ -15,7 +15,8 @@ CALL = re.compile(r"^(\d+) +(\w+)\((.*)$")
 RESUMED = re.compile(r"^(\d+) +<\.\.\. \w+ resumed>(.*)$")
 DESCRIPTOR = re.compile(r"^(?:AT_FDCWD(?:<[^>]*>)?|\d+<([^>]*)>)(?:, )?(.*)$")
 WORDS = {"newfstatat": "status", "fstat": "size", "lstat": "status", "mkdir": "mkdir", "fdatasync": "sync",
-         "fsync": "sync folder", "unlink": "remove"}
+         "fsync": "sync folder", "unlink": "remove", "rename": "rename", "renameat": "rename", "renameat2": "rename",
+         "pwrite64": "write", "ftruncate": "truncate"}
 
 
 def traced(path):
@@ -53,15 +54,11 @@ def seen(log, folder):
             before, rest = rest, (path, offset + answer, count - answer)
             if before != (path, offset, count) or not found[-1].startswith("read "):
                 found.append(f"read {path} {offset}+{count}")
-        elif name == "pwrite64":
-            found.append(f"write {path} {numbers[-2]}+{numbers[-3]}")
-        elif name == "ftruncate":
-            found.append(f"truncate {path} {numbers[-2]}")
-        elif name.startswith("rename"):
-            found.append(f"rename {path} {paths[1]}")
         else:
             word = "size" if name == "newfstatat" and not paths else WORDS.get(name, f"something else, {name},")
-            found.append(f"{word} {path}")
+            details = {"write": lambda: f" {numbers[-2]}+{numbers[-3]}", "truncate": lambda: f" {numbers[-2]}",
+                       "rename": lambda: f" {paths[1]}"}
+            found.append(f"{word} {path}{details.get(word, str)()}")
     return found
 
 
