@@ -33,8 +33,9 @@ def generate(document, folder):
     (folder / "configuration.json").write_text(json.dumps(CONFIGURATION))
     generator(folder, "openapi-python-client generate --path openapi.json --config configuration.json "
               "--output-path client --meta none --fail-on-warning")
-    generator(folder, "datamodel-codegen --input openapi.json --input-file-type openapi --output models.py --output-model-type "
-              "pydantic_v2.BaseModel --extra-fields forbid --formatters builtin --use-annotated --disable-timestamp")
+    generator(folder, "datamodel-codegen --input openapi.json --input-file-type openapi --output models.py "
+              "--output-model-type pydantic_v2.BaseModel --extra-fields forbid --formatters builtin --use-annotated "
+              "--disable-timestamp")
     operations = {operation["operationId"]: operation for item in document["paths"].values()
                   for method, operation in item.items() if method != "parameters"}
     schemas = document["components"]["schemas"]
@@ -91,12 +92,13 @@ class Run:
             described = self.document["components"]["responses"][described["$ref"].split("/")[-1]]
         if response.content:
             expect(kind in described.get("content", {}), f"{where} with the media type {kind}")
-        if response.content and kind.endswith(("/json", "+json")) and "$ref" in (schema := described["content"][kind]["schema"]):
-            model = getattr(importlib.import_module("models"), schema["$ref"].split("/")[-1])
+        if response.content and kind.endswith(("/json", "+json")):
+            name = described["content"][kind]["schema"]["$ref"].split("/")[-1]
+            model = getattr(importlib.import_module("models"), name)
             try:
                 model.model_validate_json(response.content)
             except ValueError as error:
-                raise Failure(f"typed: {where} is not a {model.__name__}: {error}") from error
+                raise Failure(f"typed: {where} is not a {name}: {error}") from error
             self.accepted += 1
         return response
 

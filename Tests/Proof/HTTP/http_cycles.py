@@ -82,7 +82,8 @@ class Cycles:
     def writing(self, then, thinking=0):
         """Lets all clients write for a while, and calls `then`, which ends the server and so the clients."""
         with ThreadPoolExecutor() as pool:
-            running = [pool.submit(writer.run, self.server, number < thinking) for number, writer in enumerate(self.writers)]
+            running = [pool.submit(writer.run, self.server, thinks=number < thinking)
+                       for number, writer in enumerate(self.writers)]
             time.sleep(self.chance.uniform(0.05, LONGEST))
             result = then()
         for client in running:
@@ -90,7 +91,7 @@ class Cycles:
         return result
 
     def kill(self, what=None):
-        """A cycle with `kill -9`. If `what` names a damage, it is planted, if possible, before the server starts again."""
+        """A cycle with `kill -9`. The damage `what` is planted, if possible, before the server starts again."""
         self.writing(lambda: self.server.end(signal.SIGKILL))
         for writer in self.writers:
             writer.note_unanswered()

@@ -289,7 +289,7 @@ class Log:
         else:
             key, expected = (entity.name, content.id()), content.count() or None
             version, found = self.roots.pop(key, (None, None))
-            require(version == expected and (version or kind == DELETION), f"{key} has version {version}, not {expected}")
+            require(version == expected and (version or kind == DELETION), f"{key}: version {version}, not {expected}")
             if kind == UPDATE:
                 content.change(entity, found)
                 self.roots[key] = (version + 1, found)

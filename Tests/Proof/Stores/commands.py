@@ -52,9 +52,13 @@ class Book(Ledger):
         """Imports the next revision of existing items, and the first revision of new ones."""
         lines, wanted = [], []
         for mark in marks:
-            item, line = self.next_line(mark)
-            lines.append(line)
-            wanted.append((item, item.pending[-1]))
+            item = self.items.setdefault(mark, Item(mark))
+            revision = str(int(item.fact.revision) + 1 if item.fact else 1)
+            after = changed(item.fact, revision=revision) if item.fact else Fact(1, revision)
+            item.pending.append(after)
+            wanted.append((item, after))
+            document = content(mark, revision)
+            lines.append(json.dumps(document | {"keywords": keywords(document["name"])}) + "\n")
         self.batches = [wanted[i:i + BATCH] for i in range(0, len(wanted), BATCH)]
         answer = self.run("import", "-", through=through, data="".join(lines))
         if answer.output.endswith("}\n"):
@@ -65,14 +69,6 @@ class Book(Ledger):
                 raise Failure(f"typed: {len(marks)} items imported, and the report is {answer.output}")
             self.acknowledge(wanted[:taken])
         return answer
-
-    def next_line(self, mark):
-        """An item, which may be in its next revision from now on, and the line that imports it."""
-        item = self.items.setdefault(mark, Item(mark))
-        revision = str(int(item.fact.revision) + 1 if item.fact else 1)
-        item.pending.append(changed(item.fact, revision=revision) if item.fact else Fact(1, revision))
-        document = content(mark, revision)
-        return item, json.dumps(document | {"keywords": keywords(document["name"])}) + "\n"
 
     def rate(self, mark, rating, through=()):
         item = self.items[mark]

@@ -18,7 +18,7 @@ from stores import STORES
 KILL = "SIGKILL"
 FAULTS = [("pwrite64", "EIO"), ("pwrite64", "ENOSPC"), ("pwrite64", KILL), ("fdatasync", "EIO"), ("fsync", "EIO"),
           ("pread64", "EIO")]
-BEGINNINGS = [(call, KILL) for call in ("mkdir", "openat", "pwrite64", "ftruncate", "fdatasync", "fsync", "rename", "unlink")]
+BEGINNINGS = ["mkdir", "openat", "pwrite64", "ftruncate", "fdatasync", "fsync", "rename", "unlink"]
 """The calls at which a program that creates a store is killed: each of the first."""
 FEW = {
     "sqlite": {"": [1, 2, 4, 8, 16, 32, 64], "pread64": [4, 32, 96], KILL: list(range(3, 400, 24))},
@@ -38,18 +38,12 @@ def marks(first, end):
     return [f"k{number}" for number in range(first, end)]
 
 
-def expect_typed(answer, what, error=None, word=None):
-    """A failed command must print a message, and exit with the status of an unavailable store."""
-    if answer.status == -9 and error == KILL:
-        return
-    if answer.status < 0:
-        raise Failure(f"typed: {what}: ended by signal {-answer.status}: {answer.errors[-300:]}")
-    if answer.status not in (0, UNAVAILABLE):
-        raise Failure(f"typed: {what}: exit status {answer.status}: {answer.errors}")
-    if answer.status == UNAVAILABLE and not answer.errors.startswith("proof: "):
-        raise Failure(f"typed: {what}: says nothing but '{answer.errors}'")
-    if word and answer.status == UNAVAILABLE and word not in answer.errors:
-        raise Failure(f"typed: {what}: '{word}' is not in '{answer.errors}'")
+def expect_typed(answer, what, error=None, word=""):
+    """A failed command must print a message with the word, and exit with the status of an unavailable store."""
+    permitted = (0, UNAVAILABLE, -9) if error == KILL else (0, UNAVAILABLE)
+    is_said = answer.errors.startswith("proof: ") and word in answer.errors
+    if answer.status not in permitted or answer.status == UNAVAILABLE and not is_said:
+        raise Failure(f"typed: {what} ended with {answer.status} and says '{answer.errors[-300:]}'")
 
 
 class Injection:
@@ -62,8 +56,13 @@ class Injection:
         return Book(self.program, STORES[self.kind](f"{self.folder}/{self.stores}.store"))
 
     def all(self):
-        began = time.monotonic()
-        self.output_that_fails()
+        began, tries = time.monotonic(), range(1, 100 if self.tries_all else 9)
+        book = self.new_book()
+        with open("/dev/full", "w", encoding="ascii") as full:
+            book.take(["k0"]).must_work("the first import")
+            done = subprocess.run(book.arguments("list"), stdout=full, stderr=subprocess.DEVNULL, check=False)
+        if done.returncode != OUTPUT_FAILED:
+            raise Failure(f"typed: a list that cannot be printed ends with {done.returncode}")
         for operation, (call, error) in itertools.product(OPERATIONS[self.kind], FAULTS):
             book, before = self.new_book(), self.injected
             book.take(marks(0, 60)).must_work("the first import")
@@ -74,28 +73,19 @@ class Injection:
             if self.injected == before and call != "fsync":
                 raise Failure(f"typed: {call} was never called by {operation}, so that nothing was proven")
             self.acknowledged += book.acknowledged
-        if not self.in_doubt:
-            raise Failure("typed: no commit whose sync failed was said to be in doubt")
         for call, error in FAULTS:
             self.creation(call, error, self.moments(call, error)[::1 if self.tries_all else 2])
-        for call, error in BEGINNINGS:
-            self.creation(call, error, range(1, 100 if self.tries_all else 9))
+        for call in BEGINNINGS:
+            self.creation(call, KILL, tries)
         with device(self.folder) as path:
             if path:
-                read_only_device(full_device(self.program, path, self.kind), path)
-        if self.failed < self.runs // 4:
-            raise Failure(f"typed: only {self.failed} of {self.runs} commands noticed anything")
+                book = Book(self.program, STORES[self.kind](f"{path}/full.store"))
+                full_device(book, path)
+                read_only_device(book, path)
+        if self.failed < self.runs // 4 or not self.in_doubt:
+            raise Failure(f"typed: {self.failed} of {self.runs} commands said that they failed, {self.in_doubt} in doubt")
         return (f"{self.kind}: {self.injected} calls failed in {self.runs} commands, {self.failed} of which said so, "
                 f"{self.acknowledged} acknowledged, 0 lost, {time.monotonic() - began:.1f} s")
-
-    def output_that_fails(self):
-        """The exit status reports an error of the output."""
-        book = self.new_book()
-        book.take(["k0"]).must_work("the first import")
-        with open("/dev/full", "w", encoding="ascii") as full:
-            done = subprocess.run(book.arguments("list"), stdout=full, stderr=subprocess.DEVNULL, check=False)
-        if done.returncode != OUTPUT_FAILED:
-            raise Failure(f"typed: a list that cannot be printed ends with {done.returncode}")
 
     def moments(self, call, error):
         """`3` is the third call, `3+` the third and all later calls; a killed program makes no more calls."""
@@ -110,42 +100,41 @@ class Injection:
         return ["strace", "-f", "-qq", "-o", f"{self.folder}/log", *paths, "-P", self.folder, "-e", f"trace={call}",
                 "-e", f"inject={call}:{what}={error}:when={when}"]
 
-    def count(self):
-        """The number of failed calls of the last command."""
-        self.runs += 1
+    def faulty(self, book, call, error, when, command):
+        """Runs a command with failing calls; `command` gets the words that precede it.
+
+        Returns: what was done, and whether a call failed.
+        """
+        what = f"{call} failing by {error} at {when}"
+        answer = command(self.through(book.store.path, call, error, when))
         log = pathlib.Path(f"{self.folder}/log").read_text(errors="replace")
         count = log.count("(INJECTED)") + ("killed by SIGKILL" in log)
-        self.injected += count
-        return count
-
-    def one(self, book, operation, call, error, when):
-        """`False` if the command made fewer calls."""
-        what = f"{operation} with {call} failing by {error} at {when}"
-        through, known = self.through(book.store.path, call, error, when), len(book.items)
-        if operation == "rate":
-            answer = book.rate("k7", 1 + self.runs % 5, through)
-        else:
-            answer = book.take(marks(known, known + 55) if operation == "import" else marks(0, 55), through)
-        count = self.count()
-        expect_typed(answer, what, error, "Make room" if error == "ENOSPC" else None)
-        self.failed += answer.status != 0
+        expect_typed(answer, what, error, "Make room" if error == "ENOSPC" else "")
+        self.runs, self.injected, self.failed = self.runs + 1, self.injected + count, self.failed + (answer.status != 0)
         self.in_doubt += call == "fdatasync" and "may or may not be stored" in answer.errors
+        return what, count > 0
+
+    def one(self, book, operation, *fault):
+        """`False` if the command made fewer calls."""
+        known = len(book.items)
+        what, has_failed = self.faulty(book, *fault, {
+            "rate": lambda through: book.rate("k7", 1 + self.runs % 5, through),
+            "import": lambda through: book.take(marks(known, known + 55), through),
+            "again": lambda through: book.take(marks(0, 55), through)}[operation])
         try:
             book.judge()
             book.rate("k9", 1 + (self.runs + 2) % 5).must_work("a rating")
             book.judge()
         except Failure as failure:
-            raise Failure(f"{failure} (after {what})") from failure
-        return count > 0
+            raise Failure(f"{failure} (after {operation} with {what})") from failure
+        return has_failed
 
     def creation(self, call, error, moments):
         """After a failed creation the store can be created."""
         for when in moments:
-            book, what = self.new_book(), f"creation with {call} failing by {error} at {when}"
-            answer = book.take(["k1"], self.through(book.store.path, call, error, when))
-            expect_typed(answer, what, error)
-            self.failed += answer.status != 0
-            if not self.count():
+            book = self.new_book()
+            what, has_failed = self.faulty(book, call, error, when, lambda through: book.take(["k1"], through))
+            if not has_failed:
                 return
             # A program that is killed immediately leaves nothing to judge.
             if book.store.is_there:
@@ -177,8 +166,9 @@ def remount(path, options):
     subprocess.run(["mount", "-o", f"remount,{options}", path], check=True)
 
 
-def full_device(program, path, kind):
-    book, size = Book(program, STORES[kind](f"{path}/full.store")), 100 if kind == "sqlite" else 300
+def full_device(book, path):
+    is_file = book.store.kind == "file"
+    size = 300 if is_file else 100
     for first in range(0, 100_000, size):
         answer = book.take(marks(first, first + size))
         expect_typed(answer, "an import on a full device", word="Make room")
@@ -187,61 +177,43 @@ def full_device(program, path, kind):
         book.judge()
     else:
         raise Failure("typed: the device was never full")
-    if kind == "sqlite":
+    answer = book.run("list")
+    # Without space for the marker of a clean close, a file store has none for the log that opening writes.
+    expect_typed(answer, "a list on a full device", word="Make room")
+    if not is_file:
+        answer.must_work("a list on a full device")
         book.judge()
-        book.run("list").must_work("a list on a full device")
-    else:
-        # If there is no space for the marker of a clean close, there is none for the log that opening writes.
-        expect_typed(book.run("list"), "a list on a full device", word="Make room")
     remount(path, "size=64m")
     book.judge()
     book.take(marks(first, first + size)).must_work("an import after room was made")
     book.judge()
     print(f"a full device: {book.acknowledged} acknowledged before and after, 0 lost")
-    return book
 
 
 def read_only_device(book, path):
     """Runs with a log that a killed program left, and without."""
-    for was_killed in (True, False):
-        if was_killed:
-            leave_log(book)
-        else:
-            book.rate("k9", 1 + book.items["k9"].fact.rating % 4).must_work("a rating")
-            book.judge()
+    for leave in (leave_log, lambda book: book.rate("k9", 1 + book.items["k9"].fact.rating % 4).must_work("a rating")):
+        leave(book)
         remount(path, "ro")
         try:
-            shown = book.run("list")
-            expect_typed(shown, "a list from a read-only device", word="right to write")
-            # A database can be read without write permission; a file store needs the lock of its only process.
-            if (shown.status == 0) != (book.store.kind == "sqlite"):
-                raise Failure(f"typed: a list from a read-only device ended with {shown.status}: {shown.errors}")
-            answer = book.rate("k9", 5)
-            expect_typed(answer, "a rating on a read-only device", word="right to write")
-            if answer.status == 0:
-                raise Failure("typed: a rating on a read-only device was acknowledged")
+            shown, rated = book.run("list"), book.rate("k9", 5)
         finally:
             remount(path, "rw")
+        for answer in (shown, rated):
+            expect_typed(answer, "a command on a read-only device", word="right to write")
+        # A database can be read without write permission; a file store needs the lock of its only process.
+        if (shown.status == 0) != (book.store.kind == "sqlite") or rated.status == 0:
+            raise Failure(f"typed: on a read-only device a list ended with {shown.status}, a rating with {rated.status}")
         book.judge()
     print("a read-only device, after a kill and after a clean end: read, or refused in words, nothing lost")
 
 
 def leave_log(book):
-    """Kills an import that has started to write; its commits stay in the log."""
-    log = book.store.written
-    before, first = log.stat().st_size if log.exists() else 0, len(book.items)
-    process = subprocess.Popen(book.arguments("import", "-"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL, text=True)
-    with contextlib.suppress(BrokenPipeError):
-        for mark in marks(first, first + 5_000):
-            process.stdin.write(book.next_line(mark)[1])
-            if log.exists() and log.stat().st_size > before:
-                break
-    process.kill()
-    with contextlib.suppress(BrokenPipeError):
-        process.stdin.close()
-    process.wait()
-    if not log.exists() or log.stat().st_size == before:
+    """Kills an import during a write to the log; the commits before stay in the log."""
+    first, when = len(book.items), 300 if book.store.kind == "sqlite" else 3
+    through = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", str(book.store.written), "-e", "trace=pwrite64",
+               "-e", f"inject=pwrite64:signal={KILL}:when={when}"]
+    if book.take(marks(first, first + 500), through).status != -9 or not book.store.written.stat().st_size:
         raise Failure("typed: no log was left, so that nothing was proven")
 
 
@@ -263,8 +235,8 @@ def main(*arguments):
     with tempfile.TemporaryDirectory() as folder:
         for kind in STORES:
             for finding, action in [
-                ("typed: .* ended by signal", "[[ $1 == list ]] || kill -SEGV $$"),
-                ("typed: .* says nothing", ": > $folder/errors"),
+                ("typed: .* ended with -11", "[[ $1 == list ]] || kill -SEGV $$"),
+                ("typed: .* says ''", ": > $folder/errors"),
                 ("lost: ", """[[ $1 == list ]] || { printf '{"inserted":%d,"updated":0}\\n' "$(wc -l <<< "$input")"; exit 0; }"""),
             ]:
                 faulty = script(folder, FAULTY.replace("{program}", failing).replace("{action}", action))

@@ -28,7 +28,8 @@ esac"""
 
 class Cycles:
     def __init__(self, program, folder, kind):
-        self.program, self.folder, self.kind, self.chance = program, tempfile.mkdtemp(dir=folder), kind, random.Random(SEED)
+        self.program, self.folder, self.kind = program, tempfile.mkdtemp(dir=folder), kind
+        self.chance = random.Random(SEED)
         self.acknowledged, self.stores, self.killed, self.book, self.longest = 0, 0, 0, None, 0
 
     def run(self, cycles, what=None):
