@@ -8,10 +8,11 @@ struct ImportCommand: CookbookCommand {
         commandName: "import",
         abstract: "Takes recipes from schema.org JSON.",
         discussion: """
-            A file holds one schema.org/Recipe object, an array, an object with @graph, or JSON Lines. A recipe is \
-            recognised by its identifier, else @id, else url, else name and author; importing it again brings it up to \
-            date and leaves your rating alone. A keyword that differs from a tag only in case means that tag. Bad items \
-            are reported and the others go in; the exit status is then 65.
+            A file holds one schema.org/Recipe object, an array, an object with @graph, or JSON Lines, whose first line \
+            is an object. A recipe is recognised by its identifier, else @id, else url, else name and author; importing \
+            it again brings it up to date and leaves your rating alone. A keyword that differs from a tag only in case \
+            means that tag. Bad items are reported and the others go in; the exit status is then 65. A file that is \
+            neither valid JSON nor JSON Lines is refused as a whole.
             """)
 
     /// The maximum number of invalid items in the message.
@@ -66,7 +67,7 @@ struct ImportCommand: CookbookCommand {
     private static func show(_ report: ImportReport, json: Bool) throws {
         if json { try Terminal.output(json: report.json) } else { try report.print() }
         for trouble in report.failed.prefix(shown) {
-            Terminal.warn("\(trouble.place.file):\(trouble.place.line): \(trouble.reason)")
+            Terminal.warn("\(trouble.place.file):\(trouble.place.position): \(trouble.reason)")
         }
         let rest = report.failed.count - shown
         if rest > 0 { Terminal.warn("… and \(rest) more; --json lists all") }

@@ -37,7 +37,7 @@ struct ImportRun {
         var source = try RecipeSource(path: file)
         var isEmpty = true
         while let item = try source.next() {
-            let place = ImportReport.Place(file: file, fileNumber: number, line: item.line)
+            let place = ImportReport.Place(file: file, fileNumber: number, position: item.position)
             switch item.content {
             case .recipe(let result):
                 waiting.append((place, result.draft))
@@ -51,7 +51,9 @@ struct ImportRun {
             if !isStrict, waiting.count >= Self.batchSize { try await flush() }
             bar.update(done: done + waiting.count, fraction: source.progress)
         }
-        if isEmpty { report.noteFailure(.init(file: file, fileNumber: number, line: 1), "has no recipe in it") }
+        if isEmpty {
+            report.noteFailure(.init(file: file, fileNumber: number, position: .line(1)), "has no recipe in it")
+        }
     }
 
     private mutating func flush() async throws {

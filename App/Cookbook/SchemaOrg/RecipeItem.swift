@@ -1,3 +1,4 @@
+internal import CookbookDomain
 internal import LarderApp
 
 /// An item of schema.org JSON.
@@ -9,19 +10,47 @@ struct RecipeItem {
         case bad(SchemaOrgError)
     }
 
-    let line: Int
+    /// The number of a line, or of an item in a document, not counting items that are passed over.
+    enum Position: Comparable {
+        case line(Int)
+        case item(Int)
+
+        var number: Int {
+            switch self {
+            case .line(let number), .item(let number): number
+            }
+        }
+    }
+
+    let position: Position
     let content: Content
+
+    /// The draft of a recipe; `nil` for other contents.
+    var draft: RecipeDraft? {
+        if case .recipe(let result) = content { result.draft } else { nil }
+    }
 }
 
 extension RecipeItem {
-    /// Parses a line, or an item that ``DocumentScanner`` found in a document.
-    static func items(in bytes: ArraySlice<UInt8>, line: Int, isGraph: Bool) -> [RecipeItem] {
+    /// The items of a line of JSON Lines.
+    static func items(in line: LineCutter.Line) -> [RecipeItem] {
+        let position = Position.line(line.number)
         do {
-            return contents(of: try JSON(schemaOrg: bytes), isGraph: isGraph).map {
-                RecipeItem(line: line, content: $0)
-            }
+            let json = try JSON(schemaOrg: line.bytes)
+            return contents(of: json, isGraph: false).map { RecipeItem(position: position, content: $0) }
         } catch {
-            return [RecipeItem(line: line, content: .bad(error))]
+            return [RecipeItem(position: position, content: .bad(error))]
+        }
+    }
+
+    /// The items of a document.
+    static func items(in document: JSON) -> [RecipeItem] {
+        var number = 1
+        return contents(of: document, isGraph: false).map { content in
+            let item = RecipeItem(position: .item(number), content: content)
+            if case .passedOver = content { return item }
+            number += 1
+            return item
         }
     }
 
@@ -36,6 +65,16 @@ extension RecipeItem {
             return [.recipe(try RecipeReader.read(value))]
         } catch {
             return [.bad(error)]
+        }
+    }
+}
+
+extension RecipeItem.Position: CustomStringConvertible {
+    /// The position after the name of a file: `7` or `item 7`.
+    var description: String {
+        switch self {
+        case .line(let number): "\(number)"
+        case .item(let number): "item \(number)"
         }
     }
 }

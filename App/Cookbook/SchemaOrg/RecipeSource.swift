@@ -1,45 +1,23 @@
-internal import CookbookDomain
 internal import LarderApp
 
-/// The recipes of a file of schema.org JSON: one object, an array, an object with `@graph`, or JSON Lines. JSON Lines
-/// are read line by line, so that a file of any size fits in memory.
+/// The recipes of a file of schema.org JSON. If the first line is an object, the file is JSON Lines, which are read line
+/// by line, so that a file of any size fits in memory. Otherwise it is one document: an object, an array, or an object
+/// with `@graph`.
 struct RecipeSource {
-    /// The maximum size of a document other than JSON Lines: 256 MiB.
+    /// The maximum size of a document: 256 MiB.
     private static let maximumDocument = 256 << 20
 
     private var lines: LineReader
-    /// The lines that were read to detect the format.
-    private var firstLines: [LineReader.Line]
+    /// The first line that is not blank, which determines the format, until ``next()`` takes it.
+    private var first: LineReader.Line?
     private let isJSONLines: Bool
-    private var documentItems: ArraySlice<DocumentScanner.Item> = []
-    private var documentIsGraph = false
     private var pending: ArraySlice<RecipeItem> = []
 
     /// Opens a file; `-` means standard input.
     init(path: String) throws(InputError) {
         lines = try LineReader(path: path)
-        firstLines = []
-        while firstLines.count < 3, let line = try lines.next() {
-            if !line.isBlank { firstLines.append(line) }
-        }
-        isJSONLines = Self.areJSONLines(firstLines)
-    }
-
-    /// A document is an array, or an object that continues over several lines. JSON Lines have a whole object on a
-    /// line: the first line, or a later one that cannot continue the truncated lines before it.
-    private static func areJSONLines(_ lines: [LineReader.Line]) -> Bool {
-        func begins(_ line: LineReader.Line, _ character: Unicode.Scalar) -> Bool {
-            line.bytes.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: character)
-        }
-        guard let first = lines.first, !begins(first, "[") else { return false }
-        guard begins(first, "{") else { return true }
-        var outline = JSONOutline()
-        for line in lines {
-            if begins(line, "{"), !outline.takesObject { return true }
-            outline.read(line.bytes)
-            if line == first, outline.isWhole { return true }
-        }
-        return false
+        repeat { first = try lines.next() } while first?.isBlank == true
+        isJSONLines = if let first, case .object? = try? JSON(parsing: first.bytes) { true } else { false }
     }
 
     /// The fraction of the file that has been read, from 0 to 1; `nil` if its size is unknown.
@@ -48,43 +26,36 @@ struct RecipeSource {
     /// The next item; `nil` at the end.
     mutating func next() throws(InputError) -> RecipeItem? {
         while pending.isEmpty {
-            if let item = documentItems.popFirst() {
-                pending = RecipeItem.items(in: item.bytes, line: item.line, isGraph: documentIsGraph)[...]
-            } else if isJSONLines {
-                guard let line = try nextLine() else { return nil }
-                if !line.isBlank {
-                    pending = RecipeItem.items(in: line.bytes[...], line: line.number, isGraph: false)[...]
-                }
-            } else {
-                guard try readDocument() else { return nil }
+            guard let line = try nextLine() else { return nil }
+            if !isJSONLines {
+                pending = try document(from: line)[...]
+            } else if !line.isBlank {
+                pending = RecipeItem.items(in: line)[...]
             }
         }
         return pending.popFirst()
     }
 
     private mutating func nextLine() throws(InputError) -> LineReader.Line? {
-        firstLines.isEmpty ? try lines.next() : firstLines.removeFirst()
+        if let line = first.take() { return line }
+        return try lines.next()
     }
 
-    /// Reads the rest of the file; `false` if it is empty.
-    private mutating func readDocument() throws(InputError) -> Bool {
-        guard let first = try nextLine() else { return false }
-        var (bytes, number) = (first.bytes, first.number)
-        while let line = try nextLine() {
-            // Skipped blank lines count, too.
-            bytes += repeatElement(UInt8(ascii: "\n"), count: line.number - number) + line.bytes
-            number = line.number
+    /// Reads the file to its end; an error in its syntax is the only item.
+    private mutating func document(from first: LineReader.Line) throws(InputError) -> [RecipeItem] {
+        // Errors count the lines of the file, so blank lines before the document are part of it.
+        var bytes = Array(repeating: UInt8(ascii: "\n"), count: first.number - 1) + first.bytes
+        while let line = try lines.next() {
+            bytes.append(UInt8(ascii: "\n"))
+            bytes += line.bytes
             guard bytes.count <= Self.maximumDocument else {
                 throw InputError(path: "the document", reason: "it is greater than 256 MiB; JSON Lines may be")
             }
         }
         do {
-            let (items, isGraph) = try DocumentScanner.scan(bytes, firstLine: first.number)
-            documentItems = items[...]
-            documentIsGraph = isGraph
+            return RecipeItem.items(in: try JSON(schemaOrg: bytes))
         } catch {
-            pending = [RecipeItem(line: first.number, content: .bad(error))]
+            return [RecipeItem(position: .line(first.number), content: .bad(error))]
         }
-        return true
     }
 }

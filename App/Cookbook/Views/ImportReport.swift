@@ -7,21 +7,28 @@ struct ImportReport {
         let file: String
         /// The index of the file; a file may be named twice.
         let fileNumber: Int
-        let line: Int
+        let position: RecipeItem.Position
 
-        func isAfter(_ other: Place) -> Bool { (fileNumber, line) > (other.fileNumber, other.line) }
+        func isAfter(_ other: Place) -> Bool { (fileNumber, position) > (other.fileNumber, other.position) }
     }
 
     /// An item of a file that could not be imported.
     struct Failure {
         let place: Place
         let reason: String
+
+        var json: JSON {
+            switch place.position {
+            case .line(let line): .sorted(["file": place.file, "line": line, "reason": reason])
+            case .item(let item): .sorted(["file": place.file, "item": item, "reason": reason])
+            }
+        }
     }
 
     private(set) var inserted = 0
     private(set) var updated = 0
     private(set) var unchanged = 0
-    /// Sorted by file and line.
+    /// Sorted by file and position.
     private(set) var failed: [Failure] = []
     /// Properties that a recipe cannot represent, with the number of recipes that had them.
     private(set) var notKept: [String: Int] = [:]
@@ -41,9 +48,7 @@ struct ImportReport {
         return .sorted([
             "inserted": inserted, "updated": updated, "unchanged": unchanged, "notKept": counts(notKept),
             "passedOver": counts(passedOver),
-            "failed": failed.map {
-                JSON.sorted(["file": $0.place.file, "line": $0.place.line, "reason": $0.reason])
-            },
+            "failed": failed.map(\.json),
         ])
     }
 

@@ -13,13 +13,8 @@ struct ImportUpload {
     /// The maximum bytes of the upload in a batch: 1 MiB, and the last line.
     static let batchBytes = 1 << 20
 
-    private struct Waiting {
-        let line: Int
-        let draft: Result<RecipeDraft, SchemaOrgError>
-    }
-
     private let useCase: ImportRecipes
-    private var waiting: [Waiting] = []
+    private var waiting: [RecipeItem] = []
     private var waitingBytes = 0
     private var results: ImportResults
     /// The store's error after which it is not called again.
@@ -31,15 +26,10 @@ struct ImportUpload {
 
     /// Adds an item.
     ///
-    /// - Parameters:
-    ///   - line: The number of its result.
-    ///   - bytes: Its length in the upload.
-    mutating func take(_ content: RecipeItem.Content, line: Int, bytes: Int) async throws {
-        switch content {
-        case .recipe(let result): waiting.append(Waiting(line: line, draft: .success(result.draft)))
-        case .bad(let error): waiting.append(Waiting(line: line, draft: .failure(error)))
-        case .passedOver: return
-        }
+    /// - Parameter bytes: Its length in the upload.
+    mutating func take(_ item: RecipeItem, bytes: Int) async throws {
+        if case .passedOver = item.content { return }
+        waiting.append(item)
         waitingBytes += bytes
         if waiting.count >= Self.batchSize || waitingBytes >= Self.batchBytes { try await flush() }
     }
@@ -54,12 +44,12 @@ struct ImportUpload {
         let batch = waiting
         waiting.removeAll(keepingCapacity: true)
         waitingBytes = 0
-        var outcomes = try await outcomes(of: batch.compactMap { try? $0.draft.get() })[...]
+        var outcomes = try await outcomes(of: batch.compactMap(\.draft))[...]
         for item in batch {
-            if case .failure(let error) = item.draft {
-                try results.add(line: item.line, failure: error.description)
+            if case .bad(let error) = item.content {
+                try results.add(line: item.position.number, failure: error.description)
             } else if let outcome = outcomes.popFirst() {
-                try results.add(line: item.line, outcome)
+                try results.add(line: item.position.number, outcome)
             }
         }
     }

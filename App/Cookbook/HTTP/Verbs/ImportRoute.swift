@@ -64,29 +64,18 @@ struct ImportRoute: Sendable {
             switch cut {
             case .tooLong(let number):
                 let error = SchemaOrgError("is longer than \(maximumLine) bytes")
-                try await upload.take(.bad(error), line: number, bytes: 0)
+                try await upload.take(RecipeItem(position: .line(number), content: .bad(error)), bytes: 0)
             case .line(let line) where line.isBlank: continue
             case .line(let line):
-                for item in RecipeItem.items(in: line.bytes[...], line: line.number, isGraph: false) {
-                    try await upload.take(item.content, line: line.number, bytes: line.bytes.count)
-                }
+                for item in RecipeItem.items(in: line) { try await upload.take(item, bytes: line.bytes.count) }
             }
         }
     }
 
-    /// Results of a document are numbered by recipe, not by line: a document may be one line.
+    /// Results of a document are numbered by recipe, not by line: a document may be one line. Its size is limited, so
+    /// batches are limited only by their number of items.
     private static func readDocument(_ bytes: [UInt8], into upload: inout ImportUpload) async throws {
-        // Items are parsed one by one, but a document that is not valid JSON is refused as a whole.
-        _ = try JSON(parsing: bytes)
-        let (items, isGraph) = try DocumentScanner.scan(bytes, firstLine: 1)
-        var number = 0
-        for part in items {
-            for item in RecipeItem.items(in: part.bytes, line: part.line, isGraph: isGraph) {
-                if case .passedOver = item.content { continue }
-                number += 1
-                try await upload.take(item.content, line: number, bytes: part.bytes.count)
-            }
-        }
+        for item in RecipeItem.items(in: try JSON(parsing: bytes)) { try await upload.take(item, bytes: 0) }
     }
 
     private static func response(_ results: Spool) -> Response {

@@ -28,11 +28,11 @@ extension Decoder {
             }
         },
         Decoder("documents", limit: 1 << 20, around: ("[{\"@type\":\"", "\"}]"), also: jsonTexts) {
-            guard let items = try? DocumentScanner.scan($0, firstLine: 1).items else { return }
-            for item in items { _ = RecipeItem.items(in: item.bytes, line: item.line, isGraph: true) }
+            guard let json = try? JSON(parsing: $0) else { return }
+            _ = RecipeItem.items(in: json)
         },
         Decoder("recipes of many parts", limit: 1 << 20, also: recipes) {
-            _ = RecipeItem.items(in: $0[...], line: 1, isGraph: false)
+            _ = RecipeItem.items(in: LineCutter.Line(number: 1, bytes: $0))
         },
         Decoder("files of recipes", limit: 1 << 20, also: { jsonTexts($0) + recipes($0) + files($0) }) { bytes in
             guard let folder = try? TemporaryFolder(),

@@ -37,7 +37,7 @@ struct TextReader: CustomStringConvertible, Sendable {
         TextReader(
             description: "import: \(field.property)", limit: 200, most: ThreadTime.isFull ? 1_000_000 : 8_000
         ) { text in
-            for item in RecipeItem.items(in: field.recipe(text).bytes()[...], line: 1, isGraph: false) {
+            for item in RecipeItem.items(in: LineCutter.Line(number: 1, bytes: field.recipe(text).bytes())) {
                 guard case .recipe(let result) = item.content, let names = try? result.draft.distinctTags(),
                     let tags = try? names.map({ try Tag(id: EntityID(Self.id), name: $0) })
                 else { continue }

@@ -6,18 +6,18 @@ import Testing
 @testable import CookbookApp
 
 struct RecipeSourceTests {
-    /// The items of a file: `line:name`, `line!reason` or `line-type`.
+    /// The items of a file: `position:name`, `position!reason` or `position-type`.
     private func items(_ text: String) throws -> [String] {
         let folder = try TemporaryFolder()
         var source = try RecipeSource(path: folder.file("recipes", text))
         var found: [String] = []
         while let item = try source.next() {
             switch item.content {
-            case .recipe(let result): found.append("\(item.line):\(result.draft.name)")
-            case .passedOver(let type): found.append("\(item.line)-\(type)")
+            case .recipe(let result): found.append("\(item.position):\(result.draft.name)")
+            case .passedOver(let type): found.append("-\(type)")
             case .bad(let error):
                 // The reason is shortened here; `reasons` tests it.
-                found.append("\(item.line)!\(error.description.prefix { $0 != ":" })")
+                found.append("\(item.position)!\(error.description.prefix { $0 != ":" })")
             }
         }
         return found
@@ -27,39 +27,27 @@ struct RecipeSourceTests {
 
     @Test func `one object, on one line or on many`() throws {
         #expect(try items(recipe("A")) == ["1:A"])
-        #expect(try items("\n\n{\n  \"@type\": \"Recipe\",\n  \"name\": \"A\"\n}\n") == ["3:A"])
+        #expect(try items("\n\n{\n  \"@type\": \"Recipe\",\n  \"name\": \"A\"\n}\n") == ["item 1:A"])
     }
 
-    @Test func `an array, each element with its line`() throws {
-        #expect(try items("[\(recipe("A")), \(recipe("B"))]") == ["1:A", "1:B"])
-        #expect(try items("[\n\(recipe("A")),\n\n\(recipe("B"))\n]\n") == ["2:A", "4:B"])
+    @Test func `an array, each element with its number`() throws {
+        #expect(try items("[\(recipe("A")), \(recipe("B"))]") == ["item 1:A", "item 2:B"])
+        #expect(try items("[\n\(recipe("A")),\n\n\(recipe("B"))\n]\n") == ["item 1:A", "item 2:B"])
         #expect(try items("[]") == [])
     }
 
     @Test func `a graph, in which other things are passed over`() throws {
         let graph = "{\"@context\": {\"a\": [1, \"]\"]},\n \"@graph\": [{\"@type\": \"WebSite\"},\n\(recipe("A"))]}"
-        #expect(try items(graph) == ["2-WebSite", "3:A"])
+        #expect(try items(graph) == ["-WebSite", "item 1:A"])
         #expect(try items(#"{"@graph": [\#(recipe("A"))]}"#) == ["1:A"])
     }
 
     @Test func `a graph is a document wherever its lines are broken`() throws {
         let (a, b, head) = (recipe("A"), recipe("B"), #"{"@context":"https://schema.org","@graph":"#)
-        #expect(try items("\(head)[\n\(a),\n\(b)\n]}") == ["2:A", "3:B"])
-        #expect(try items("\(head)[ \n\(a)\n]}") == ["2:A"])
-        #expect(try items("\(head)[\(a),\n\(b)]}") == ["1:A", "2:B"])
-        #expect(try items("\(head)[\(a)\n,\(b)\n]}") == ["1:A", "2:B"])
-        #expect(try items("\(head)\n[\n\(a)]}") == ["3:A"])
-        #expect(try items("{\"@context\":\n{\"a\":\"b\"},\n\"@graph\":[\(a)]}") == ["3:A"])
-    }
-
-    @Test(arguments: [#"{"@type":"Rec"#, #"{"@type""#, #"{"name":"A \"#, #"{"a":[1"#, #"{"a":{"b":1}"#, #"{"a":[{}"#])
-    func `a line that breaks off where no other can go on is one bad line`(broken: String) throws {
-        #expect(try items("\(broken)\n\(recipe("A"))\n\(recipe("B"))") == ["1!cannot be read as JSON", "2:A", "3:B"])
-    }
-
-    @Test func `a line that breaks off where another might go on is told by the third`() throws {
-        let lines = "{\"recipeInstructions\":[\n\(recipe("A"))\n\(recipe("B"))"
-        #expect(try items(lines) == ["1!cannot be read as JSON", "2:A", "3:B"])
+        for graph in ["[\n\(a),\n\(b)\n]}", "[\(a),\n\(b)]}", "[\(a)\n,\(b)\n]}", "\n[\n\(a),\(b)]}"] {
+            #expect(try items(head + graph) == ["item 1:A", "item 2:B"])
+        }
+        #expect(try items("{\"@context\":\n{\"a\":\"b\"},\n\"@graph\":[\(a)]}") == ["item 1:A"])
     }
 
     @Test func `lines, also with a byte order mark, carriage returns and blanks between`() throws {
@@ -68,10 +56,10 @@ struct RecipeSourceTests {
     }
 
     @Test func `a bad line does not spoil the others`() throws {
-        let lines = "{\"@type\":\"Recipe\",\n\(recipe("A"))\nnull\n5\n{\"@type\":\"Person\"}\n\(recipe("B"))"
+        let lines = "\(recipe("A"))\n{\"@type\":\"Recipe\",\nnull\n5\n{\"@type\":\"Person\"}\n\(recipe("B"))"
         #expect(
             try items(lines) == [
-                "1!cannot be read as JSON", "2:A", "3!is not a JSON object", "4!is not a JSON object",
+                "1:A", "2!cannot be read as JSON", "3!is not a JSON object", "4!is not a JSON object",
                 "5!is not a Recipe but Person",
                 "6:B",
             ])
@@ -80,7 +68,9 @@ struct RecipeSourceTests {
     @Test func `a line with a name twice in one object, or with U+0000, is not taken for JSON`() throws {
         let doubled = #"{"@type":"Recipe","name":"A","name":"B"}"#
         #expect(
-            try items(doubled + "\n" + recipe("A\\u0000")) == ["1!cannot be read as JSON", "2!cannot be read as JSON"])
+            try items([recipe("A"), doubled, recipe("A\\u0000")].joined(separator: "\n")) == [
+                "1:A", "2!cannot be read as JSON", "3!cannot be read as JSON",
+            ])
     }
 
     @Test func `what is wrong with JSON that is not taken is named, with its place`() {
@@ -101,9 +91,20 @@ struct RecipeSourceTests {
     }
 
     @Test func `a bad element does not spoil the others`() throws {
-        #expect(try items("[\(recipe("A")), {x},\n 7, \(recipe("B"))]").map(\.first) == ["1", "1", "2", "2"])
-        #expect(try items("[\(recipe("A")), {x},\n 7, \(recipe("B"))]")[3] == "2:B")
+        let text = "[\(recipe("A")), {},\n 7, \(recipe("B"))]"
+        #expect(
+            try items(text) == ["item 1:A", "item 2!has no @type", "item 3!is not a JSON object", "item 4:B"])
     }
+
+    @Test func `an error of syntax refuses a document, with its line`() throws {
+        let folder = try TemporaryFolder()
+        var source = try RecipeSource(path: folder.file("recipes", "\n[\n\(recipe("A")),\n{x}]"))
+        guard case .bad(let error)? = try source.next()?.content else { throw NotRefused() }
+        #expect(error.description.hasSuffix("(line 4, column 2)"))
+        #expect(try source.next()?.position == nil)
+    }
+
+    private struct NotRefused: Error {}
 
     @Test(arguments: ["[{\"a\": 1", "[1 2]", "[1] 2", "[\"a", "{\n\"a", "{\n\"a\": }", "{\n", "[{]"])
     func `a document that breaks off is one bad item`(text: String) throws {
@@ -120,7 +121,7 @@ struct RecipeSourceTests {
     }
 
     @Test func `members after a graph are passed over`() throws {
-        #expect(try items("{\"@graph\":[\n\(recipe("A"))],\n\"x\":{\"y\":[1,\"]\"]} }\n\n") == ["2:A"])
+        #expect(try items("{\"@graph\":[\n\(recipe("A"))],\n\"x\":{\"y\":[1,\"]\"]} }\n\n") == ["item 1:A"])
         #expect(try items("{\"@graph\":[\n],\n\"x\":1}") == [])
     }
 
@@ -132,7 +133,7 @@ struct RecipeSourceTests {
     @Test func `brackets and quotation marks within texts are text`() throws {
         #expect(
             try items("[\n" + #"{"@type":"Recipe","name":"A ] } \" [ {"}"# + ",\n\(recipe("B"))]") == [
-                "2:A ] } \" [ {", "3:B",
+                "item 1:A ] } \" [ {", "item 2:B",
             ])
     }
 
