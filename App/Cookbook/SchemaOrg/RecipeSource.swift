@@ -4,8 +4,8 @@ internal import LarderApp
 /// by line, so that a file of any size fits in memory. Otherwise it is one document: an object, an array, or an object
 /// with `@graph`.
 struct RecipeSource {
-    /// The maximum size of a document: 256 MiB.
-    private static let maximumDocument = 256 << 20
+    /// The maximum size of a document: 32 MiB.
+    private static let maximumDocument = 32 << 20
 
     private var lines: LineReader
     /// The first line that is not blank, which determines the format, until ``next()`` takes it.
@@ -49,7 +49,7 @@ struct RecipeSource {
             bytes.append(UInt8(ascii: "\n"))
             bytes += line.bytes
             guard bytes.count <= Self.maximumDocument else {
-                throw InputError(path: "the document", reason: "it is greater than 256 MiB; JSON Lines may be")
+                throw InputError(path: "the document", reason: "it is greater than 32 MiB; JSON Lines may be")
             }
         }
         do {
