@@ -26,10 +26,10 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
 
     static let configuration = CommandConfiguration(
         commandName: "larder",
-        abstract: "Keeps recipes, in a store that can be exchanged.",
+        abstract: "Manages recipes in a replaceable store.",
         discussion: """
             Every command takes --store, or the variable LARDER_STORE: sqlite:PATH, file:DIR or memory:; and --as EMAIL, to \
-            act as one user rather than as admin. Both may stand before the command. 'larder config' says what holds.
+            act as a user instead of as admin. Both may precede the command. 'larder config' prints the settings.
 
             Your shell completes commands and options with the script that larder --generate-completion-script \
             prints for bash, zsh or fish.

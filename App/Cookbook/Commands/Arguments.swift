@@ -23,7 +23,7 @@ struct Instant: Equatable {
     init(_ text: String) throws {
         let day = CalendarDay(text).flatMap { Timestamp(rfc3339: "\($0)T00:00:00Z") }
         guard let start = day ?? Timestamp(rfc3339: text) else {
-            throw ValidationError("Write a day (2026-03-01) or an instant (2026-03-01T18:30:00Z).")
+            throw ValidationError("Use a day (2026-03-01) or an instant (2026-03-01T18:30:00Z).")
         }
         self.start = start
         end = day.map { Timestamp(microseconds: $0.microseconds + Self.day) } ?? start
@@ -32,15 +32,15 @@ struct Instant: Equatable {
 
 /// The options that filter recipes.
 struct FilterOptions: ParsableArguments {
-    @Option(help: "Only recipes with this tag, in any case.")
+    @Option(help: "Only recipes with this tag, ignoring case.")
     var tag: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only recipes known to take less than so many minutes.", valueName: "minutes"))
+        help: ArgumentHelp("Only recipes known to take less than this time.", valueName: "minutes"))
     var under: Int?
 
-    @Option(help: ArgumentHelp("Only recipes whose name contains this text, in any case.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only recipes whose name contains this text, ignoring case.", valueName: "text"))
     var name: String?
 
     func validate() throws {

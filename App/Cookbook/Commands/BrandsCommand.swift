@@ -5,7 +5,7 @@ internal import LarderDomain
 
 struct BrandsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "brands", abstract: "Lists, adds and clears the brands of a language.",
+        commandName: "brands", abstract: "Lists, adds, and clears the brands of a language.",
         subcommands: [List.self, Add.self, Clear.self], defaultSubcommand: List.self)
 
     struct List: ReadingCommand {
@@ -14,7 +14,7 @@ struct BrandsCommand: AsyncParsableCommand {
         static let httpWay = "GET /v1/brands"
         @OptionGroup var options: StoreOptions
 
-        @Option(help: ArgumentHelp("Only those of this language: de, pt-br.", valueName: "tag"))
+        @Option(help: ArgumentHelp("Only brands of this language: de, pt-br.", valueName: "tag"))
         var language: LanguageTag?
 
         @Flag(help: "Print JSON.")
@@ -38,13 +38,13 @@ struct BrandsCommand: AsyncParsableCommand {
         static let httpWay = "POST /v1/brands"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "Its name, unique in any case within the language.")
+        @Argument(help: "The name, unique in the language, ignoring case.")
         var name: String
 
         @Option(help: ArgumentHelp("The language: de, pt-br.", valueName: "tag"))
         var language: LanguageTag
 
-        @Option(help: ArgumentHelp("A word that it is found by; may be repeated.", valueName: "word"))
+        @Option(help: ArgumentHelp("A keyword for searches; may be repeated.", valueName: "word"))
         var keyword: [String] = []
 
         static var fields: [String: String] { ["name": "<name>", "keywords": "--keyword"] }
@@ -56,15 +56,15 @@ struct BrandsCommand: AsyncParsableCommand {
                 try Terminal.output("\(name) is a brand in \(language)")
             } catch PersistencyError.duplicate {
                 throw CommandFailure(
-                    .conflict, "there is a brand '\(name)' in \(language) already",
-                    advice: "See 'larder brands --language \(language)' for what there is.")
+                    .conflict, "a brand '\(name)' already exists in \(language)",
+                    advice: "See 'larder brands --language \(language)' for a list.")
             }
         }
     }
 
     struct Clear: CookbookCommand {
         static let configuration = CommandConfiguration(
-            commandName: "clear", abstract: "Deletes all brands of a language; ingredients lose them.")
+            commandName: "clear", abstract: "Deletes all brands of a language, and removes them from ingredients.")
         static let httpWay = "DELETE /v1/brands/{id}"
         @OptionGroup var options: StoreOptions
 

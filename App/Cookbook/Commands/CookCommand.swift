@@ -6,21 +6,21 @@ internal import LarderDomain
 struct CookCommand: CookbookCommand {
     static let configuration = CommandConfiguration(
         commandName: "cook",
-        abstract: "Cooks a recipe, as the user of --as.",
+        abstract: "Cooks a recipe, as the --as user.",
         discussion: """
-            A cooking session is recorded, the history of the user's cookbook grows, and the recipe has been cooked: \
-            all of it or nothing. That a recipe has been cooked is noted only where the user may change the recipe.
+            Records a cooking session, adds the recipe to the history of the user's cookbook, and marks it as cooked, \
+            in one transaction. The recipe is marked only if the user may change it.
             """)
     static let httpWay = "POST /v1/recipes/{id}/cook"
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
+    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
     var recipe: String
 
-    @Option(help: ArgumentHelp("The cookbook whose history grows; not needed by who has only one.", valueName: "name"))
+    @Option(help: ArgumentHelp("The cookbook to record it in; optional if the user has only one.", valueName: "name"))
     var cookbook: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How often in a row, 1 to 1,000.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The number of repetitions, 1 to 1,000.", valueName: "count"))
     var repetitions = 1
 
     static var fields: [String: String] { ["repetitions": "--repetitions"] }
@@ -33,6 +33,6 @@ struct CookCommand: CookbookCommand {
             .init(user: user.id, recipe: recipe.id, cookbook: target.id, repetitions: repetitions))
         let times = outcome.session.repetitions == 1 ? "" : " \(outcome.session.repetitions) times"
         try Terminal.output(
-            "\(user.firstName) cooked \(outcome.recipe.name)\(times), noted in \(outcome.cookbook.name)")
+            "\(user.firstName) cooked \(outcome.recipe.name)\(times), recorded in \(outcome.cookbook.name)")
     }
 }

@@ -41,12 +41,12 @@ extension CookbookCommand {
         } catch PersistencyError.alreadyOpen(let holder) {
             throw CommandFailure(
                 .busy, PersistencyError.alreadyOpen(holder: holder).description,
-                advice: "Where that is 'larder serve', ask it: \(Self.httpWay); else end it, or name another --store.")
+                advice: "If it is 'larder serve', use \(Self.httpWay); otherwise stop it, or choose another --store.")
         } catch let failure as CommandFailure where failure.status == .notFound && settings.location == .memory {
             throw CommandFailure(
                 .notFound, failure.message,
                 advice: """
-                    A store in memory begins empty with each command; name one that lasts with --store sqlite:PATH or \
+                    A store in memory is empty when a command starts; use a persistent one with --store sqlite:PATH or \
                     file:DIR.
                     """)
         } catch {
@@ -59,8 +59,8 @@ extension CookbookCommand {
         let source = try sources.value(of: .store).source
         guard source != .standard, let path = settings.location.missingPath else { return }
         throw CommandFailure(
-            .notFound, "there is no store at \(path)",
-            advice: "Check \(source == .flag ? "--store" : "the \(source)"); 'larder import' makes one.")
+            .notFound, "no store exists at \(path)",
+            advice: "Check \(source == .flag ? "--store" : "the \(source)"); 'larder import' creates one.")
     }
 
     private static func refusal(of error: any Error) -> CommandFailure? {

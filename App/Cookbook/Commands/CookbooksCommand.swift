@@ -5,12 +5,12 @@ internal import LarderDomain
 
 struct CookbooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cookbooks", abstract: "Lists, adds, shows and deletes cookbooks.",
+        commandName: "cookbooks", abstract: "Lists, adds, shows, and deletes cookbooks.",
         subcommands: [List.self, Add.self, Show.self, Delete.self], defaultSubcommand: List.self)
 
     struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists cookbooks; whoever is no admin sees only the own ones.")
+            commandName: "list", abstract: "Lists cookbooks; only admins see those of others.")
         static let httpWay = "GET /v1/cookbooks"
         @OptionGroup var options: StoreOptions
 
@@ -35,7 +35,7 @@ struct CookbooksCommand: AsyncParsableCommand {
 extension CookbooksCommand {
     struct Add: CookbookCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Adds an empty cookbook for the user of --as.")
+            commandName: "add", abstract: "Adds an empty cookbook for the --as user.")
         static let httpWay = "POST /v1/cookbooks"
         @OptionGroup var options: StoreOptions
 
@@ -51,7 +51,7 @@ extension CookbooksCommand {
             }
             guard !isTaken else {
                 throw CommandFailure(
-                    .conflict, "\(user.email) has a cookbook '\(name)' already", advice: "Choose another name.")
+                    .conflict, "\(user.email) already has a cookbook '\(name)'", advice: "Choose another name.")
             }
             try await cookbook.cookbooks.create(Cookbook(id: cookbook.ids.next(), owner: user.id, name: name))
             try Terminal.output("\(name) is a cookbook of \(user.email)")
@@ -60,11 +60,11 @@ extension CookbooksCommand {
 
     struct Show: ReadingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Shows a cookbook with its favourites and its history, the last one first.")
+            commandName: "show", abstract: "Shows a cookbook with its favourites and its history, latest first.")
         static let httpWay = "GET /v1/cookbooks/{id}"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The cookbook: its name in any case, or its id.")
+        @Argument(help: "The cookbook: its name, ignoring case, or its id.")
         var cookbook: String
 
         @Flag(help: "Print JSON.")
@@ -78,9 +78,9 @@ extension CookbooksCommand {
             func listed(_ ids: [EntityID<Recipe>]) -> [String] {
                 ids.isEmpty ? ["  none yet"] : ids.map { "  - \(names[$0] ?? $0.description)" }
             }
-            let head = [found.name, "", "Owner: \(owner ?? "somebody else")", "Id: \(found.id)"]
+            let head = [found.name, "", "Owner: \(owner ?? "another user")", "Id: \(found.id)"]
             let lists =
-                ["", "Favourites"] + listed(found.favourites) + ["", "Cooked, the last one first"]
+                ["", "Favourites"] + listed(found.favourites) + ["", "Cooked, latest first"]
                 + listed(found.history.reversed())
             for line in head + lists { try Terminal.output(line) }
         }
@@ -92,7 +92,7 @@ extension CookbooksCommand {
         static let httpWay = "DELETE /v1/cookbooks/{id}"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The cookbook: its name in any case, or its id.")
+        @Argument(help: "The cookbook: its name, ignoring case, or its id.")
         var cookbook: String
 
         func run(in cookbook: OpenCookbook) async throws {

@@ -5,17 +5,17 @@ internal import LarderDomain
 
 struct FavouriteCommand: CookbookCommand {
     static let configuration = CommandConfiguration(
-        commandName: "favourite", abstract: "Takes a recipe into the favourites of a cookbook of the user of --as.")
+        commandName: "favourite", abstract: "Adds a recipe to the favourites of a cookbook of the --as user.")
     static let httpWay = "PATCH /v1/cookbooks/{id}"
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
+    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
     var recipe: String
 
-    @Option(help: ArgumentHelp("The cookbook; not needed by who has only one.", valueName: "name"))
+    @Option(help: ArgumentHelp("The cookbook; optional if the user has only one.", valueName: "name"))
     var cookbook: String?
 
-    @Flag(help: "Take it out again.")
+    @Flag(help: "Remove it from the favourites.")
     var remove = false
 
     func run(in cookbook: OpenCookbook) async throws {
@@ -25,6 +25,6 @@ struct FavouriteCommand: CookbookCommand {
         let saved = try await cookbook.favouriteRecipe.execute(
             .init(recipe: recipe.id, cookbook: target.id, isFavourite: !remove))
         let still = saved.outcome == .unchanged ? " as before" : ""
-        try Terminal.output("\(recipe.name) is \(remove ? "no" : "a") favourite in \(target.name)\(still)")
+        try Terminal.output("\(recipe.name) is \(remove ? "not a" : "a") favourite in \(target.name)\(still)")
     }
 }

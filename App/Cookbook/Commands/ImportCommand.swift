@@ -6,13 +6,13 @@ internal import UnixSignals
 struct ImportCommand: CookbookCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Takes recipes from schema.org JSON.",
+        abstract: "Imports recipes from schema.org JSON.",
         discussion: """
-            A file holds one schema.org/Recipe object, an array, an object with @graph, or JSON Lines, whose first line \
-            is an object. A recipe is recognised by its identifier, else @id, else url, else name and author; importing \
-            it again brings it up to date and leaves your rating alone. A keyword that differs from a tag only in case \
-            means that tag. Bad items are reported and the others go in; the exit status is then 65. A file that is \
-            neither valid JSON nor JSON Lines is refused as a whole.
+            A file contains one schema.org/Recipe object, an array, an object with @graph, or JSON Lines, whose first \
+            line is an object. A recipe is recognised by its identifier, else @id, else url, else name and author; \
+            importing it again updates it and keeps your rating. A keyword that differs from a tag only in case means \
+            that tag. Invalid items are reported, and the others are imported; the exit status is then 65. A file that \
+            is neither valid JSON nor JSON Lines is refused as a whole.
             """)
 
     /// The maximum number of invalid items in the message.
@@ -23,7 +23,7 @@ struct ImportCommand: CookbookCommand {
     @Argument(help: ArgumentHelp("The files; - is standard input.", valueName: "file"), completion: .file())
     var files: [String]
 
-    @Flag(help: "Take all recipes of all files, or none if one is bad.")
+    @Flag(help: "Import all recipes, or none if one is invalid.")
     var strict = false
 
     @Flag(help: "Print the report as JSON.")
@@ -58,7 +58,7 @@ struct ImportCommand: CookbookCommand {
     private static func end(_ progress: ImportProgress, json: Bool) async {
         for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
             try? show(await progress.stop(), json: json)
-            Terminal.warn("ended by \(signal); what is counted here is stored", title: "larder: ")
+            Terminal.warn("stopped by \(signal); counted recipes are stored", title: "larder: ")
             // The shell's exit status of a command that a signal ends.
             exit(withError: ExitCode(128 + signal.rawValue))
         }

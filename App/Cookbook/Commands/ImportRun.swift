@@ -52,7 +52,7 @@ struct ImportRun {
             bar.update(done: done + waiting.count, fraction: source.progress)
         }
         if isEmpty {
-            report.noteFailure(.init(file: file, fileNumber: number, position: .line(1)), "has no recipe in it")
+            report.noteFailure(.init(file: file, fileNumber: number, position: .line(1)), "contains no recipe")
         }
     }
 

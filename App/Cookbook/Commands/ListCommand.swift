@@ -5,18 +5,18 @@ internal import LarderDomain
 
 struct ListCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists recipes, page by page if you like.")
+        commandName: "list", abstract: "Lists recipes, optionally in pages.")
     static let httpWay = "GET /v1/recipes"
     @OptionGroup var options: StoreOptions
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: "The order; 'stored' is the order of ids, so of creation unless the clock was set back.")
+    @Option(help: "The order; 'stored' is by id: the order of creation unless the clock was set back.")
     var sort: RecipeSort = .name
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many recipes.", valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of recipes.", valueName: "count"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("Go on where a page ended; of the same filter and order.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("Continue after a page of the same filter and order.", valueName: "cursor"))
     var after: String?
 
     @Flag(help: "Print JSON.")
@@ -36,8 +36,8 @@ struct ListCommand: ReadingCommand {
         } catch {
             guard case .unsupportedQuery = error, after != nil else { throw error }
             throw CommandFailure(
-                .badInput, "--after is no end of a page of this filter and order",
-                advice: "Copy it from the page before, or leave it out to begin with the first page.")
+                .badInput, "--after is not a cursor of this filter and order",
+                advice: "Copy it from the previous page, or omit it to start with the first page.")
         }
         if json { return try Terminal.output(json: JSON.view(page)) }
         var table = TextTable([

@@ -7,20 +7,20 @@ internal import LarderHTTP
 
 struct PhotoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "photo", abstract: "Puts, gets and deletes the photo of a recipe.",
+        commandName: "photo", abstract: "Sets, reads, and deletes the photo of a recipe.",
         subcommands: [Put.self, Get.self, Delete.self])
 
     struct Put: CookbookCommand {
         static let configuration = CommandConfiguration(
-            commandName: "put", abstract: "Gives a recipe a photo in the place of the one that it had.",
-            discussion: "JPEG, PNG, GIF, WebP or AVIF, of at most 5 MiB.")
+            commandName: "put", abstract: "Sets the photo of a recipe.",
+            discussion: "JPEG, PNG, GIF, WebP, or AVIF, of at most 5 MiB. Replaces an existing photo.")
         static let httpWay = "PUT /v1/recipes/{id}/photo"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
+        @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
         var recipe: String
 
-        @Argument(help: "The picture; - is standard input.", completion: .file())
+        @Argument(help: "The photo; - is standard input.", completion: .file())
         var file: String
 
         func run(in cookbook: OpenCookbook) async throws {
@@ -44,22 +44,22 @@ struct PhotoCommand: AsyncParsableCommand {
         static let httpWay = "GET /v1/recipes/{id}/photo"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
+        @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
         var recipe: String
 
-        @Argument(help: "The file, which is replaced if it is there; - is standard output.", completion: .file())
+        @Argument(help: "The file, which is replaced if it exists; - is standard output.", completion: .file())
         var file = "-"
 
         func run(in cookbook: OpenCookbook) async throws {
             let recipe = try await cookbook.recipe(recipe)
             guard let photo = try await cookbook.getPhoto.execute(recipe.id) else {
                 throw CommandFailure(
-                    .notFound, "\(recipe.name) has no photo", advice: "Give it one: larder photo put RECIPE FILE")
+                    .notFound, "\(recipe.name) has no photo", advice: "Add one: larder photo put RECIPE FILE")
             }
             guard file == "-" else { return try OutputFile.write(photo.bytes, to: file) }
             guard Terminal.outputTraits.width == nil else {
                 throw CommandFailure(
-                    .usage, "a photo is nothing for a terminal", advice: "Name a file, or redirect the output.")
+                    .usage, "cannot print a photo on a terminal", advice: "Name a file, or redirect the output.")
             }
             try Terminal.output(photo.bytes)
         }
@@ -71,7 +71,7 @@ struct PhotoCommand: AsyncParsableCommand {
         static let httpWay = "DELETE /v1/recipes/{id}/photo"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
+        @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
         var recipe: String
 
         func run(in cookbook: OpenCookbook) async throws {
@@ -79,7 +79,7 @@ struct PhotoCommand: AsyncParsableCommand {
             guard try await cookbook.deletePhoto.execute(recipe.id) else {
                 throw CommandFailure(.notFound, "\(recipe.name) has no photo")
             }
-            try Terminal.output("\(recipe.name) has no photo any more")
+            try Terminal.output("\(recipe.name) no longer has a photo")
         }
     }
 }

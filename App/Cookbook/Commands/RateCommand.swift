@@ -8,14 +8,14 @@ struct RateCommand: CookbookCommand {
     static let httpWay = "POST /v1/recipes/{id}/rate"
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The recipe: its id, its identifier, or its name in any case.")
+    @Argument(help: "The recipe: its id, its identifier, or its name, ignoring case.")
     var recipe: String
 
-    @Argument(help: "1 to 5; 0 takes the rating away.")
+    @Argument(help: "1 to 5; 0 removes the rating.")
     var rating: Int
 
     func validate() throws {
-        guard (0...5).contains(rating) else { throw ValidationError("A rating is 0 to 5.") }
+        guard (0...5).contains(rating) else { throw ValidationError("The rating must be 0 to 5.") }
     }
 
     func run(in cookbook: OpenCookbook) async throws {

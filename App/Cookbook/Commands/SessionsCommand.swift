@@ -5,27 +5,27 @@ internal import LarderDomain
 
 struct SessionsCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "Lists what a user cooked when, the oldest first, or what is cooked most.",
+        commandName: "sessions", abstract: "Lists cooking sessions, oldest first, or the recipes cooked most.",
         discussion: "An instant is RFC 3339 (2026-03-01T18:30:00Z), or a day (2026-03-01) in UTC.")
     static let httpWay = "GET /v1/sessions"
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The e-mail of who cooked; not needed with --as.")
+    @Argument(help: "The e-mail of the user; optional with --as.")
     var email: String?
 
     @Option(
-        help: ArgumentHelp("Only sessions that began at this instant, on this day, or later.", valueName: "instant"),
+        help: ArgumentHelp("Only sessions that started at this instant, on this day, or later.", valueName: "instant"),
         transform: Instant.init)
     var since: Instant?
 
     @Option(
-        help: ArgumentHelp("Only sessions that began before this instant, or up to this day.", valueName: "instant"),
+        help: ArgumentHelp("Only sessions that started before this instant, or up to this day.", valueName: "instant"),
         transform: Instant.init)
     var until: Instant?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The recipes with the most sessions instead, at most so many.", valueName: "count"))
+        help: ArgumentHelp("List this number of recipes with the most sessions instead.", valueName: "count"))
     var mostCooked: Int?
 
     @Flag(help: "Print JSON.")
@@ -35,7 +35,7 @@ struct SessionsCommand: ReadingCommand {
         guard let mostCooked else { return }
         if mostCooked < 1 { throw ValidationError("--most-cooked must be at least 1.") }
         guard email == nil, since == nil, until == nil else {
-            throw ValidationError("--most-cooked counts all sessions; leave out the e-mail, --since and --until.")
+            throw ValidationError("--most-cooked counts all sessions; omit the e-mail, --since, and --until.")
         }
     }
 
@@ -58,7 +58,7 @@ struct SessionsCommand: ReadingCommand {
         if let user = cookbook.user { return user }
         throw CommandFailure(
             .usage, "only a user can have sessions",
-            advice: "Say who asks with --as EMAIL, or name one: larder sessions EMAIL")
+            advice: "Choose a user with --as EMAIL, or name one: larder sessions EMAIL")
     }
 
     private func showMostCooked(_ limit: Int, in cookbook: OpenCookbook) async throws {

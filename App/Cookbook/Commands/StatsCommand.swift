@@ -3,7 +3,7 @@ internal import CookbookDomain
 internal import LarderApp
 
 struct StatsCommand: ReadingCommand {
-    static let configuration = CommandConfiguration(commandName: "stats", abstract: "Says how much there is.")
+    static let configuration = CommandConfiguration(commandName: "stats", abstract: "Prints counts.")
     static let httpWay = "GET /v1/recipes?total=true"
     @OptionGroup var options: StoreOptions
 

@@ -5,7 +5,7 @@ internal import LarderDomain
 
 struct TagsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tags", abstract: "Lists, renames and merges tags.",
+        commandName: "tags", abstract: "Lists, renames, and merges tags.",
         subcommands: [List.self, Rename.self, Merge.self], defaultSubcommand: List.self)
 
     struct List: ReadingCommand {
@@ -30,14 +30,14 @@ struct TagsCommand: AsyncParsableCommand {
 extension TagsCommand {
     struct Rename: CookbookCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rename", abstract: "Gives a tag another name, in all its recipes.")
+            commandName: "rename", abstract: "Renames a tag in all its recipes.")
         static let httpWay = "PATCH /v1/tags/{id}"
         @OptionGroup var options: StoreOptions
 
         @Argument(help: "The tag.")
         var tag: String
 
-        @Argument(help: "Its new name.")
+        @Argument(help: "The new name.")
         var name: String
 
         static var fields: [String: String] { ["name": "<name>"] }
@@ -49,8 +49,8 @@ extension TagsCommand {
                 try Terminal.output("\(tag.name) is now \(saved.stored.name)")
             } catch PersistencyError.duplicate {
                 throw CommandFailure(
-                    .conflict, "there is a tag '\(name)' already",
-                    advice: "To make one of the two: larder tags merge '\(tag.name)' '\(name)'")
+                    .conflict, "a tag '\(name)' already exists",
+                    advice: "To merge them: larder tags merge '\(tag.name)' '\(name)'")
             }
         }
     }
@@ -58,14 +58,14 @@ extension TagsCommand {
     struct Merge: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "merge",
-            abstract: "Makes one tag of two: each recipe that had either has the second, once.")
+            abstract: "Merges two tags: recipes with either get the second.")
         static let httpWay = "POST /v1/tags/merge"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The tag that goes.")
+        @Argument(help: "The tag to remove.")
         var source: String
 
-        @Argument(help: "The tag that stays.")
+        @Argument(help: "The tag to keep.")
         var target: String
 
         func run(in cookbook: OpenCookbook) async throws {

@@ -7,21 +7,21 @@ internal import LarderHTTP
 extension UsersCommand {
     struct Token: CookbookCommand {
         static let configuration = CommandConfiguration(
-            commandName: "token", abstract: "Makes a bearer token, by which a user is known over HTTP.",
+            commandName: "token", abstract: "Issues a bearer token, which identifies a user over HTTP.",
             discussion: """
                 The token is written to standard output once and cannot be shown again: only its digest is stored. Only \
-                admins make tokens.
+                admins issue tokens.
                 """)
         static let httpWay = "POST /v1/users/{id}/tokens"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The e-mail of whose token it is, in any case.")
+        @Argument(help: "The e-mail of the user, ignoring case.")
         var email: String
 
-        @Option(help: ArgumentHelp("What it is for, for 'larder users tokens'.", valueName: "text"))
-        var label = "made at the command line"
+        @Option(help: ArgumentHelp("The purpose, shown by 'larder users tokens'.", valueName: "text"))
+        var label = "issued on the command line"
 
-        @Option(parsing: .unconditional, help: ArgumentHelp("How long it holds, 1 to 365.", valueName: "days"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("The lifetime in days, 1 to 365.", valueName: "days"))
         var days = 90
 
         @Flag(help: "Print JSON.")
@@ -42,17 +42,17 @@ extension UsersCommand {
             } else {
                 try Terminal.output(secret.text)
             }
-            Terminal.warn("It holds until \(token.expiresAt.wholeSeconds), and is not shown again.")
+            Terminal.warn("It is valid until \(token.expiresAt.wholeSeconds), and is not shown again.")
         }
     }
 
     struct Tokens: ReadingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "tokens", abstract: "Lists the tokens of a user, the latest first, without their secrets.")
+            commandName: "tokens", abstract: "Lists the tokens of a user without their secrets, latest first.")
         static let httpWay = "GET /v1/users/{id}/tokens"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The e-mail, in any case.")
+        @Argument(help: "The e-mail, ignoring case.")
         var email: String
 
         @Flag(help: "Print JSON.")
@@ -73,7 +73,7 @@ extension UsersCommand {
 
     struct Revoke: CookbookCommand {
         static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Takes a token back: from then on it is refused.")
+            commandName: "revoke", abstract: "Revokes a token, which is then refused.")
         static let httpWay = "POST /v1/users/{id}/tokens/{token}/revoke"
         @OptionGroup var options: StoreOptions
 
@@ -91,7 +91,7 @@ extension UsersCommand {
 
         private var noToken: CommandFailure {
             CommandFailure(
-                .notFound, "there is no token '\(id)'", advice: "See 'larder users tokens EMAIL' for what there is.")
+                .notFound, "unknown token '\(id)'", advice: "See 'larder users tokens EMAIL' for a list.")
         }
     }
 }

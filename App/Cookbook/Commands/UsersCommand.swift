@@ -6,14 +6,14 @@ internal import LarderDomain
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Lists, registers, shows and removes users, hands over what they own, and makes their tokens.",
+        abstract: "Lists, registers, shows, and removes users, transfers ownership, and issues tokens.",
         subcommands: [
             List.self, Add.self, Show.self, HandOver.self, Delete.self, Token.self, Tokens.self, Revoke.self,
         ], defaultSubcommand: List.self)
 
     struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists users by e-mail; whoever is no admin sees only one.")
+            commandName: "list", abstract: "Lists users by e-mail; only admins see other users.")
         static let httpWay = "GET /v1/users"
         @OptionGroup var options: StoreOptions
 
@@ -34,21 +34,21 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Registers a user.",
             usage: "larder users add <email> --first <name> --last <name> [--role <role>] [<options>]",
-            discussion: "Readers read, cook and keep cookbooks; cooks bring recipes in too; admins may do everything.")
+            discussion: "Readers read, cook, and have cookbooks; cooks also add recipes; admins may do everything.")
         static let httpWay = "POST /v1/users"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The e-mail, by which the user is named in other commands, in any case.")
+        @Argument(help: "The e-mail, which identifies the user in other commands, ignoring case.")
         var email: String
 
         // Optional because of the parser, which would report only one of two missing arguments.
-        @Option(help: ArgumentHelp("The first name; needed.", valueName: "name"))
+        @Option(help: ArgumentHelp("The first name; required.", valueName: "name"))
         var first: String?
 
-        @Option(help: ArgumentHelp("The last name; needed.", valueName: "name"))
+        @Option(help: ArgumentHelp("The last name; required.", valueName: "name"))
         var last: String?
 
-        @Option(help: "What the user may do.")
+        @Option(help: "The role, which decides the permissions.")
         var role: Role = .reader
 
         static var fields: [String: String] { ["email": "<email>", "firstName": "--first", "lastName": "--last"] }
@@ -65,19 +65,19 @@ extension UsersCommand {
                 try Terminal.output("\(user.firstName) \(user.lastName) is registered as \(user.role.rawValue)")
             } catch PersistencyError.duplicate {
                 throw CommandFailure(
-                    .conflict, "a user has the e-mail '\(email)' already",
-                    advice: "See 'larder users' for who there is.")
+                    .conflict, "a user with the e-mail '\(email)' already exists",
+                    advice: "See 'larder users' for a list.")
             }
         }
     }
 
     struct Show: ReadingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Shows a user with what the user owns.")
+            commandName: "show", abstract: "Shows a user with the user's cookbooks and recipes.")
         static let httpWay = "GET /v1/users/{id}"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The e-mail, in any case.")
+        @Argument(help: "The e-mail, ignoring case.")
         var email: String
 
         @Flag(help: "Print JSON.")
@@ -101,14 +101,14 @@ extension UsersCommand {
     struct HandOver: CookbookCommand {
         static let configuration = CommandConfiguration(
             commandName: "hand-over",
-            abstract: "Gives all recipes and cookbooks of a user to another; cooking sessions stay with who cooked.")
+            abstract: "Transfers all recipes and cookbooks of a user to another, but not cooking sessions.")
         static let httpWay = "PATCH /v1/recipes/{id}"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The e-mail of who owns them.")
+        @Argument(help: "The e-mail of the present owner.")
         var from: String
 
-        @Argument(help: "The e-mail of who shall own them.")
+        @Argument(help: "The e-mail of the new owner.")
         var to: String
 
         static var fields: [String: String] { ["target": "<to>"] }
@@ -117,7 +117,7 @@ extension UsersCommand {
             let (source, target) = (try await cookbook.user(from), try await cookbook.user(to))
             let outcome = try await cookbook.handOverOwnership.execute(.init(from: source.id, to: target.id))
             let what = "\(counted(outcome.recipes, "recipe")) and \(counted(outcome.cookbooks, "cookbook"))"
-            try Terminal.output("\(target.email) has got \(what) from \(source.email)")
+            try Terminal.output("\(target.email) received \(what) from \(source.email)")
         }
     }
 
@@ -128,7 +128,7 @@ extension UsersCommand {
         static let httpWay = "DELETE /v1/users/{id}"
         @OptionGroup var options: StoreOptions
 
-        @Argument(help: "The e-mail, in any case.")
+        @Argument(help: "The e-mail, ignoring case.")
         var email: String
 
         func run(in cookbook: OpenCookbook) async throws {

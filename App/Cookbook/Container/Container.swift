@@ -52,7 +52,7 @@ struct Container: Sendable {
         guard let user = try await open.repositories.users.withEmail(email)?.entity else {
             throw CommandFailure(
                 .notFound, "no user has the e-mail '\(email)'",
-                advice: "See 'larder users' for who there is, and 'larder users add --help' to register somebody.")
+                advice: "See 'larder users' for a list, and 'larder users add --help' to register one.")
         }
         return openCookbook(for: Caller(user), user: user, manager, readingIsOpen: true)
     }

@@ -19,7 +19,7 @@ extension OpenCookbook {
                 .notFound, "\(named.count) recipes are named '\(text)'", advice: "Choose one: \(choices)")
         }
         throw CommandFailure(
-            .notFound, "no recipe is called '\(text)'", advice: "See 'larder list --name TEXT' for what there is.")
+            .notFound, "no recipe is named '\(text)'", advice: "See 'larder list --name TEXT' for a list.")
     }
 
     /// The tag with exactly this spelling, otherwise the only one that matches case-insensitively.
@@ -31,7 +31,7 @@ extension OpenCookbook {
             return exact
         }
         let choices = spellings.map(\.name).joined(separator: ", ")
-        throw CommandFailure(.notFound, "no tag is spelled '\(text)'", advice: "Choose one: \(choices)")
+        throw CommandFailure(.notFound, "no tag is named exactly '\(text)'", advice: "Choose one: \(choices)")
     }
 
     /// All tags with this name (case-insensitive), at least one.
@@ -40,7 +40,7 @@ extension OpenCookbook {
     func tagSpellings(of text: String) async throws -> [Tag] {
         let found = try await tags.named([text]).map(\.entity)
         guard found.isEmpty else { return found }
-        throw CommandFailure(.notFound, "there is no tag '\(text)'", advice: "See 'larder tags' for what there is.")
+        throw CommandFailure(.notFound, "unknown tag '\(text)'", advice: "See 'larder tags' for a list.")
     }
 }
 
@@ -57,7 +57,7 @@ extension OpenCookbook {
     func user(_ email: String) async throws -> User {
         if let found = try await users.withEmail(email) { return found.entity }
         throw CommandFailure(
-            .notFound, "no user has the e-mail '\(email)'", advice: "See 'larder users' for who there is.")
+            .notFound, "no user has the e-mail '\(email)'", advice: "See 'larder users' for a list.")
     }
 
     /// The user's cookbook with this name (case-insensitive); without a name, the user's only cookbook.
@@ -94,7 +94,7 @@ extension OpenCookbook {
                 advice: "Choose one by id: " + found.map(\.id.description).joined(separator: ", "))
         }
         throw CommandFailure(
-            .notFound, "no cookbook is named '\(name)'", advice: "See 'larder cookbooks' for what there is.")
+            .notFound, "no cookbook is named '\(name)'", advice: "See 'larder cookbooks' for a list.")
     }
 
     /// The e-mail addresses of users whom the caller may see.
@@ -116,9 +116,9 @@ extension OpenCookbook {
         if let id = forbidden.id, let name = try await name(of: forbidden.entity, id) {
             what = "\(forbidden.action.rawValue) \(forbidden.entity) \(name)"
         }
-        let who = user.map { " to \($0.email)" } ?? ""
+        let who = user.map { " for \($0.email)" } ?? ""
         return CommandFailure(
-            .forbidden, "not allowed\(who): \(what)", advice: "Ask as somebody who may, with --as EMAIL.")
+            .forbidden, "permission denied\(who): \(what)", advice: "Choose a permitted user with --as EMAIL.")
     }
 
     /// The name of an entity, if the caller may see it.
@@ -140,6 +140,6 @@ extension OpenCookbook {
 extension UserRequired: ServiceError, ProblemConvertible {
     public var exitStatus: ExitStatus { .usage }
     public var message: String { "only a user can \(action)" }
-    public var advice: String? { "Say who asks with --as EMAIL; see 'larder users' for who there is." }
+    public var advice: String? { "Choose a user with --as EMAIL; see 'larder users' for a list." }
     public var problem: Problem { Problem(.forbidden, "Only a user can \(action).") }
 }

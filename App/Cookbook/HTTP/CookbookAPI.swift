@@ -41,7 +41,7 @@ struct CookbookAPI: ServiceAPI {
     ) async throws {
         _ = try await cookbook.users.require(user)
         guard caller.permissions.isAdmin else {
-            throw Problem(.forbidden, "Tokens are for admins to make and take back.")
+            throw Problem(.forbidden, "Only admins may issue and revoke tokens.")
         }
     }
 }

@@ -87,7 +87,7 @@ struct RecipeReader {
             for element in object[key]?.elements ?? [] {
                 let value = element["value"] ?? element
                 if case .number = value {
-                    throw SchemaOrgError("has an \(key) that is no whole number of 64 bits, and no text")
+                    throw SchemaOrgError("has an \(key) that is neither text nor a 64-bit integer")
                 }
                 if let text = value.text { return text }
             }

@@ -49,7 +49,7 @@ struct RecipeSource {
             bytes.append(UInt8(ascii: "\n"))
             bytes += line.bytes
             guard bytes.count <= Self.maximumDocument else {
-                throw InputError(path: "the document", reason: "it is greater than 32 MiB; JSON Lines may be")
+                throw InputError(path: "the document", reason: "it is larger than 32 MiB; use JSON Lines")
             }
         }
         do {

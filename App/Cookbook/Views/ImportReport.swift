@@ -81,8 +81,8 @@ struct ImportReport {
     func print() throws {
         try Terminal.output("\(inserted) new, \(updated) updated, \(unchanged) unchanged, \(failed.count) failed")
         // The properties matter only if at least one recipe was imported.
-        if takesAny, !notKept.isEmpty { try Terminal.output("not kept: " + Self.list(notKept)) }
-        if !passedOver.isEmpty { try Terminal.output("passed over: " + Self.list(passedOver)) }
+        if takesAny, !notKept.isEmpty { try Terminal.output("not imported: " + Self.list(notKept)) }
+        if !passedOver.isEmpty { try Terminal.output("skipped: " + Self.list(passedOver)) }
     }
 
     private var takesAny: Bool { inserted + updated + unchanged > 0 }
@@ -96,12 +96,12 @@ struct ImportReport {
         }
         return CommandFailure(
             .badInput, failureSummary(isStrict: isStrict),
-            advice: "Mend it and import again; what is stored already stays as it is.")
+            advice: "Correct it and import again; recipes that are already stored stay unchanged.")
     }
 
     private func failureSummary(isStrict: Bool) -> String {
-        let items = failed.count == 1 ? "one item is bad" : "\(failed.count) items are bad"
-        if isStrict { return "\(items), so that nothing was imported" }
+        let items = failed.count == 1 ? "one item failed" : "\(failed.count) items failed"
+        if isStrict { return "\(items), so nothing was imported" }
         return takesAny ? "\(items); all others were imported" : "nothing was imported: \(items)"
     }
 

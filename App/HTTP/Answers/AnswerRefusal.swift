@@ -14,9 +14,9 @@ extension AnswerRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidKey: "Idempotency-Key must be 1 to 255 visible ASCII characters"
-        case .inProgress: "a request with this Idempotency-Key is being answered"
-        case .reused: "this Idempotency-Key was used for another body"
-        case .tooLong(let limit): "the answer has more than \(limit) bytes, which is what is kept under a key"
+        case .inProgress: "a request with this Idempotency-Key is in progress"
+        case .reused: "this Idempotency-Key was used with a different body"
+        case .tooLong(let limit): "the response exceeds \(limit) bytes, the limit for stored responses"
         }
     }
 }

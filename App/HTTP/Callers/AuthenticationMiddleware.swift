@@ -18,7 +18,7 @@ public struct AuthenticationMiddleware<Caller: ServiceCaller>: RouterMiddleware 
         guard let field = request.headers[.authorization] else { return try await next(request, context) }
         let token = try Self.token(field)
         guard let caller = try await authenticator.caller(with: token, logger: context.logger) else {
-            throw Problem.unauthenticated("The token is not valid; get a new one.")
+            throw Problem.unauthenticated("The token is invalid; use a valid one.")
         }
         var context = context
         (context.token, context.caller) = (token, caller)
@@ -28,7 +28,7 @@ public struct AuthenticationMiddleware<Caller: ServiceCaller>: RouterMiddleware 
     private static func token(_ field: String) throws(Problem) -> String {
         let parts = field.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw .unauthenticated("Authorization must be: Bearer TOKEN.")
+            throw .unauthenticated("Authorization must have the form: Bearer TOKEN.")
         }
         return String(parts[1])
     }

@@ -37,7 +37,7 @@ extension CallerContext {
     /// - Throws: `Problem` with 404 for a text that is not an id.
     public func id<E: Entity>(_ name: String) throws(Problem) -> EntityID<E> {
         guard let text = parameters.get(name), let id = EntityID<E>(text) else {
-            throw Problem(.notFound, "There is no \(E.entityName) of this name: ids are UUIDs.")
+            throw Problem(.notFound, "Invalid \(E.entityName) id: use a UUID.")
         }
         return id
     }

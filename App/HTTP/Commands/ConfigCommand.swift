@@ -6,10 +6,10 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "config",
-            abstract: "Says which settings hold, and where each comes from.",
+            abstract: "Prints the effective settings and their sources.",
             discussion: """
-                A flag comes before a variable of the environment, that before the settings file, and that before the \
-                default. Secrets are hidden. The store is not opened, and nothing is served.
+                A flag overrides an environment variable, a variable overrides the settings file, and the file \
+                overrides the default. Secrets are hidden. The command neither opens the store nor serves.
                 """)
     }
 

@@ -6,11 +6,11 @@ public struct ServeCommand<Program: HTTPProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "serve",
-            abstract: "Serves \(Program.identity.title) over HTTP until it is told to stop.",
+            abstract: "Serves \(Program.identity.title) over HTTP until it is stopped.",
             discussion: """
-                The caller of a request is identified by its token; see /docs there. The first start makes a token of \
-                \(Program.identity.operatorRole), which is shown once. SIGTERM and SIGINT end the service: requests that \
-                run are answered, then the store is closed.
+                A token identifies the caller of a request; see /docs. The first start issues a token to \
+                \(Program.identity.operatorRole) and shows it once. SIGTERM and SIGINT stop the service: it finishes \
+                the requests in progress and closes the store.
                 """)
     }
 
@@ -19,7 +19,7 @@ public struct ServeCommand<Program: HTTPProgram>: AsyncParsableCommand {
     @OptionGroup var firstOperator: OperatorOptions
     @OptionGroup var others: Program.Options
 
-    @Flag(help: "For a developer's own machine: prints a token that is valid for a day, and the address.")
+    @Flag(help: "For development: prints the address and a token that is valid for one day.")
     var development = false
 
     public init() {}
@@ -39,9 +39,9 @@ public struct ServeCommand<Program: HTTPProgram>: AsyncParsableCommand {
             // Created only now, because the token is shown only once.
             let token = try await api.firstOperator(settings)?.tokenToPrint()
             let address = settings.server.address(port: port)
-            var lines = ["\(Program.identity.title) serves \(address)/ and describes itself at \(address)/docs"]
+            var lines = ["\(Program.identity.title) serves \(address)/ (API description: \(address)/docs)"]
             if let token { lines.append("\(token.title): \(token.secret.text)") }
-            lines.append("Kept in \(settings.store.location)")
+            lines.append("Store: \(settings.store.location)")
             // The service continues if standard output is closed.
             for line in lines { try? Terminal.output(line) }
         }

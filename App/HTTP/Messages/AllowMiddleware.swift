@@ -20,11 +20,11 @@ public struct AllowMiddleware<Context: ServiceContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             let methods = table.methods(of: request.uri.path)
-            guard !methods.isEmpty else { throw Problem(.notFound, "There is nothing at this address.") }
+            guard !methods.isEmpty else { throw Problem(.notFound, "There is no resource at this path.") }
             let allow: HTTPFields = [.allow: Self.list(methods)]
             if request.method == .options { return Response(status: .noContent, headers: allow) }
             guard !methods.contains(request.method) else { throw error }
-            throw Problem(.methodNotAllowed, "\(request.method) is not for this address.", headers: allow)
+            throw Problem(.methodNotAllowed, "This resource does not support \(request.method).", headers: allow)
         }
     }
 

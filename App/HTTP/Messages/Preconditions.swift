@@ -49,7 +49,7 @@ public struct Preconditions: Sendable {
         if let noneMatch, noneMatch.matches(tag, isWeak: true) { throw Self.failed(current: tag) }
         guard match != nil else {
             throw Problem(
-                .preconditionRequired, "Send If-Match with the ETag that your change is based on.",
+                .preconditionRequired, "Send If-Match with the ETag of the version that the change is based on.",
                 headers: [.eTag: tag.text])
         }
     }
@@ -64,14 +64,14 @@ public struct Preconditions: Sendable {
         switch noneMatch {
         case .any?: return
         case .these?: throw Self.failed(current: nil)
-        case nil: throw Problem(.preconditionRequired, "Send If-None-Match: * to create what does not exist yet.")
+        case nil: throw Problem(.preconditionRequired, "The object does not exist; send If-None-Match: * to create it.")
         }
     }
 
     /// The problem of a change that is based on an older version.
     public static func failed(current tag: EntityTag?) -> Problem {
         Problem(
-            .preconditionFailed, "Your change is based on another version; read it again and repeat.",
+            .preconditionFailed, "The object has changed; read it again and repeat the change.",
             headers: tag.map { [.eTag: $0.text] } ?? [:])
     }
 

@@ -21,34 +21,34 @@ extension Problem {
         case let error as any HTTPResponseError: self.init(framework: error)
         case SpoolError.full: self.init(.contentTooLarge, "The body is too large.", closesConnection: true)
         case is SpoolError:
-            self.init(.storeUnavailable, "The service has no room for the body.", headers: [.retryAfter: "30"])
-        case is ClientGone: self.init(.badRequest, "The body broke off before its end.", closesConnection: true)
+            self.init(.storeUnavailable, "The service has no space for the body.", headers: [.retryAfter: "30"])
+        case is ClientGone: self.init(.badRequest, "The body ended prematurely.", closesConnection: true)
         default: return nil
         }
     }
 
     /// Describes invalid fields of the body.
     public init(invalid errors: [FieldError]) {
-        self.init(.invalidFields, "\(counted(errors.count, "field")) of the body cannot be taken.", errors: errors)
+        self.init(.invalidFields, "The body has \(counted(errors.count, "invalid field")).", errors: errors)
     }
 
     private init?(persistency error: PersistencyError) {
         switch error {
-        case .notFound(let reference): self.init(.notFound, "There is no \(reference).".spoken)
+        case .notFound(let reference): self.init(.notFound, "The \(reference) does not exist.".spoken)
         case .duplicate(let duplicate):
-            let errors = duplicate.columns.map { FieldError(column: $0, "is taken already") }
-            self.init(.conflict, "Another \(duplicate.entity) has it already.".spoken, errors: errors)
+            let errors = duplicate.columns.map { FieldError(column: $0, "is already in use") }
+            self.init(.conflict, "Another \(duplicate.entity) already uses this value.".spoken, errors: errors)
         case .dangling(let dangling):
             self.init(invalid: [FieldError(dangling)])
         case .refused(let refusal):
-            let reason = refusal.rule ?? "is still referred to by a \(refusal.entity)"
+            let reason = refusal.rule ?? "is still referenced by a \(refusal.entity)"
             self.init(.conflict, "The \(refusal.target) \(reason).".spoken)
-        case .forbidden(let what): self.init(.forbidden, "You may not do this: \(what).".spoken)
-        case .conflict(let conflict): self.init(.conflict, "\(conflict.reference) was changed meanwhile.".spoken)
+        case .forbidden(let what): self.init(.forbidden, "Permission denied: \(what).".spoken)
+        case .conflict(let conflict): self.init(.conflict, "\(conflict.reference) was changed concurrently.".spoken)
         case .invalid(let field): self.init(invalid: [FieldError(field)])
-        case .unsupportedQuery(let what): self.init(.badRequest, "The query cannot be answered: \(what).")
+        case .unsupportedQuery(let what): self.init(.badRequest, "Unsupported query: \(what).")
         case .unavailable(let trouble) where trouble.reason == .tooLarge:
-            self.init(.contentTooLarge, "The change is larger than the store takes at once.")
+            self.init(.contentTooLarge, "The change exceeds the size limit of a commit.")
         case .unavailable(let trouble), .inDoubt(_, let trouble): self.init(unavailable: trouble.reason)
         case .cancelled, .alreadyOpen, .contention: self.init(unavailable: .busy)
         case .unknownEntity, .outsideTransaction, .incompatible: return nil
@@ -59,8 +59,8 @@ extension Problem {
         let detail =
             switch reason {
             case .busy: "The store is busy; try again."
-            case .full: "The store has no room for changes; what is stored can be read."
-            case .readOnly: "The store takes no changes now; what is stored can be read."
+            case .full: "The store is full; reads still work."
+            case .readOnly: "The store is read-only; reads still work."
             case .closed: "The store is closed."
             case .tooLarge, .failed: "The store failed."
             }
@@ -81,8 +81,8 @@ extension Problem {
     private init(feed refusal: FeedRefusal) {
         switch refusal {
         case .tooManySubscribers:
-            self.init(.overloaded, "There are too many streams of changes.", headers: [.retryAfter: "30"])
-        case .ended: self.init(.shuttingDown, "The service is stopping.", headers: [.retryAfter: "5"])
+            self.init(.overloaded, "Too many change streams are open; try again later.", headers: [.retryAfter: "30"])
+        case .ended: self.init(.shuttingDown, "The service is shutting down.", headers: [.retryAfter: "5"])
         }
     }
 
@@ -107,7 +107,7 @@ extension FieldError {
 
     /// Describes a dangling reference; without a pointer, it may be anywhere in the body.
     init(_ dangling: Dangling, at pointer: String = "") {
-        self.init(pointer: pointer, detail: "names nothing that is there: \(dangling.id)")
+        self.init(pointer: pointer, detail: "refers to a missing object: \(dangling.id)")
     }
 }
 

@@ -24,16 +24,16 @@ public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
             if problem.status.code == 500 {
                 context.logger.error("the request failed", metadata: ["cause": "\(error)"])
             } else if problem.kind == .storeUnavailable {
-                context.logger.warning("the store cannot be used", metadata: ["cause": "\(error)"])
+                context.logger.warning("the store is unavailable", metadata: ["cause": "\(error)"])
             } else if error is ClientGone {
-                context.logger.info("the client went away in the middle of its body")
+                context.logger.info("the client disconnected before its body was complete")
             }
             return try problem.response(from: request, context: context)
         }
     }
 
     private static func problem(_ error: any Error, _ request: Request) -> Problem {
-        let failure = Problem(.internalError, "The service failed; its log has the cause under the request's id.")
+        let failure = Problem(.internalError, "The service failed; its log contains the cause under the request id.")
         // A read sends no values that could be invalid, so the invalid value is a stored one.
         if case .invalid? = error as? PersistencyError, [.get, .head].contains(request.method) { return failure }
         return Problem(error) ?? failure

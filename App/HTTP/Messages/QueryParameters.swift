@@ -27,7 +27,7 @@ public struct QueryParameters {
                 throw .badRequest("The query parameter '\(name)' \(TextRefusal.tooManyCombiningMarks).")
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw .badRequest("The query parameter '\(name)' is there twice.")
+                throw .badRequest("The query parameter '\(name)' is repeated.")
             }
             all.append((name, value))
         }
@@ -60,7 +60,7 @@ public struct QueryParameters {
 
     /// Takes an integer parameter in a range.
     public mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        try parsed(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+        try parsed(name, "an integer from \(range.lowerBound) to \(range.upperBound)") { text in
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
             return range.contains(number) ? number : nil
         }
@@ -80,7 +80,7 @@ public struct QueryParameters {
     /// Refuses parameters that were not taken.
     public func finish() throws(Problem) {
         guard let name = values.keys.min() else { return }
-        throw .badRequest("There is no query parameter '\(name)' here.")
+        throw .badRequest("Unknown query parameter '\(name)'.")
     }
 
     /// The query with one parameter set to another value, percent-encoded, with each parameter once.

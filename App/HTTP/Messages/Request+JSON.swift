@@ -35,7 +35,7 @@ extension Request {
     ///   read. `SpoolError`.
     public func wholeBody(upTo limit: Int) async throws -> Spool {
         let tooLarge = Problem(
-            .contentTooLarge, "The body may have \(limit) bytes at most.", closesConnection: true)
+            .contentTooLarge, "The body exceeds the limit of \(limit) bytes.", closesConnection: true)
         if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
         var spool = Spool(limit: limit)
         for try await buffer in body {

@@ -40,9 +40,9 @@ public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
             }
             return response
         } catch let error as SpoolError {
-            context.logger.warning("no room for a response", metadata: ["cause": "\(error)"])
+            context.logger.warning("no space for a response", metadata: ["cause": "\(error)"])
             throw Problem(
-                .overloaded, "Too many clients do not read their responses; try again.", headers: [.retryAfter: "5"])
+                .overloaded, "Too many responses are unread; try again later.", headers: [.retryAfter: "5"])
         }
     }
 }

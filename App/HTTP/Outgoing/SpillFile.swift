@@ -20,7 +20,7 @@ final class SpillFile: Sendable {
             let (block, start) = offset.quotientAndRemainder(dividingBy: blockBytes)
             let length = min(limit, blockBytes - start, count - offset)
             let bytes = try file.read(at: blocks[block] * blockBytes + start, atMost: length)
-            guard !bytes.isEmpty else { throw .failed("the file is shorter than it was") }
+            guard !bytes.isEmpty else { throw .failed("the file was truncated") }
             return bytes
         }
     }

@@ -57,7 +57,7 @@ public struct ServicePages: Sendable {
         }
         router.get("assets/{file}") { [assets] request, context in
             guard let file = context.parameters.get("file").flatMap({ assets[$0] }) else {
-                throw Problem(.notFound, "There is no such file.")
+                throw Problem(.notFound, "The file does not exist.")
             }
             return try file.response(to: request)
         }

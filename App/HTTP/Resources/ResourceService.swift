@@ -91,7 +91,7 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
 
     /// Refuses an idempotency key on a route whose responses are not stored.
     public func refuseIdempotencyKey(_ request: Request, _ reason: String) throws(Problem) {
-        if request.headers[.idempotencyKey] != nil { throw .badRequest("Leave out Idempotency-Key: \(reason)") }
+        if request.headers[.idempotencyKey] != nil { throw .badRequest("Omit Idempotency-Key: \(reason)") }
     }
 }
 

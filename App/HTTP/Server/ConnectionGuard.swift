@@ -70,7 +70,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         input = InputClock(limits, now: .now())
         startTimer()
         guard !isServed else { return }
-        refuse(Problem(.overloaded, "The server has as many connections as it can serve.", headers: [.retryAfter: "1"]))
+        refuse(Problem(.overloaded, "The server has reached its limit of connections.", headers: [.retryAfter: "1"]))
     }
 
     private func startTimer() {
@@ -90,7 +90,7 @@ extension ConnectionGuard {
     }
 
     func refuseFirstLine() {
-        refuse(.badRequest("The first line must be: METHOD target HTTP/1.1, with one blank between the parts."))
+        refuse(.badRequest("The request line must be: METHOD target HTTP/1.1, with single spaces."))
     }
 
     func discarded(bytes: Int) {
@@ -157,7 +157,7 @@ extension ConnectionGuard {
         switch error {
         case HTTPParserError.invalidEOFState where input.isInBody: fail(ClientGone())
         case is HTTPParserError where input.isInBody:
-            fail(Problem.badRequest("The body is not framed as HTTP/1.1 wants it."))
+            fail(Problem.badRequest("The framing of the body is invalid in HTTP/1.1."))
         case let error as HTTPParserError: refuse(Problem(error, firstLine: firstLine, limits: limits))
         // An error of the transport: the system, TLS, or HTTP/2.
         case _ where input.isInBody && isListening: fail(ClientGone())
@@ -293,8 +293,8 @@ extension ConnectionGuard {
         switch input.lateness(now: now) {
         case nil: return
         case .nextRequest: context.close(promise: nil)
-        case .head: refuse(Problem(.requestTimeout, "The head of the request did not come in time."))
-        case .body: fail(Problem(.requestTimeout, "The body did not come in time.", closesConnection: true))
+        case .head: refuse(Problem(.requestTimeout, "The request head did not arrive in time."))
+        case .body: fail(Problem(.requestTimeout, "The body did not arrive in time.", closesConnection: true))
         }
     }
 }

@@ -49,7 +49,7 @@ public struct GuardedServer: Sendable {
         guard settings.tls != .service else {
             throw CommandFailure(
                 .configuration, "this service does not terminate TLS, but http-tls is 'service'",
-                advice: "Let a proxy terminate TLS, and set http-tls to upstream.")
+                advice: "Terminate TLS in a proxy and set http-tls to upstream.")
         }
         return builder()
     }

@@ -60,7 +60,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
             guard !Task.isCancelled, (try? await Task.sleep(for: limits.drainTimeout)) != nil else { return }
             deadlines.cancelAll()
             guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
-            logger.warning("the server stopped with requests unanswered")
+            logger.warning("the server stopped before all requests had a response")
             outcome.yield(.success(()))
         }
         let watch = Task { await deadlines.watch(every: limits.tick) }

@@ -38,14 +38,14 @@ struct HeadCheck: Sendable {
         let hosts = head.headers["host"]
         guard let host = hosts.first else { throw .badRequest("The Host field is missing.") }
         guard hosts.count == 1 else { throw .badRequest("There is more than one Host field.") }
-        guard HostField.isValid(host) else { throw .badRequest("The Host field names no host.") }
+        guard HostField.isValid(host) else { throw .badRequest("The Host field is not a valid host.") }
         return host
     }
 
     private func checkFields(_ head: HTTPRequestHead) throws(Problem) {
         for (name, value) in head.headers {
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
-                throw .badRequest("The field \(name) has control characters.")
+                throw .badRequest("The field \(name) must not contain control characters.")
             }
             guard !value.hasLongCombiningRun else {
                 throw .badRequest("The field \(name) \(TextRefusal.tooManyCombiningMarks).")
@@ -58,15 +58,15 @@ struct HeadCheck: Sendable {
         guard lengths.count <= 1 else { throw .badRequest("There is more than one Content-Length field.") }
         if let length = lengths.first {
             guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }), Int(length) != nil else {
-                throw .badRequest("Content-Length is no number of bytes.")
+                throw .badRequest("Content-Length must be a non-negative integer.")
             }
         }
         let codings = head.headers["transfer-encoding"]
         guard !codings.isEmpty else { return }
-        guard lengths.isEmpty else { throw .badRequest("Content-Length and Transfer-Encoding exclude each other.") }
+        guard lengths.isEmpty else { throw .badRequest("Content-Length and Transfer-Encoding must not be combined.") }
         guard head.version == .http1_1 else { throw .badRequest("Transfer-Encoding needs HTTP/1.1.") }
         guard codings.count == 1, codings[0].lowercased() == "chunked" else {
-            throw .badRequest("The only Transfer-Encoding that is read is chunked.")
+            throw .badRequest("The only supported Transfer-Encoding is chunked.")
         }
     }
 }

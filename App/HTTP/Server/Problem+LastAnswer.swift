@@ -9,11 +9,11 @@ extension Problem {
     init(_ error: HTTPParserError, firstLine: Int, limits: ServerLimits) {
         switch error {
         case .headerOverflow where firstLine > limits.targetBytes:
-            self.init(.uriTooLong, "The address may have \(limits.targetBytes) bytes at most.")
+            self.init(.uriTooLong, "The request target exceeds the limit of \(limits.targetBytes) bytes.")
         case .headerOverflow:
             self.init(
                 .headersTooLarge,
-                "A request may have \(limits.headerFields) header fields with \(limits.headerBytes) bytes at most.")
+                "The header exceeds the limit of \(limits.headerFields) fields or \(limits.headerBytes) bytes.")
         default: self.init(.badRequest, "The request is not HTTP/1.1.")
         }
     }

@@ -18,7 +18,7 @@ public final class RequestLimitMiddleware<Context: ServiceContext>: RouterMiddle
     ///
     /// - Parameter isExempt: The requests that are always accepted, such as health checks.
     public convenience init(limit: Int, isExempt: @escaping @Sendable (Request) -> Bool = { _ in false }) {
-        let detail = "The service works on as many requests as it can."
+        let detail = "The service has reached its limit of requests."
         self.init(limit, Problem(.overloaded, detail, headers: [.retryAfter: "1"])) { request, _ in
             isExempt(request) ? nil : ""
         }
@@ -30,7 +30,7 @@ public final class RequestLimitMiddleware<Context: ServiceContext>: RouterMiddle
     /// - Parameter caller: The unique key of the caller; `nil` for an anonymous request.
     public convenience init(limit: Int, caller: @escaping @Sendable (Context) -> String?) {
         let refusal = Problem(
-            .tooManyRequests, "The service works on \(limit) requests of yours already.",
+            .tooManyRequests, "You have reached the limit of \(limit) concurrent requests.",
             headers: [.retryAfter: "1"], closesConnection: true)
         self.init(limit, refusal) { _, context in caller(context) }
     }

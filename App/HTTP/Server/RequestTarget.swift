@@ -12,15 +12,15 @@ struct RequestTarget {
     init(_ head: HTTPRequestHead, host: String, limit: Int) throws(Problem) {
         let text = head.uri
         guard text.utf8.count <= limit else {
-            throw Problem(.uriTooLong, "The address may have \(limit) bytes at most.")
+            throw Problem(.uriTooLong, "The request target exceeds the limit of \(limit) bytes.")
         }
         if text == "*" {
-            guard head.method == .OPTIONS else { throw .badRequest("Only OPTIONS asks for *.") }
+            guard head.method == .OPTIONS else { throw .badRequest("The request target * requires OPTIONS.") }
             originForm = text
             return
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x23 && $0 != 0x5c }) else {
-            throw .badRequest("The address has characters that must be percent-encoded.")
+            throw .badRequest("The request target has characters that must be percent-encoded.")
         }
         originForm = try Self.originForm(of: text, host: host)
         let parts = originForm.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,11 +37,11 @@ struct RequestTarget {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         let rest = text.dropFirst(scheme.count)
         guard ["http", "https"].contains(scheme), rest.hasPrefix("://") else {
-            throw .badRequest("The address is no path.")
+            throw .badRequest("The request target must be a path.")
         }
         let authority = rest.dropFirst(3).prefix { $0 != "/" && $0 != "?" }
         guard authority.lowercased() == host.lowercased() else {
-            throw .badRequest("The address names another host than the Host field.")
+            throw .badRequest("The host of the request target differs from Host.")
         }
         let path = rest.dropFirst(3 + authority.count)
         return path.hasPrefix("/") ? String(path) : "/" + path
@@ -53,11 +53,11 @@ struct RequestTarget {
             throw .badRequest("The path is not percent-encoded UTF-8.")
         }
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-            throw .badRequest("The path has control characters.")
+            throw .badRequest("The path must not contain control characters.")
         }
         let segments = bytes.split(whereSeparator: { $0 == 0x2f || $0 == 0x5c })
         guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
-            throw .badRequest("The path has segments that are . or ..")
+            throw .badRequest("The path must not have the segments . or ..")
         }
     }
 }

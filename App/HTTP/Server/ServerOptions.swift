@@ -16,7 +16,7 @@ public struct ServerOptions: SettingOptions {
     @Option(
         name: .customLong("http-port"),
         help: ArgumentHelp(
-            "The port to listen on; 0 for any that is free.",
+            "The port to listen on; 0 selects a free port.",
             discussion: "Also \(Setting.httpPort.variable). Default: 8080.",
             valueName: "port"))
     public var port: String?
@@ -25,8 +25,8 @@ public struct ServerOptions: SettingOptions {
     @Option(
         name: .customLong("http-tls"),
         help: ArgumentHelp(
-            "Who ends TLS: none, upstream for a proxy before the server, or service.",
-            discussion: "Also \(Setting.httpTLS.variable). Default: none, which is for this machine alone.",
+            "Where TLS is terminated: none, upstream (in a proxy), or service.",
+            discussion: "Also \(Setting.httpTLS.variable). Default: none, for clients on this machine.",
             valueName: "who"),
         completion: .list(ServerSettings.TLS.allCases.map(\.rawValue)))
     public var tls: String?
@@ -35,7 +35,7 @@ public struct ServerOptions: SettingOptions {
     @Option(
         name: .customLong("http-reading"),
         help: ArgumentHelp(
-            "Who may read what is not private: open for everybody, closed for who is signed in.",
+            "Who may read public data: open (all callers) or closed (authenticated callers).",
             discussion: "Also \(Setting.httpReading.variable). Default: open.", valueName: "who"),
         completion: .list(ServerSettings.Reading.allCases.map(\.rawValue)))
     public var reading: String?
@@ -43,7 +43,7 @@ public struct ServerOptions: SettingOptions {
     /// See the help.
     @Option(
         help: ArgumentHelp(
-            "The lowest level of log entries: trace, debug, info, notice, warning, error or critical.",
+            "The lowest level of log entries: trace, debug, info, notice, warning, error, or critical.",
             discussion: "Also \(Setting.logLevel.variable). Default: info.", valueName: "level"),
         completion: .list(Logger.Level.allCases.map(\.rawValue)))
     public var logLevel: String?

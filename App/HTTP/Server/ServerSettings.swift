@@ -49,7 +49,7 @@ public struct ServerSettings: Sendable, Equatable {
 
     /// Reads the effective settings. The reader keeps errors; call its `check()` before you use the settings.
     public init(_ reader: inout SettingReader) {
-        host = reader.parsed(.httpHost, "127.0.0.1", "is no name or address of this machine") { Self.host($0) }
+        host = reader.parsed(.httpHost, "127.0.0.1", "must be a host name or an IP address") { Self.host($0) }
         port = reader.integer(.httpPort, default: 8080, in: 0...65_535)
         tls = reader.word(.httpTLS, default: .none)
         reading = reader.word(.httpReading, default: .open)
@@ -61,8 +61,8 @@ public struct ServerSettings: Sendable, Equatable {
             reader.refuse(
                 found,
                 """
-                other machines can reach '\(host)', and tokens would travel in the clear; \
-                let a proxy end TLS and set http-tls to upstream, or listen on 127.0.0.1
+                other machines can reach '\(host)', so tokens would be sent unencrypted; \
+                terminate TLS in a proxy and set http-tls to upstream, or listen on 127.0.0.1
                 """)
         }
     }

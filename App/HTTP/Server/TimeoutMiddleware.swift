@@ -40,9 +40,9 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
             switch reason {
             case nil: throw error
             case .tooLong:
-                throw Problem(.timedOut, "The service did not get it done in time.", headers: [.retryAfter: "5"])
+                throw Problem(.timedOut, "The service did not finish the request in time.", headers: [.retryAfter: "5"])
             case .shutdown:
-                throw Problem(.shuttingDown, "The service stops; ask again.", headers: [.retryAfter: "5"])
+                throw Problem(.shuttingDown, "The service is shutting down; try again.", headers: [.retryAfter: "5"])
             }
         }
     }

@@ -25,7 +25,7 @@ struct FirstOperator: Sendable {
         let advice = "Name \(registry.nameForm) with \(setting)"
         guard let name else {
             throw CommandFailure(
-                .configuration, "there is no \(role) yet, and nobody said who is to be the first", advice: advice)
+                .configuration, "there is no \(role), and no setting names the first one", advice: advice)
         }
         do {
             guard try await registry.isTaken(name) else { return }
@@ -33,8 +33,8 @@ struct FirstOperator: Sendable {
             throw CommandFailure(.configuration, "'\(name)' cannot be the first \(role): \(error)", advice: advice)
         }
         throw CommandFailure(
-            .conflict, "'\(name)' is to be the first \(role), and is there already without being one",
-            advice: "Name another with \(setting)")
+            .conflict, "'\(name)' cannot be the first \(role): it exists with another role",
+            advice: "Choose another with \(setting)")
     }
 
     /// The token to print at this start, with its title: a new one at each start for a developer, otherwise the first
@@ -43,10 +43,10 @@ struct FirstOperator: Sendable {
         let known = try await registry.operators()
         guard isDevelopment else {
             for id in known where try await registry.tokens.hasLiveToken(id) { return nil }
-            return (try await token("first \(role)", known), "First \(role) token, shown this once")
+            return (try await token("first \(role)", known), "First \(role) token, shown only once")
         }
         let secret = try await token("development", known, lifetime: .seconds(86_400))
-        return (secret, "Token for development, an operator's, valid for a day")
+        return (secret, "Operator token for development, valid for one day")
     }
 
     private func token(

@@ -6,9 +6,9 @@ struct OperatorOptions: SettingOptions {
     @Option(
         name: .customLong(Setting.firstOperator.name),
         help: ArgumentHelp(
-            "Who is made \(ServiceIdentity.current.operatorNoun) where there is none yet.",
+            "The first \(ServiceIdentity.current.operatorNoun), registered if there is none.",
             discussion:
-                "Also \(Setting.firstOperator.variable). Needed for the first start with --http-tls upstream.",
+                "Also \(Setting.firstOperator.variable). Required for the first start with --http-tls upstream.",
             valueName: "name"))
     var name: String?
 

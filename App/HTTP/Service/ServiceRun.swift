@@ -50,7 +50,7 @@ public struct ServiceRun: Sendable {
         var storeSettings = settings.store
         storeSettings.purpose =
             server.port == 0
-            ? "serving \(server.host) on a port that was free" : "serving \(server.address(port: server.port))"
+            ? "serving \(server.host) on a free port" : "serving \(server.address(port: server.port))"
         storeSettings.recoveryReport = .log
         JSONLogHandler.standardLevel = server.logLevel
         var logger = Logger(label: identity.name)

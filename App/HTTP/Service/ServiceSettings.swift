@@ -25,7 +25,7 @@ public struct ServiceSettings: Sendable, Equatable {
         self.isDevelopment = isDevelopment
         guard isDevelopment, !server.isLoopback else { return }
         if let host = reader.effective(.httpHost) {
-            reader.refuse(host, "a token is printed with --development; listen on 127.0.0.1 then")
+            reader.refuse(host, "--development prints a token; listen on 127.0.0.1 with it")
         }
     }
 }

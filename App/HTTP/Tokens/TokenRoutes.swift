@@ -46,7 +46,7 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
 
     /// The only response that contains a secret. It is not stored under an idempotency key.
     private func issue(_ request: Request, _ context: Context) async throws -> Response {
-        try service.refuseIdempotencyKey(request, "an answer that shows a secret is not kept.")
+        try service.refuseIdempotencyKey(request, "a response with a secret is not stored.")
         return try await service.posting(request, context) { scope, body in
             let subject = try await subject(context, in: scope)
             var fields = JSONFields(body)

@@ -15,8 +15,8 @@ extension CommandFailure {
                 func command(_ name: String) -> String { "'" + (path + [name]).joined(separator: " ") + "'" }
                 let question = word.nearest(of: names).map { "Did you mean \(command($0))? " } ?? ""
                 return CommandFailure(
-                    .usage, "there is no command \(command(word))",
-                    advice: question + "See '\(program) --help' for what there is.")
+                    .usage, "unknown command \(command(word))",
+                    advice: question + "See '\(program) --help' for a list.")
             }
             group = commands[index]
             path.append(word)

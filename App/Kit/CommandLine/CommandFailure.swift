@@ -45,11 +45,11 @@ extension PersistencyError {
 
     fileprivate var advice: String? {
         switch self {
-        case .alreadyOpen: "End the other program, or name another store with --store."
-        case .incompatible: "Name another store with --store; this one was left as it is."
-        case .forbidden: "Ask as somebody who may, with --as EMAIL."
-        case .conflict, .contention: "Try again: the command reads what is stored now."
-        case .inDoubt: "See what is stored before you try again."
+        case .alreadyOpen: "Stop the other program, or choose another --store."
+        case .incompatible: "Choose another --store; this one was not changed."
+        case .forbidden: "Choose a permitted user with --as EMAIL."
+        case .conflict, .contention: "Try again: the command reads the stored version again."
+        case .inDoubt: "Check the stored data before you try again."
         case .unavailable(let trouble): trouble.advice
         default: nil
         }
@@ -59,9 +59,9 @@ extension PersistencyError {
 extension Unavailable {
     fileprivate var advice: String? {
         switch reason {
-        case .busy: "Try again when the other program is done."
-        case .full: "Make room on the device and try again."
-        case .readOnly: "Give yourself the right to write there, or name another store with --store."
+        case .busy: "Try again when the other program has finished."
+        case .full: "Free some space on the device and try again."
+        case .readOnly: "Obtain write permission, or choose another --store."
         case .closed, .tooLarge, .failed: nil
         }
     }

@@ -18,18 +18,18 @@ extension ExitStatus {
     /// A short description.
     public var meaning: String {
         switch self {
-        case .success: "done"
-        case .checkFailed: "a check found something wrong"
-        case .usage: "the command line is wrong"
-        case .badInput: "something in the input is wrong"
-        case .notFound: "a file, or something stored, is not there"
-        case .storeUnavailable: "the store cannot be used"
-        case .internalError: "the program itself is wrong"
-        case .conflict: "in conflict with what is stored"
-        case .outputFailed: "the output, or a file, cannot be written"
-        case .busy: "the store, or the port, is in use; try again later"
-        case .forbidden: "not allowed"
-        case .configuration: "a setting is wrong"
+        case .success: "success"
+        case .checkFailed: "a check found a problem"
+        case .usage: "invalid command line"
+        case .badInput: "invalid input"
+        case .notFound: "a file or a stored object does not exist"
+        case .storeUnavailable: "the store is unavailable"
+        case .internalError: "internal error"
+        case .conflict: "conflict with stored data"
+        case .outputFailed: "cannot write the output or a file"
+        case .busy: "the store or the port is in use; try again later"
+        case .forbidden: "permission denied"
+        case .configuration: "invalid setting"
         }
     }
 

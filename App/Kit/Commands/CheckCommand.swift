@@ -6,11 +6,11 @@ public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "check",
-            abstract: "Judges a kind of store by the laws that every store keeps.",
+            abstract: "Runs the store laws against a kind of store.",
             discussion: """
-                Each law meets a fresh scratch store, which is removed afterwards; your own data is not touched. The last \
-                laws are runs of random work. Of --store only the kind counts: sqlite:, file: or memory:. The exit status is \
-                1 when a law is broken.
+                Each law runs against a new scratch store, which is removed afterwards; your data is not touched. The \
+                last laws run random operations. Only the kind of --store matters: sqlite:, file:, or memory:. The \
+                exit status is 1 if a law is broken.
                 """)
     }
 

@@ -6,10 +6,10 @@ public struct CompactCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "compact",
-            abstract: "Writes the log of a file store anew, without what was changed or deleted since.",
+            abstract: "Rewrites the log of a file store without superseded data.",
             discussion: """
-                The store does so by itself when more than half of its log is of no use any more. It needs room for both \
-                logs; without, the old one stays.
+                The store compacts its log automatically when more than half of it is superseded. Compaction needs \
+                space for both logs; without it, the old log remains.
                 """)
     }
 

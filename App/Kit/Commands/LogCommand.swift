@@ -7,19 +7,20 @@ public struct LogCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "log",
-            abstract: "Reads the log of a file store and prints what each record says.",
+            abstract: "Prints the records of the log of a file store.",
             discussion: """
-                The store is not opened and may be in use; nothing is changed. Each record is judged by its checksum. Where \
-                bytes are no record, their place is named and the exit status is \(ExitStatus.checkFailed.rawValue).
+                The store is not opened and may be in use; nothing is changed. The command verifies each checksum. If \
+                bytes are not a record, it prints their offset, and the exit status is \
+                \(ExitStatus.checkFailed.rawValue).
                 """)
     }
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: ArgumentHelp("The folder of the store. Default: that of --store.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The folder of the store. Default: the folder of --store.", valueName: "dir"))
     var folder: String?
 
-    @Flag(help: "Print JSON, a line for each record.")
+    @Flag(help: "Print JSON, one line per record.")
     var json = false
 
     public init() {}
@@ -32,16 +33,16 @@ public struct LogCommand<Program: ServiceProgram>: AsyncParsableCommand {
         while let entry = try await log.next() {
             if json { try Terminal.output(json: entry.view) } else { try Terminal.output(entry.line) }
             guard entry.isIntact else {
-                let trouble = entry.isDamage ? "is damaged" : "is cut short"
+                let trouble = entry.isDamage ? "is damaged" : "is truncated"
                 throw CommandFailure(
                     .checkFailed, "\(log.path) \(trouble) at byte \(entry.offset)",
                     advice: entry.isDamage
-                        ? "The store will not open; put a copy in its place, or import what was exported."
-                        : "Opening the store drops what follows, unless it had been closed properly.")
+                        ? "The store cannot be opened; restore a copy, or import an export."
+                        : "Opening the store drops the rest, unless it was closed properly.")
             }
             (records, bytes) = (records + 1, bytes + entry.size)
         }
-        Terminal.warn("\(counted(records, "record")), \(bytes) bytes, all checksums right")
+        Terminal.warn("\(counted(records, "record")), \(bytes) bytes, all checksums correct")
     }
 }
 
@@ -49,7 +50,7 @@ extension LogInspector.Entry {
     fileprivate var isDamage: Bool { content == .damage }
 
     fileprivate var line: String {
-        "at byte \(offset), \(size) bytes, \(isIntact ? "checksum right" : "no record"): \(words)"
+        "at byte \(offset), \(size) bytes, \(isIntact ? "checksum correct" : "not a record"): \(words)"
     }
 
     private var words: String {
@@ -60,8 +61,8 @@ extension LogInspector.Entry {
         case .commits(let numbers, let inserts, let updates, let deletes, let removals):
             "commit \(numbers.lowerBound)\(numbers.count == 1 ? "" : " to \(numbers.upperBound)")"
                 + ", \(inserts) inserted, \(updates) updated, \(deletes) deleted"
-                + (removals == 0 ? "" : ", \(counted(removals, "reference")) removed wherever it is")
-        case .cutShort: "cut short, or not written yet"
+                + (removals == 0 ? "" : ", \(counted(removals, "reference")) removed from all objects")
+        case .cutShort: "truncated, or not completely written"
         case .damage: "damage"
         }
     }

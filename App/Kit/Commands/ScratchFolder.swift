@@ -19,7 +19,7 @@ struct ScratchFolder: Sendable {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw CommandFailure(
-                .storeUnavailable, "cannot make the folder \(path)", advice: "Set TMPDIR to another one.")
+                .storeUnavailable, "cannot make the folder \(path)", advice: "Set TMPDIR to another folder.")
         }
     }
 

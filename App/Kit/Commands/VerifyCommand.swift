@@ -7,7 +7,7 @@ public struct VerifyCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "verify",
-            abstract: "Reads everything in a store and reports what is damaged.",
+            abstract: "Reads all data of a store and reports damage.",
             discussion: """
                 Each object is read through its mapper; derived columns, uniqueness and references are checked, and the \
                 structure of a SQLite database or of a log. A SQLite database may be in use; nothing is changed. The exit \
@@ -30,7 +30,7 @@ public struct VerifyCommand<Program: ServiceProgram>: AsyncParsableCommand {
         settings.isReadOnly = true
         guard settings.location.missingPath == nil else {
             throw CommandFailure(
-                .notFound, "there is no store at \(settings.location)",
+                .notFound, "no store exists at \(settings.location)",
                 advice: "Check --store or \(Setting.store.variable).")
         }
         let store = try await settings.open(try Program.schemas)

@@ -60,7 +60,7 @@ public struct EffectiveSetting: Sendable, Equatable {
         case .variable, .file, .standard:
             CommandFailure(
                 .configuration, "\(source): \(message)",
-                advice: "See '\(ServiceIdentity.current.name) config' for what is set where.")
+                advice: "See '\(ServiceIdentity.current.name) config' for all settings and their sources.")
         }
     }
 }

@@ -32,7 +32,7 @@ public struct SettingReader {
 
     /// An integer, as text or as a number in the settings file.
     public mutating func integer(_ setting: Setting, default standard: Int, in range: ClosedRange<Int>) -> Int {
-        parsed(setting, standard, "is no integer from \(range.lowerBound) to \(range.upperBound)") {
+        parsed(setting, standard, "must be an integer from \(range.lowerBound) to \(range.upperBound)") {
             Int($0).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -42,7 +42,7 @@ public struct SettingReader {
         _ setting: Setting, default standard: Duration, in range: ClosedRange<Duration>
     ) -> Duration {
         let bounds = "from \(range.lowerBound.settingText) to \(range.upperBound.settingText)"
-        return parsed(setting, standard, "is no time \(bounds); write 250ms, 5s or 2m") {
+        return parsed(setting, standard, "must be a duration \(bounds), such as 250ms, 5s, or 2m") {
             Duration(setting: $0).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -51,7 +51,7 @@ public struct SettingReader {
         _ setting: Setting, default standard: Word
     ) -> Word {
         let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
-        return parsed(setting, standard, "is not one of \(all)", Word.init(rawValue:))
+        return parsed(setting, standard, "must be one of \(all)", Word.init(rawValue:))
     }
 
     /// A setting that a function parses.
@@ -64,7 +64,7 @@ public struct SettingReader {
             let text = found.value
         else { return standard }
         guard let value = parse(text) else {
-            refuse(found, "'\(text)' for '\(setting.name)' \(complaint)")
+            refuse(found, "invalid \(setting.name) '\(text)': \(complaint)")
             return standard
         }
         return value
@@ -79,7 +79,7 @@ public struct SettingReader {
         let status = failures.first { $0.status != .usage }?.status ?? .usage
         let lines = failures.map { "  " + $0.message }
         throw CommandFailure(
-            status, "\(counted(failures.count, "setting")) cannot be used\n" + lines.joined(separator: "\n"),
+            status, "\(counted(failures.count, "invalid setting")):\n" + lines.joined(separator: "\n"),
             advice: failures.lazy.compactMap(\.advice).first)
     }
 }

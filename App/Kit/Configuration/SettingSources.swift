@@ -62,7 +62,7 @@ public struct SettingSources: Sendable {
                 return EffectiveSetting(setting: setting, value: text, source: source)
             } catch {
                 throw EffectiveSetting(setting: setting, value: nil, source: source).refusal(
-                    "'\(setting.name)' is no text")
+                    "'\(setting.name)' must be a string")
             }
         }
         return EffectiveSetting(setting: setting, value: standard, source: .standard)
@@ -100,8 +100,8 @@ public struct SettingSources: Sendable {
             let isReadable = FileManager.default.isReadableFile(atPath: path)
             throw CommandFailure(
                 .configuration,
-                "the settings file \(path) \(isReadable ? "is no JSON object" : "is not there, or may not be read")",
-                advice: "It is JSON, such as {\"store\": \"memory:\"}; --config FILE names another.")
+                "the settings file \(path) \(isReadable ? "is not a JSON object" : "is missing or not readable")",
+                advice: "It is JSON, such as {\"store\": \"memory:\"}; choose another file with --config FILE.")
         }
     }
 }

@@ -50,9 +50,9 @@ extension StoreLocation: CustomStringConvertible {
             let path = environment.expanding(path)
             self = kind == "file" ? .file(folder: path) : .sqlite(path: path)
         case "memory":
-            guard path.isEmpty else { throw StoreLocationError(text, "a store in memory has no path") }
+            guard path.isEmpty else { throw StoreLocationError(text, "memory: takes no path") }
             self = .memory
-        default: throw StoreLocationError(text, "there are no stores of kind '\(kind)'")
+        default: throw StoreLocationError(text, "unknown kind '\(kind)'")
         }
     }
 
@@ -71,6 +71,6 @@ public struct StoreLocationError: Error, Sendable, Equatable, CustomStringConver
     public let description: String
 
     init(_ text: String, _ reason: String) {
-        description = "'\(text)' is no store: \(reason); write sqlite:PATH, file:DIR or memory:"
+        description = "invalid store '\(text)': \(reason); use sqlite:PATH, file:DIR, or memory:"
     }
 }

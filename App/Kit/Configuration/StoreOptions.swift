@@ -7,7 +7,7 @@ internal import LarderInfrastructure
 public struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The store: sqlite:PATH, file:DIR or memory:.",
+            "The store: sqlite:PATH, file:DIR, or memory:.",
             discussion:
                 "Also \(Setting.store.variable), or 'store' in the settings file. Default: a database in your data folder.",
             valueName: "store"),
@@ -16,15 +16,15 @@ public struct StoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When a commit counts as stored: full, normal or off. Also \(Setting.durability.variable). Default: full.",
-            discussion: "For sqlite: alone; file: syncs each commit."),
+            "The durability of commits: full, normal, or off. Also \(Setting.durability.variable). Default: full.",
+            discussion: "For sqlite: only; file: always syncs each commit."),
         completion: .list(SQLiteStore.Durability.allCases.map(\.rawValue)))
     public var durability: String?
 
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "The user who asks, by e-mail.",
+            "The e-mail of the acting user.",
             discussion: "Also \(Setting.caller.variable). Without it, every operation is allowed.",
             valueName: "email"))
     public var caller: String?
@@ -33,7 +33,7 @@ public struct StoreOptions: ParsableArguments {
         help: ArgumentHelp(
             "A settings file in JSON.",
             discussion:
-                "Also \(Setting.config.variable). Default: \(ServiceIdentity.current.name)/config.json in your settings folder, if it is there.",
+                "Also \(Setting.config.variable). Default: \(ServiceIdentity.current.name)/config.json in your settings folder, if it exists.",
             valueName: "file"),
         completion: .file(extensions: ["json"]))
     public var config: String?

@@ -55,8 +55,7 @@ public struct StoreSettings: Sendable, Equatable {
     private static func knownDurability(_ sources: SettingSources) throws(CommandFailure) -> SQLiteStore.Durability {
         let durability = try durability(in: sources)
         guard let known = SQLiteStore.Durability(rawValue: durability.value ?? "") else {
-            let all = SQLiteStore.Durability.allCases.map(\.rawValue).joined(separator: ", ")
-            throw durability.refusal("'\(durability.value ?? "")' is no durability; it is one of \(all)")
+            throw durability.refusal("invalid durability '\(durability.value ?? "")': use full, normal, or off")
         }
         return known
     }

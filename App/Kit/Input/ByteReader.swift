@@ -67,7 +67,7 @@ extension ByteReader {
             if piece.isEmpty { return bytes }
             bytes += piece
             guard bytes.count <= limit else {
-                throw InputError(path: path, reason: "it has more than \(limit >> 20) MiB", isTooLong: true)
+                throw InputError(path: path, reason: "it is larger than \(limit >> 20) MiB", isTooLong: true)
             }
         }
     }

@@ -55,7 +55,7 @@ public struct JSONFields {
 
     /// Notes a missing member, unless it is present.
     mutating func require(_ name: String) {
-        if isObject, self[name] == nil { note(name, "must be there") }
+        if isObject, self[name] == nil { note(name, "is required") }
     }
 
     /// Calls an initialiser; notes its error and returns `nil` if it throws.

@@ -6,7 +6,7 @@ extension JSONParser {
         let whole = position
         try digits("a digit must follow the minus")
         guard bytes[whole] != UInt8(ascii: "0") || position == whole + 1 else {
-            throw error("a number must not begin with a superfluous zero", at: start)
+            throw error("a number must not have a leading zero", at: start)
         }
         var isInteger = true
         if skip(UInt8(ascii: ".")) {

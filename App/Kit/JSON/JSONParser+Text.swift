@@ -60,16 +60,16 @@ extension JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): break
-        default: throw error("there is no such escape", at: start)
+        default: throw error("invalid escape sequence", at: start)
         }
         let unit = try codeUnit(start)
-        guard unit != 0 else { throw error("U+0000 is not taken, also not escaped", at: start) }
+        guard unit != 0 else { throw error("U+0000 is not allowed, even escaped", at: start) }
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard UTF16.isLeadSurrogate(unit), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) else {
-            throw error("half of a surrogate pair stands alone", at: start)
+            throw error("unpaired surrogate", at: start)
         }
         let trail = try codeUnit(position - 2)
-        guard UTF16.isTrailSurrogate(trail) else { throw error("half of a surrogate pair stands alone", at: start) }
+        guard UTF16.isTrailSurrogate(trail) else { throw error("unpaired surrogate", at: start) }
         return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
     }
 

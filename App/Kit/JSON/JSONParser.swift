@@ -17,9 +17,9 @@ struct JSONParser {
     }
 
     mutating func whole() throws(JSONError) -> JSON {
-        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw error("there must be no byte order mark") }
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw error("a byte order mark is not allowed") }
         skipBlanks()
-        guard next != nil else { throw error("there is no value") }
+        guard next != nil else { throw error("the document is empty") }
         let value = try value()
         skipBlanks()
         guard next == nil else { throw error("nothing may follow the value") }
@@ -86,7 +86,7 @@ struct JSONParser {
             guard parser.next == UInt8(ascii: "\"") else { throw parser.error("a name in double quotes is expected") }
             let name = try parser.text()
             guard members.isNew(name) else {
-                throw parser.error("this name is in its object twice", at: start).inside(name)
+                throw parser.error("duplicate name in this object", at: start).inside(name)
             }
             parser.skipBlanks()
             guard parser.skip(UInt8(ascii: ":")) else { throw parser.error("a colon is expected") }

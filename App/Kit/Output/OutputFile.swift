@@ -14,7 +14,7 @@ public enum OutputFile {
         } catch {
             throw CommandFailure(
                 .outputFailed, "cannot write \(path)",
-                advice: "Check that its folder is there and that you may write to it.")
+                advice: "Check that its folder exists and is writable.")
         }
     }
 }

@@ -56,7 +56,7 @@ public struct Spool: Sendable {
         }
         let bytes = try file.read(at: offset, atMost: min(limit, written - offset))
         // A privileged process has truncated the file.
-        guard !bytes.isEmpty else { throw .failed("the file is shorter than it was") }
+        guard !bytes.isEmpty else { throw .failed("the file was truncated") }
         return bytes
     }
 }
@@ -70,7 +70,7 @@ public enum SpoolError: Error, Sendable, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .full(let limit): "more than \(limit) bytes were to be put by"
+        case .full(let limit): "the limit of \(limit) bytes is exceeded"
         case .failed(let reason): "the temporary file cannot be used: \(reason)"
         }
     }

@@ -9,7 +9,7 @@ extension StoreSettings {
     ///   and `full` if there is not enough space for both logs.
     public func compact(_ schemas: SchemaSet) async throws -> (before: Int, after: Int) {
         let folder = try logFolder(
-            elsewhere: "SQLite uses the room of what was deleted again; 'sqlite3 PATH VACUUM' gives it back.")
+            elsewhere: "SQLite reuses the space of deleted rows; 'sqlite3 PATH VACUUM' releases it.")
         let before = try LogInspector.size(inFolder: folder)
         let configuration = FileStore.Configuration(
             folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report)
@@ -28,18 +28,18 @@ extension StoreSettings {
     ///
     /// - Throws: `CommandFailure` for a store without a log; `PersistencyError` when the log cannot be read.
     public func log(_ schemas: SchemaSet) throws -> LogInspector {
-        let folder = try logFolder(elsewhere: "The database of sqlite: is read with 'sqlite3 PATH'.")
+        let folder = try logFolder(elsewhere: "Read a sqlite: database with 'sqlite3 PATH'.")
         return try LogInspector(folder: folder, schemas: schemas)
     }
 
     private func logFolder(elsewhere: String) throws(CommandFailure) -> String {
         guard case .file(let folder) = location else {
             throw CommandFailure(
-                .usage, "\(location) has no log of its own",
-                advice: (location == .memory ? "" : elsewhere + " ") + "Name a log with --store file:DIR.")
+                .usage, "\(location) has no log",
+                advice: (location == .memory ? "" : elsewhere + " ") + "Choose a file store with --store file:DIR.")
         }
         guard location.missingPath == nil else {
-            throw CommandFailure(.notFound, "there is no store at \(folder)", advice: "Check the path.")
+            throw CommandFailure(.notFound, "no store exists at \(folder)", advice: "Check the path.")
         }
         return folder
     }

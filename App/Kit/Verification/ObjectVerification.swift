@@ -48,14 +48,14 @@ struct ObjectVerification: Sendable {
     private mutating func compare(_ object: StorageObject, _ computed: StorageObject, path: String) {
         guard object.id == computed.id, object.values.count == computed.values.count,
             object.children.map({ $0.map(\.id) }) == computed.children.map({ $0.map(\.id) })
-        else { return problems.append("\(path)owns other objects than its entity") }
+        else { return problems.append("\(path)owns objects other than those of its entity") }
         for (index, column) in object.schema.columns.enumerated() where object.values[index] != computed.values[index] {
             problems.append(
                 column.isDerived
-                    ? "\(path)\(column.name) is not what is computed from the other columns"
-                    : "\(path)\(column.name) has a value that its entity writes otherwise")
+                    ? "\(path)\(column.name) differs from the value computed from other columns"
+                    : "\(path)\(column.name) has a value that its entity writes differently")
         }
-        if object.links != computed.links { problems.append("\(path)has links that its entity writes otherwise") }
+        if object.links != computed.links { problems.append("\(path)has links that its entity writes differently") }
         for (list, others) in zip(object.children, computed.children) {
             for (child, other) in zip(list, others) {
                 compare(child, other, path: "\(path)\(child.schema.name) \(child.id): ")

@@ -22,7 +22,7 @@ extension ChangeSet {
     static func checkSize(_ count: Int) throws(PersistencyError) {
         guard count <= Self.byteLimit else {
             throw .unavailable(
-                Unavailable(.tooLarge, "the change set has \(count) bytes, and may have \(Self.byteLimit)"))
+                Unavailable(.tooLarge, "the change set has \(count) bytes; the limit is \(Self.byteLimit)"))
         }
     }
 }

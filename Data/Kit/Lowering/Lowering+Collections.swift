@@ -26,7 +26,7 @@ extension PredicateExpressions.SequenceContainsWhere: LowerableExpression {
             return .truth(.anyChild(relationship: relationship, try inner.condition(test)))
         case .links(let relationship):
             let ids = try (test as? any LinkTest)?.ids(for: variable.key, by: lowering)
-            guard let ids else { throw .unsupported(self, "an id can be compared with captured ones, and no more") }
+            guard let ids else { throw .unsupported(self, "an id can be compared only with captured ids") }
             return .truth(.any(ids.map { .links(relationship: relationship, id: $0) }))
         default: throw .unsupported(self)
         }
@@ -48,7 +48,7 @@ extension PredicateExpressions.CollectionContainsCollection: LowerableExpression
     /// Lowers a text that contains a captured text.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         guard case .operand(let text) = try lowering.lower(base), let part = try lowering.lower(other).asText else {
-            throw .unsupported(self, "only a captured text can be looked for, and only in a text")
+            throw .unsupported(self, "only a captured text can be searched for, and only in a text")
         }
         return .truth(.contains(text, part))
     }
@@ -58,7 +58,7 @@ extension PredicateExpressions.SequenceStartsWith: LowerableExpression {
     /// Lowers a text that starts with a captured text.
     func lowered(by lowering: Lowering) throws(PersistencyError) -> Lowered {
         guard case .operand(let text) = try lowering.lower(base), let part = try lowering.lower(prefix).asText else {
-            throw .unsupported(self, "only a captured text can be looked for, and only in a text")
+            throw .unsupported(self, "only a captured text can be searched for, and only in a text")
         }
         return .truth(.hasPrefix(text, part))
     }

@@ -37,7 +37,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         case (.children(let index, _), .collectionIsEmpty): return .isEmpty(.childCount(index))
         case (.operand(let text), .collectionIsEmpty) where Root.Output.self == String.self:
             return .truth(.compare(text, .equal, .literal(.text(""))))
-        default: throw .unsupported(self, "\(keyPath.displayName) is not stored; of a text, only whether it is empty")
+        default: throw .unsupported(self, "\(keyPath.displayName) is not stored; a text supports only isEmpty")
         }
     }
 }
@@ -80,7 +80,7 @@ extension Lowered {
                 return .collection(
                     try elements.map { (element: Any) throws -> Value in
                         guard let element = element as? any ColumnValue else {
-                            throw ValueRefusal("no such column value")
+                            throw ValueRefusal("not a column value")
                         }
                         return try element.columnValue()
                     })
@@ -88,12 +88,12 @@ extension Lowered {
         } catch {
             throw .unsupported(expression, (error as? ValueRefusal)?.reason)
         }
-        throw .unsupported(expression, "no column holds a \(V.self)")
+        throw .unsupported(expression, "no column has the type \(V.self)")
     }
 
     /// Casts to the static type, because the dynamic cast of an empty optional would lose the optional type.
     private static func columnValue<C: ColumnValue>(of value: Any, as type: C.Type) throws -> Value {
-        guard let value = value as? C else { throw ValueRefusal("no \(C.self)") }
+        guard let value = value as? C else { throw ValueRefusal("not of type \(C.self)") }
         return try value.columnValue()
     }
 }

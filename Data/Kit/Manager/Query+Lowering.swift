@@ -60,14 +60,14 @@ extension Grouping {
     /// The counts of a store by domain values.
     func typed(_ counts: [Value: Int]) throws(PersistencyError) -> [Key: Int] {
         guard let type = Key.self as? any ColumnValue.Type else {
-            throw .unsupportedQuery("a count by \(Key.self), which no column holds")
+            throw .unsupportedQuery("a count by \(Key.self), which is not a column type")
         }
         func key<C: ColumnValue>(_ value: Value, _ type: C.Type) -> Key? { C(columnValue: value) as? Key }
         var typed: [Key: Int] = [:]
         for (value, count) in counts {
             guard let key = key(value, type) else {
                 throw .invalid(
-                    InvalidField(entity: E.entityName, field: keyPath.displayName, reason: "is no \(Key.self)"))
+                    InvalidField(entity: E.entityName, field: keyPath.displayName, reason: "is not a \(Key.self)"))
             }
             typed[key] = count
         }

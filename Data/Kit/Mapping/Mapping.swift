@@ -102,7 +102,7 @@ public final class Mapping<E: Entity>: Sendable {
         for encode in children {
             let objects = try encode(entity)
             guard objects.repeatedID == nil else {
-                throw schema.invalid(schema.children[lists.count].name, "must not hold an object twice", id)
+                throw schema.invalid(schema.children[lists.count].name, "must not have duplicate objects", id)
             }
             lists.append(objects)
         }

@@ -72,7 +72,7 @@ public import LarderDomain
         } else {
             isMissing = object?.values[column] == .null
         }
-        return invalid(columns[column].name, isMissing ? "is missing" : "is no \(type)")
+        return invalid(columns[column].name, isMissing ? "is missing" : "is not of type \(type)")
     }
 
     /// The next list of owned objects.

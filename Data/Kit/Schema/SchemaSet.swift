@@ -34,7 +34,7 @@ public struct SchemaSet: Sendable {
         for root in roots {
             for reference in root.references {
                 guard rootNames.contains(reference.target) else {
-                    throw .incompatible("\(root.name) refers to \(reference.target), which is no root of the set")
+                    throw .incompatible("\(root.name) refers to \(reference.target), which is not a root of the set")
                 }
                 incoming[reference.target, default: []].append(reference)
             }
@@ -132,14 +132,14 @@ extension EntitySchema {
     fileprivate func check() throws(PersistencyError) {
         let memberNames = columns.map(\.name) + links.map(\.name) + children.map(\.name)
         guard Set(memberNames).count == memberNames.count else {
-            throw .incompatible("\(name) has two members with one name")
+            throw .incompatible("\(name) has two members with the same name")
         }
         for group in uniques + indexes where group.isEmpty || !group.allSatisfy(columns.indices.contains) {
             throw .incompatible("\(name) groups a column that it does not have")
         }
         for column in columns {
             if let reference = column.reference {
-                guard column.type == .id else { throw .incompatible("\(name).\(column.name) refers but holds no id") }
+                guard column.type == .id else { throw .incompatible("\(name).\(column.name) refers but is not an id") }
                 if reference.onDelete == .remove, !column.isNullable {
                     throw .incompatible("\(name).\(column.name) cannot be set to null when its target is deleted")
                 }

@@ -25,7 +25,7 @@ public struct Photo: Entity {
             throw check.refusal("bytes", "must have 1 to \(Self.maximumSize) bytes")
         }
         guard MediaType(firstBytesOf: bytes) == mediaType else {
-            throw check.refusal("mediaType", "must be what the first bytes say")
+            throw check.refusal("mediaType", "must match the first bytes")
         }
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let letters = UInt8(ascii: "a")...UInt8(ascii: "f")

@@ -10,7 +10,7 @@ public struct Tag: Entity {
     /// renamed.
     public let reservedName: String?
 
-    /// Makes a tag that reserves its name in any case.
+    /// Makes a tag that reserves its name, ignoring case.
     ///
     /// - Throws: `InvalidField` naming `name`.
     public init(id: EntityID<Tag>, name: String) throws(InvalidField) {

@@ -30,7 +30,7 @@ public struct User: Entity {
         }
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
-            throw check.refusal("email", "must have one @ with something before and after it")
+            throw check.refusal("email", "must have one @ with text before and after it")
         }
         self.firstName = try check.text(firstName, "firstName", atMost: 100)
         self.lastName = try check.text(lastName, "lastName", atMost: 100)

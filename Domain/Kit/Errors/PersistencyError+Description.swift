@@ -5,13 +5,13 @@ extension PersistencyError: CustomStringConvertible {
         case .cancelled: "cancelled before anything was stored"
         case .notFound(let reference): "\(reference) not found"
         case .duplicate(let duplicate):
-            "\(duplicate.entity): \(duplicate.columns.joined(separator: ", ")) already taken by \(duplicate.existing)"
+            "\(duplicate.entity): \(duplicate.columns.joined(separator: ", ")) already in use by \(duplicate.existing)"
         case .dangling(let dangling):
-            "\(dangling.entity).\(dangling.column) refers to \(dangling.id), which is not there"
+            "\(dangling.entity).\(dangling.column) refers to \(dangling.id), which does not exist"
         case .refused(let refusal):
             refusal.rule.map { "\(refusal.target) \($0)" }
-                ?? "\(refusal.target) is still referred to by \(refusal.entity).\(refusal.column) of \(refusal.example)"
-        case .forbidden(let what): "not allowed: \(what)"
+                ?? "\(refusal.target) is still referenced by \(refusal.entity).\(refusal.column) of \(refusal.example)"
+        case .forbidden(let what): "permission denied: \(what)"
         case .conflict(let conflict): conflict.description
         case .invalid(let field): field.description
         case .unsupportedQuery(let what): "unsupported query: \(what)"
@@ -31,7 +31,7 @@ extension Conflict: CustomStringConvertible {
     public var description: String {
         let wanted = expected.map { "version \($0)" } ?? "none"
         let actual = found.map { "version \($0)" } ?? "none"
-        return "\(reference) was changed meanwhile: expected \(wanted), found \(actual)"
+        return "\(reference) was changed concurrently: expected \(wanted), found \(actual)"
     }
 }
 

@@ -9,7 +9,7 @@ extension CodableText {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let value = Self(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no \(Self.self)")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid \(Self.self): \(text)")
         }
         self = value
     }

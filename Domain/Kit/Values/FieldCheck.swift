@@ -57,7 +57,7 @@ public struct FieldCheck: Sendable {
     /// - Complexity: O(*n*).
     public func distinct<ID: Hashable>(_ ids: [ID], _ field: String, atMost limit: Int) throws(InvalidField) {
         guard ids.count <= limit else { throw refusal(field, "must have at most \(limit) entries") }
-        guard ids.count < 2 || Set(ids).count == ids.count else { throw refusal(field, "must not have an entry twice") }
+        guard ids.count < 2 || Set(ids).count == ids.count else { throw refusal(field, "must not have duplicates") }
     }
 
     /// The error for a rule of the entity's own.

@@ -27,7 +27,7 @@ struct LogOpening: Sendable {
         guard let found = try fileSystem.status(place.log) else {
             // A cleanly closed log does not disappear in a crash.
             guard !hasMarker else {
-                let trouble = "\(place.log) is missing, though \(place.marker) says that it was closed"
+                let trouble = "\(place.log) is missing, but \(place.marker) records a clean close"
                 throw LogDamage(path: place.log, offset: 0, trouble: trouble).persistencyError
             }
             return try written(StoreState(schemas: codec.schemas), codec, place, lock)
@@ -67,7 +67,7 @@ struct LogOpening: Sendable {
         try place.fileSystem.syncFolder(place.folder)
         return DroppedTail(
             log: place.log, offset: replay.length, size: end - replay.length,
-            content: "a record after commit \(replay.state.sequence) that was cut short", copy: copy)
+            content: "a record after commit \(replay.state.sequence) that was truncated", copy: copy)
     }
 
     /// Replaces the log, if any, with a compact log of a state.

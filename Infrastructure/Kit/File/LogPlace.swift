@@ -7,7 +7,7 @@ struct LogPlace: Sendable {
 
     init(_ folder: String, _ fileSystem: any FileSystem) throws(PersistencyError) {
         guard !folder.isEmpty, !folder.utf8.contains(0) else {
-            throw .unavailable(Unavailable(.failed, "the path of the store is empty or has a U+0000"))
+            throw .unavailable(Unavailable(.failed, "the path of the store is empty or contains U+0000"))
         }
         self.folder = folder.hasSuffix("/") ? folder : folder + "/"
         self.fileSystem = fileSystem
@@ -35,7 +35,7 @@ struct LogPlace: Sendable {
     /// Rejects an empty file, and anything but a regular file.
     func checkLog(_ found: FileStatus) throws(PersistencyError) {
         guard found.kind == .file, found.size > 0 else {
-            throw .incompatible("\(log) is \(found.kind == .file ? "empty" : "no regular file"), so it is no log")
+            throw .incompatible("\(log) is \(found.kind == .file ? "empty" : "not a regular file"), so it is not a log")
         }
     }
 
@@ -52,7 +52,7 @@ struct LogPlace: Sendable {
             return try body()
         } catch {
             guard case .unavailable(let trouble) = error else { throw error }
-            let message = "\(trouble.message); the store must be opened again before it is written"
+            let message = "\(trouble.message); open the store again before you write"
             throw .unavailable(Unavailable(.failed, message, cause: LogPoison(cause: trouble.cause)))
         }
     }

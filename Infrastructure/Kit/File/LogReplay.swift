@@ -9,7 +9,7 @@ struct LogDamage: Error, CustomStringConvertible {
     /// A description of any damage other than an invalid record.
     var trouble: String?
 
-    var description: String { (trouble ?? "\(path) is damaged at byte \(offset)") + "; nothing of it was changed" }
+    var description: String { (trouble ?? "\(path) is damaged at byte \(offset)") + "; the file was not changed" }
 
     var persistencyError: PersistencyError { .unavailable(Unavailable(.failed, description, cause: self)) }
 }

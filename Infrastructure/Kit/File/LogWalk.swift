@@ -61,7 +61,7 @@ struct LogWalk {
 
     private mutating func first(_ finding: LogReader.Finding) throws(PersistencyError) -> Step {
         switch finding {
-        case .end: throw .incompatible("\(path) is empty, so it is no log")
+        case .end: throw .incompatible("\(path) is empty, so it is not a log")
         case .record(let frame, let content) where frame.kind == .head && frame.number == 0:
             guard let head = try codec.readHead(content, path: path) else { return .damage }
             (self.head, salt, current) = (head, frame.salt, frame)

@@ -14,7 +14,7 @@ enum SQLReads {
         var (order, operands) = ([String](), [String]())
         for term in request.order {
             let operand = try builder.operand(term.operand, in: scope)
-            guard !operand.isPartial else { throw .unsupportedQuery("an order by what may have no answer") }
+            guard !operand.isPartial else { throw .unsupportedQuery("an order by a value that may be missing") }
             operands.append(operand.text)
             order.append(operand.text + (term.isDescending ? " DESC" : ""))
         }

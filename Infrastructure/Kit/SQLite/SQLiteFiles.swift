@@ -19,7 +19,7 @@ struct SQLiteFiles: Sendable {
     /// - Parameter makingFolder: Whether missing folders are created, accessible only to the owner.
     init(_ path: String, makingFolder: Bool = false) throws(PersistencyError) {
         guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
-            throw .unavailable(Unavailable(.failed, "the path of the database is empty, a folder or has a U+0000"))
+            throw .unavailable(Unavailable(.failed, "the path of the database is empty, a folder, or contains U+0000"))
         }
         if makingFolder, unsafe access(path, F_OK) != 0 { try Self.makeFolder(of: path) }
         self.path = Self.resolved(path)

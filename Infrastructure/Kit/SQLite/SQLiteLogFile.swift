@@ -56,7 +56,7 @@ struct SQLiteLogFile {
         }
         if !isIntact { end = size }
         guard end > offset else { return nil }
-        let transactions = commits == 0 ? "a transaction that had not ended" : "\(commits) transaction(s)"
+        let transactions = commits == 0 ? "an unfinished transaction" : "\(commits) transaction(s)"
         let content = isIntact ? "\(count) page(s) of \(transactions)" : "its header is damaged"
         let name = header[16..<24].hexadecimal
         let copy = "\(path)-dropped-\(name)"

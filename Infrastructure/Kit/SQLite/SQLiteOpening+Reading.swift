@@ -4,7 +4,7 @@ internal import LarderDomain
 extension SQLiteOpening {
     /// Opens a read-only connection and checks the database.
     func firstReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
-        guard files.exists else { throw .unavailable(Unavailable(.failed, "there is no database at \(files.path)")) }
+        guard files.exists else { throw .unavailable(Unavailable(.failed, "no database exists at \(files.path)")) }
         let connection = try checkedReader(files)
         if let first = try SQLiteSchemaRecord(connection: connection, plan: plan).pending() {
             throw .incompatible("the database does not have \(first) yet")
@@ -103,6 +103,6 @@ extension SQLiteOpening {
 extension PersistencyError {
     static func damaged(_ path: String, _ how: String, cause: (any Error)? = nil) -> PersistencyError {
         .unavailable(
-            Unavailable(.failed, "\(path) is damaged: \(how); nothing of it was changed, use a copy", cause: cause))
+            Unavailable(.failed, "\(path) is damaged: \(how); the file was not changed, use a copy", cause: cause))
     }
 }

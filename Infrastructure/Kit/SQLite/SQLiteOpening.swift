@@ -112,7 +112,7 @@ struct SQLiteOpening: Sendable {
             let statement = try connection.statement("PRAGMA journal_mode = WAL")
             defer { statement.finish() }
             guard try statement.step(), statement.text(0) == "wal" else {
-                throw .unavailable(Unavailable(.failed, "the file system cannot hold a write-ahead log"))
+                throw .unavailable(Unavailable(.failed, "the file system does not support a write-ahead log"))
             }
         }
     }
@@ -133,7 +133,7 @@ extension SQLiteOpening {
                 files.exists
             else { throw error }
             guard !files.hasLog else {
-                let message = "\(files.logPath) can be read only with the right to write to its folder"
+                let message = "\(files.logPath) can be read only with write permission for its folder"
                 throw .unavailable(Unavailable(.readOnly, message, cause: cause))
             }
             let stamp = SQLiteFiles.Stamp(files.path)

@@ -125,7 +125,7 @@ extension SQLiteStatement {
 
     fileprivate func requiredID(_ column: Int) throws(PersistencyError) -> RawID {
         guard let id = unsafe RawID(cell: cells[column]) else {
-            throw .unavailable(Unavailable(.failed, "the database has a key that is no id"))
+            throw .unavailable(Unavailable(.failed, "the database has a key that is not an id"))
         }
         return id
     }

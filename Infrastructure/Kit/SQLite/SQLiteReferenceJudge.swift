@@ -15,7 +15,7 @@ struct SQLiteReferenceJudge {
         for update in changes.updates { try judge(written: update.key) }
         for delete in changes.deletes { try judge(deleted: delete.key) }
         for object in changes.inserts { try judge(written: EntityKey(object.schema, object.id)) }
-        return .unavailable(Unavailable(.failed, "a reference has no target, and none that was written is it"))
+        return .unavailable(Unavailable(.failed, "a reference that was not written has no target"))
     }
 
     /// Checks all references of an aggregate as it is now, without the removed ones.

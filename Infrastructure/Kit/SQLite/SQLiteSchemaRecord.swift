@@ -78,7 +78,7 @@ struct SQLiteSchemaRecord {
                 "SELECT count(*) FROM (SELECT 1 FROM \(SQLText.quoted(schema.name)) WHERE "
                     + columns.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
                     + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1)")
-            guard found == 0 else { throw .incompatible("\(item) cannot be added: rows that are there share a value") }
+            guard found == 0 else { throw .incompatible("\(item) cannot be added: existing rows share a value") }
         }
     }
 

@@ -25,7 +25,7 @@ extension SQLiteStore {
         }
         if changes.isEmpty { return try await judge(changes.reads) }
         guard let writeAccess else {
-            throw .unavailable(Unavailable(.readOnly, "the store was opened to be read only"))
+            throw .unavailable(Unavailable(.readOnly, "the store is open for reading only"))
         }
         if writeAccess.writer.mustWaitForScans { await scans.waitWhileHeldBack() }
         guard pool != nil, configuration.durability != .full, changes.removals.isEmpty,

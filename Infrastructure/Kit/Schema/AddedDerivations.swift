@@ -39,7 +39,7 @@ struct AddedDerivations {
     private func filled(_ old: StorageObject, from new: StorageObject) throws(PersistencyError) -> StorageObject {
         guard new.id == old.id, new.values.count == old.schema.columns.count,
             new.children.map(\.count) == old.children.map(\.count)
-        else { throw .incompatible("\(old.reference) is mapped to something else than it was read from") }
+        else { throw .incompatible("\(old.reference) does not map to the object that it was read from") }
         var filled = old
         for column in columns[old.schema.name] ?? [] { filled.values[column] = new.values[column] }
         for list in old.children.indices {

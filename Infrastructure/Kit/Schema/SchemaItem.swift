@@ -94,12 +94,12 @@ extension SchemaSet {
         let entities = Set(recorded.map(\.entity))
         for item in recorded.subtracting(declared).sorted(by: { "\($0)" < "\($1)" }) {
             let isKnown = declared.contains { ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name) }
-            let why = isKnown ? "is declared otherwise here" : "is unknown here: a newer program may have made it"
+            let why = isKnown ? "is declared differently here" : "is unknown here: a newer program may have made it"
             throw .incompatible("the store has \(item), which \(why)")
         }
         let added = declared.filter { !recorded.contains($0) }
         for item in added where entities.contains(item.entity) && !item.canBeAdded(with: added, to: self) {
-            throw .incompatible("\(item) cannot be added without a migration: rows that are there have no value for it")
+            throw .incompatible("\(item) cannot be added without a migration: existing rows have no value for it")
         }
         return added
     }

@@ -36,7 +36,7 @@ struct ContainerTests {
             let none = await #expect(throws: CommandFailure.self) {
                 try await cookbook.recipe("urn:uuid:\(ids.next())")
             }
-            #expect(none?.message.hasPrefix("no recipe is called") == true)
+            #expect(none?.message.hasPrefix("no recipe is named") == true)
             return found == soups.map(\.id)
         }
         #expect(found)

@@ -23,7 +23,7 @@ struct ErrorTests {
             .refused(by: Refusal(target: reference, column: "role", rule: "is the only one")),
             ["cat \(id) is the only one"]
         ),
-        (.forbidden(Forbidden(.deleting, "cat", id)), ["not allowed: deleting cat \(id)"]),
+        (.forbidden(Forbidden(.deleting, "cat", id)), ["permission denied: deleting cat \(id)"]),
         (.conflict(Conflict(reference, expected: 3, found: 4)), ["version 3", "version 4"]),
         (.conflict(Conflict(reference, expected: nil, found: nil)), ["expected none, found none"]),
         (.invalid(InvalidField(Cat.self, "name", "must not be empty")), ["cat: name must not be empty"]),

@@ -15,7 +15,7 @@ from api_pages import LOOKS, Service, Visit, kit, run
 from served import program
 
 SAMPLE = pathlib.Path("App/Cookbook/Resources/sample.jsonl")
-CONNECTED = "Connected: what others change shows up here."
+CONNECTED = "Connected: changes by others appear here."
 
 
 def photo(width=64):
@@ -143,7 +143,7 @@ class Reader(Visit):
         page.fill("#name", "stew 0")
         self.see("#count", have_text="10 of 10 recipes")
         page.fill("#name", "nothing is called that")
-        self.see("#count", have_text="No recipe is like that.")
+        self.see("#count", have_text="No matching recipes.")
 
     def replaced_photo(self, look):
         """Another client replaces a photo, whose URL stays the same."""

@@ -10,7 +10,7 @@ enum BookResource: Resource {
     static let name = "books"
     static let verbs: Set<ResourceVerb> = [.list, .create, .read, .delete]
     static let members: [ResourceMember] = [
-        .id, .init("title", .text(200), .required), .init("borrower", .id, .optionalReadOnly, "Who has borrowed it."),
+        .id, .init("title", .text(200), .required), .init("borrower", .id, .optionalReadOnly, "The borrower."),
     ]
     static let fingerprint = SchemaFingerprint(BookMapper.mapping.schema, members: members)
     static let isPrivate = false

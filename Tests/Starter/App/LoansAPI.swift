@@ -54,12 +54,12 @@ struct LoansAPI: ServiceAPI {
     private static let ownDocument = """
         {
           "info": {"summary": "The books of a library, and who has borrowed them."},
-          "tags": [{"name": "books", "description": "The books, each in the library or lent."}],
+          "tags": [{"name": "books", "description": "The books of the library."}],
           "paths": {"/v1/books/{id}/lend": {
             "parameters": ["ID", "RequestID"],
             "post": {
               "operationId": "lendBook", "tags": ["books"], "summary": "Borrow a book",
-              "description": "Lends the book to the caller, unless it is lent already.",
+              "description": "Lends the book to the caller if it is available.",
               "parameters": ["IdempotencyKey"],
               "requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "object"}}}},
               "responses": {"200": {

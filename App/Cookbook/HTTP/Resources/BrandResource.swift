@@ -18,7 +18,7 @@ enum BrandResource: Resource {
         .id, .init("name", .text(100), .required), .init("language", .named("Language"), .required),
         .init(
             "keywords", .list(of: .named("Keyword"), atMost: 100, isSet: true), .defaulted,
-            "Words that it is found by, each in one line; none twice."),
+            "Keywords, each in one line, without duplicates."),
         .createdAt,
     ]
     static let fingerprint = SchemaFingerprint(BrandMapper.mapping.schema, members: members)

@@ -14,14 +14,14 @@ internal import Foundation
 enum CookbookResource: Resource {
     static let name = "cookbooks"
     static let members: [ResourceMember] = [
-        .id, .init("owner", .id, .defaulted, "A user: by default the caller, or the owner that it has."),
+        .id, .init("owner", .id, .defaulted, "A user; default: the caller, or the present owner."),
         .init("name", .text(200), .required),
         .init(
             "favourites", .list(of: .id, atMost: 10_000, isSet: true), .defaulted,
-            "The recipes that the user likes, in order; none twice."),
+            "The user's favourite recipes, in order, without duplicates."),
         .init(
             "history", .list(of: .id, atMost: 10_000), .defaulted,
-            "The recipes that were cooked, the last one last, as often as they were cooked."),
+            "The cooked recipes, latest last, one entry per time."),
         .createdAt,
     ]
     static let fingerprint = SchemaFingerprint(CookbookMapper.mapping.schema, members: members)
@@ -54,7 +54,7 @@ enum CookbookResource: Resource {
     ) throws(InvalidFields) -> Cookbook {
         let name = fields.requiredString("name")
         let owner = fields.id("owner", of: User.self) ?? old?.owner ?? cookbook.user?.id
-        if owner == nil { fields.note("owner", "must be there") }
+        if owner == nil { fields.note("owner", "is required") }
         let favourites = fields.ids("favourites", of: Recipe.self) ?? []
         let history = fields.ids("history", of: Recipe.self) ?? []
         return try fields.make(name, owner) { name, owner throws(InvalidField) in

@@ -15,10 +15,10 @@ enum SessionResource: Resource {
     static let name = "sessions"
     static let kind = "Session"
     static let members: [ResourceMember] = [
-        .id, .init("user", .id, .defaulted, "Who cooked: by default the caller, or the user that it has."),
-        .init("recipe", .id, .optional, "What was cooked; null when it was deleted."),
-        .init("repetitions", .integer(1...1_000), .defaulted, "How often in a row; by default 1."),
-        .init("startedAt", .instant, .defaulted, "When it began: by default now, or the instant that it has."),
+        .id, .init("user", .id, .defaulted, "The user; default: the caller, or the present user."),
+        .init("recipe", .id, .optional, "The recipe; null if it was deleted."),
+        .init("repetitions", .integer(1...1_000), .defaulted, "The number of repetitions; default: 1."),
+        .init("startedAt", .instant, .defaulted, "The start; default: now, or the present start."),
         .createdAt,
     ]
     static let fingerprint = SchemaFingerprint(CookingSessionMapper.mapping.schema, members: members)
@@ -62,7 +62,7 @@ enum SessionResource: Resource {
         from fields: inout JSONFields, replacing old: CookingSession?, in cookbook: OpenCookbook
     ) throws(InvalidFields) -> CookingSession {
         let user = fields.id("user", of: User.self) ?? old?.user ?? cookbook.user?.id
-        if user == nil { fields.note("user", "must be there") }
+        if user == nil { fields.note("user", "is required") }
         let recipe = fields.id("recipe", of: Recipe.self)
         let repetitions = fields.integer("repetitions") ?? 1
         let startedAt = fields.parsed("startedAt", "must be \(instantForm)", Timestamp.init(rfc3339:))

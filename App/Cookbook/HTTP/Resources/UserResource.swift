@@ -17,7 +17,7 @@ enum UserResource: Resource {
         .id, .init("email", .named("Email"), .required), .init("firstName", .text(100), .required),
         .init("lastName", .text(100), .required),
         .init(
-            "role", .named("Role"), .defaulted, "By default a new user is a reader, and an existing one keeps the role."
+            "role", .named("Role"), .defaulted, "Default: reader for a new user, the present role for an existing user."
         ),
         .createdAt,
     ]

@@ -31,7 +31,7 @@ struct ImportRoute: Sendable {
             throw Problem(.forbidden, "Only cooks and admins may import recipes.")
         }
         try QueryParameters(request).finish()
-        try service.refuseIdempotencyKey(request, "to import the same again changes nothing anyway.")
+        try service.refuseIdempotencyKey(request, "a repeated import changes nothing.")
         var upload = ImportUpload(useCase: cookbook.importRecipes)
         do {
             if request.mediaType == Self.lines {
@@ -44,7 +44,7 @@ struct ImportRoute: Sendable {
             }
             return Self.response(try await upload.finish())
         } catch let error as SpoolError {
-            context.logger.error("the results of an import cannot be kept", metadata: ["cause": "\(error)"])
+            context.logger.error("cannot store the results of an import", metadata: ["cause": "\(error)"])
             throw Self.problem(error)
         }
     }
@@ -98,10 +98,10 @@ struct ImportRoute: Sendable {
     private static func problem(_ error: SpoolError) -> Problem {
         switch error {
         case .full:
-            Problem(.contentTooLarge, "The import has too many items; what was stored stays, so send the rest.")
+            Problem(.contentTooLarge, "The import has too many items; stored items remain, so send the rest.")
         case .failed:
             Problem(
-                .storeUnavailable, "The service has no room for the results of the import; what was stored stays.",
+                .storeUnavailable, "The service has no space for the results of the import; stored items remain.",
                 headers: [.retryAfter: "30"])
         }
     }

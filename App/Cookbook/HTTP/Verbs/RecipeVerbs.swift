@@ -41,7 +41,7 @@ struct RecipeVerbs: Sendable {
         if let named { return named }
         let owned = try await cookbook.cookbooks.owned(by: user.id)
         if owned.count == 1 { return owned[0].id }
-        let detail = owned.isEmpty ? "must be there: you have none yet" : "must be there: you have \(owned.count)"
+        let detail = owned.isEmpty ? "is required: you have no cookbook" : "is required: you have \(owned.count)"
         throw InvalidFields([FieldError(pointer: "/cookbook", detail: detail)])
     }
 
@@ -95,7 +95,7 @@ struct MeRoute: Sendable {
         // The token may have been revoked since the request was authenticated.
         guard let user = context.caller?.user, let secret = context.token,
             let token = try await tokens.check(secret).token
-        else { throw Problem.unauthenticated("The token is not valid; get a new one.") }
+        else { throw Problem.unauthenticated("The token is invalid; use a valid one.") }
         let shown = UserResource.represent([Stored(user, version: 1)], in: cookbook)[0]
         return .json(
             .object([.init("user", shown.json), .init("token", .object(token.members))]),

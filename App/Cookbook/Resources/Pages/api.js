@@ -8,7 +8,7 @@ export class Problem extends Error {
     /** What kept an answer from coming, or from being understood. */
     static of(error) {
         if (error instanceof Problem) return error;
-        return new Problem({title: "The server cannot be reached", detail: String(error?.message ?? error)});
+        return new Problem({title: "Cannot reach the server", detail: String(error?.message ?? error)});
     }
 }
 

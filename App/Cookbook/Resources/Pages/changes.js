@@ -46,7 +46,7 @@ export function follow({onBegin, onChanges, onStale, onReset, onState}) {
                 if (signal.aborted) return;
                 if (event === "hello") {
                     pause = shortestPause;
-                    onState("Connected: what others change shows up here.");
+                    onState("Connected: changes by others appear here.");
                     if (place === null) onBegin();
                 }
                 place = id ?? place;
@@ -65,7 +65,7 @@ export function follow({onBegin, onChanges, onStale, onReset, onState}) {
             } catch (error) {
                 if (signal.aborted) return;
                 const {status} = Problem.of(error).details;
-                if (status === 401) return onState("Not connected: it takes a token that the server knows.");
+                if (status === 401) return onState("Not connected: a valid token is required.");
             }
             if (signal.aborted) return;
             onState("Not connected. Trying again.");

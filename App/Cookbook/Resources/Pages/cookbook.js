@@ -49,7 +49,7 @@ function show(recipes) {
         if (focused) shown.get(focused)?.card.querySelector("a").focus({preventScroll: true});
     }
     more.hidden = next === null;
-    byID("count").textContent = total === 0 ? "No recipe is like that."
+    byID("count").textContent = total === 0 ? "No matching recipes."
         : `${shown.size} of ${total} ${total === 1 ? "recipe" : "recipes"}`;
 }
 
@@ -198,7 +198,7 @@ async function useToken(text) {
         begin();
     } catch (error) {
         const problem = Problem.of(error);
-        state.textContent = problem.details.status === 401 ? "The server does not take this token." : problem.message;
+        state.textContent = problem.details.status === 401 ? "The server rejected this token." : problem.message;
     }
 }
 
@@ -222,7 +222,7 @@ byID("token-form").addEventListener("submit", event => {
 });
 byID("forget").addEventListener("click", () => {
     token.value = null;
-    tokenState("The token is forgotten.");
+    tokenState("The token was removed.");
     clear();
     begin();
     byID("token").focus();
@@ -234,7 +234,7 @@ const listen = follow({
     onChanges: changed,
     onStale: readAgain,
     onReset: () => {
-        log(element("li", {}, "Some changes were missed; everything was read again."));
+        log(element("li", {}, "Some changes were missed; all data was read again."));
         readAgain();
     },
     onState: text => { byID("live-state").textContent = text; },

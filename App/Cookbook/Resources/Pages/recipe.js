@@ -37,7 +37,7 @@ export async function refresh(isDeleted) {
     const wanted = id;
     if (!wanted) return;
     if (isDeleted) {
-        byID("recipe-state").textContent = "Somebody deleted this recipe.";
+        byID("recipe-state").textContent = "This recipe was deleted.";
         return;
     }
     try {
@@ -88,7 +88,7 @@ function submitting(form, work) {
 
 submitting(byID("rate-form"), async (fields, recipe) => {
     const {rating} = await post(`/v1/recipes/${recipe}/rate`, {rating: Number(fields.get("rating"))});
-    return rating === 0 ? "The rating is taken away." : `Rated ${rating} of 5.`;
+    return rating === 0 ? "The rating was removed." : `Rated ${rating} of 5.`;
 });
 
 submitting(byID("cook-form"), async (fields, recipe) => {
@@ -99,7 +99,7 @@ submitting(byID("cook-form"), async (fields, recipe) => {
         byID("cookbook").value = cookbook;
     }
     const session = await post(`/v1/recipes/${recipe}/cook`, {cookbook, repetitions: Number(fields.get("repetitions"))});
-    return session.repetitions === 1 ? "Cooked once, and noted." : `Cooked ${session.repetitions} times, and noted.`;
+    return session.repetitions === 1 ? "Cooked once." : `Cooked ${session.repetitions} times.`;
 });
 
 byID("close").addEventListener("click", close);

@@ -72,13 +72,13 @@ public actor Readiness {
         var metadata: Logger.Metadata = [:]
         if let cause = finding.cause { metadata["detail"] = "\(cause)" }
         switch finding.health {
-        case .writable: Logger.current.notice("store reads and writes again")
+        case .writable: Logger.current.notice("store is writable again")
         case .readOnly(let reason):
             metadata["reason"] = "\(reason)"
-            Logger.current.warning("store only reads", metadata: metadata)
+            Logger.current.warning("store is read-only", metadata: metadata)
         case .unusable(let reason):
             metadata["reason"] = "\(reason)"
-            Logger.current.error("store cannot be used", metadata: metadata)
+            Logger.current.error("store is unavailable", metadata: metadata)
         }
     }
 }

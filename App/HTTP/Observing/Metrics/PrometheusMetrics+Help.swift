@@ -1,19 +1,19 @@
 extension PrometheusMetrics {
     /// The descriptions of the kit's metrics.
     public static let kitHelp: [String: String] = [
-        "http_requests_total": "Requests answered, by method, route pattern and status.",
-        "http_request_duration_seconds": "Time from a request's head to the end of its answer, by route pattern.",
-        "http_requests_in_flight": "Requests that are being answered.",
-        "http_refusals_total": "Requests refused before they had a route, by kind of problem.",
+        "http_requests_total": "Completed requests, by method, route pattern, and status.",
+        "http_request_duration_seconds": "Time from the head of a request to the end of its response, by route.",
+        "http_requests_in_flight": "Requests in progress.",
+        "http_refusals_total": "Requests refused before routing, by problem.",
         "http_unread_bytes": "Bytes of responses that clients have not read yet, by where they are held.",
         "log_entries_dropped": "Log entries dropped since the start because the log was not read in time.",
-        "http_open_streams": "Streams of changes that are open.",
-        "store_operations_total": "Operations of the store, by outcome.",
-        "store_operation_duration_seconds": "Time that operations of the store took.",
-        "store_commits_waiting": "Commits asked for and not answered yet.",
-        "store_cache_lookups_total": "Reads by id that were remembered, and that were not.",
-        "store_conflicts_total": "Commits refused because something had another version.",
-        "store_unchanged_saves_total": "Saves and updates that found everything stored already, and wrote nothing.",
-        "store_retries_total": "Changes tried once more because they lost against another.",
+        "http_open_streams": "Open change streams.",
+        "store_operations_total": "Store operations, by outcome.",
+        "store_operation_duration_seconds": "Duration of store operations.",
+        "store_commits_waiting": "Commits that are waiting or running.",
+        "store_cache_lookups_total": "Lookups in the entity cache, by hit or miss.",
+        "store_conflicts_total": "Commits refused because of a version conflict.",
+        "store_unchanged_saves_total": "Saves and updates without a difference, which wrote nothing.",
+        "store_retries_total": "Changes repeated after a conflict.",
     ]
 }

@@ -175,6 +175,6 @@ addEventListener("hashchange", follow);
 if (matchMedia("(max-width: 60rem)").matches) byID("contents-list").open = false;
 begin().catch(error => {
     byID("loading").replaceChildren(
-        element("span", {role: "alert"}, `The description cannot be shown: ${error.message} `),
+        element("span", {role: "alert"}, `Cannot show the description: ${error.message} `),
         element("a", {href: "/openapi.json"}, "Read openapi.json."));
 });

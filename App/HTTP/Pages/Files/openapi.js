@@ -15,7 +15,7 @@ export class Description {
             const {$ref: name, ...own} = value;
             if (seen++ > 20) throw new Error(`${name} refers to itself`);
             const target = name.replace(/^#\//, "").split("/").reduce((place, part) => place?.[part], this.root);
-            if (target === undefined) throw new Error(`there is no ${name}`);
+            if (target === undefined) throw new Error(`${name} is missing`);
             value = {...target, ...own};
         }
         return value;
@@ -36,9 +36,9 @@ export class Description {
     /** The authentication of an operation, in a sentence. */
     access(operation) {
         const security = operation.security ?? this.root.security;
-        if (security.length === 0) return "Needs no token.";
+        if (security.length === 0) return "Requires no token.";
         return security.some(one => Object.keys(one).length === 0)
-            ? "Needs no token unless reading is closed." : "Needs a token: Authorization: Bearer …";
+            ? "Requires no token unless reading is closed." : "Requires a token: Authorization: Bearer …";
     }
 
     /** The members of an object's schema, including those of all parts of an `allOf`. */
@@ -75,9 +75,9 @@ export function bounds(schema) {
     range("minLength", "maxLength", " characters");
     range("minimum", "maximum", "");
     range("minItems", "maxItems", " entries");
-    if (schema.uniqueItems) words.push("none twice");
+    if (schema.uniqueItems) words.push("no duplicates");
     if (schema.const !== undefined) words.push(`always ${schema.const}`);
     if (schema.enum !== undefined) words.push(`one of ${schema.enum.map(one => one ?? "null").join(", ")}`);
-    if (schema.default !== undefined) words.push(`without it ${schema.default}`);
+    if (schema.default !== undefined) words.push(`default: ${schema.default}`);
     return words;
 }

@@ -40,8 +40,8 @@ struct ChangeCommandTests {
             #expect(answer.status == 73)
             #expect(
                 answer.errors == """
-                    larder: there is a tag '\(name)' already
-                    To make one of the two: larder tags merge 'hot' '\(name)'
+                    larder: a tag '\(name)' already exists
+                    To merge them: larder tags merge 'hot' '\(name)'
 
                     """)
         }

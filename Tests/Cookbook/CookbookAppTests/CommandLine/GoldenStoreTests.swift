@@ -58,7 +58,7 @@ struct GoldenStoreTests {
         larder.environment["LARDER_STORE"] = try golden.copy(to: larder.folder)
         let guess = try larder("tags", "rename", "SWISS", "Alpine")
         #expect(guess.status == 66)
-        #expect(guess.errors == "larder: no tag is spelled 'SWISS'\nChoose one: Swiss, swiss\n")
+        #expect(guess.errors == "larder: no tag is named exactly 'SWISS'\nChoose one: Swiss, swiss\n")
         #expect(try larder("tags", "rename", "Swiss", "SWISS").status == 73)
         #expect(try larder("list", "--tag", "SWISS", "--json").output.contains("Fondue"))
         let merged = try larder("tags", "merge", "swiss", "Swiss")

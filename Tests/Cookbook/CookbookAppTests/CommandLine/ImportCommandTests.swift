@@ -25,8 +25,8 @@ struct ImportCommandTests {
         #expect(answer.status == 65)
         #expect(answer.output == "1 new, 0 updated, 0 unchanged, 1 failed\n")
         #expect(
-            answer.errors == "-:2: has no name\nlarder: one item is bad; all others were imported\n"
-                + "Mend it and import again; what is stored already stays as it is.\n")
+            answer.errors == "-:2: has no name\nlarder: one item failed; all others were imported\n"
+                + "Correct it and import again; recipes that are already stored stay unchanged.\n")
     }
 
     @Test(arguments: [#"{"@type":"Recipe"}"#, #"{"@type":"Recipe","name":"\u0000"}"#])
@@ -70,8 +70,8 @@ struct ImportCommandTests {
         #expect(lines.count == 13)
         #expect(
             lines[9...] == [
-                "-:10: has no name", "… and 2 more; --json lists all", "larder: nothing was imported: 12 items are bad",
-                "Mend it and import again; what is stored already stays as it is.",
+                "-:10: has no name", "… and 2 more; --json lists all", "larder: nothing was imported: 12 items failed",
+                "Correct it and import again; recipes that are already stored stay unchanged.",
             ])
     }
 
@@ -79,7 +79,7 @@ struct ImportCommandTests {
         let answer = try LarderProcess()(
             "import", "-", input: #"{"@type":"Recipe","name":"Good","datePublished":"yesterday"}"#)
         #expect(answer.status == 0)
-        #expect(answer.output.hasSuffix("not kept: datePublished (not a date: 'yesterday') (1)\n"))
+        #expect(answer.output.hasSuffix("not imported: datePublished (not a date: 'yesterday') (1)\n"))
     }
 
     @Test func `a file that is not there is not found`() throws {
@@ -141,7 +141,7 @@ struct ImportCommandTests {
         #expect(process.terminationStatus == 128 + signal)
         #expect(try String(contentsOfFile: output, encoding: .utf8) == "50 new, 0 updated, 0 unchanged, 0 failed\n")
         let said = try String(contentsOfFile: errors, encoding: .utf8)
-        #expect(said.contains("larder: ended by ") && said.hasSuffix("what is counted here is stored\n"), "\(said)")
+        #expect(said.contains("larder: stopped by ") && said.hasSuffix("counted recipes are stored\n"), "\(said)")
         #expect(Self.recipes(in: store) == 50)
     }
 

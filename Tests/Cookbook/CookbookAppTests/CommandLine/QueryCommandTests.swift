@@ -63,7 +63,7 @@ struct QueryCommandTests {
         let answer = try larder("show", "stew")
         #expect(answer.status == 66)
         #expect(
-            answer.errors == "larder: no recipe is called 'stew'\nSee 'larder list --name TEXT' for what there is.\n")
+            answer.errors == "larder: no recipe is named 'stew'\nSee 'larder list --name TEXT' for a list.\n")
         #expect(try larder("list", "--tag", "stew").status == 66)
     }
 

@@ -28,7 +28,7 @@ struct ServeCommandTests {
         #expect(LocalPort.get("/v1/users", port, token: token).contains(#""role":"admin""#))
         let answer = try await serve.end(signal)
         #expect(answer.status == 0)
-        #expect(answer.output.contains("First admin token, shown this once: \(token)\n"))
+        #expect(answer.output.contains("First admin token, shown only once: \(token)\n"))
         #expect(answer.errors.split(separator: "\n").count { $0.contains(#""route":"/v1/users""#) } == 1)
         #expect(!answer.errors.contains(#"level":"error"#), "\(answer.errors)")
         let database = larder.folder.path + "/.local/share/larder/larder.sqlite"
@@ -66,7 +66,7 @@ struct ServeCommandTests {
         #expect(unnamed.status == 78)
         #expect(
             unnamed.errors == """
-                larder: there is no admin yet, and nobody said who is to be the first
+                larder: there is no admin, and no setting names the first one
                 Name an e-mail address with --http-first-admin or LARDER_HTTP_FIRST_ADMIN.
 
                 """)
@@ -76,7 +76,7 @@ struct ServeCommandTests {
         #expect(try larder("users", "add", "bob@example.org", "--first", "Bob", "--last", "Lee").status == 0)
         let known = try await refused(reachable + ["--http-first-admin", "Bob@example.org"])
         #expect(known.status == 73)
-        #expect(known.errors.contains("'Bob@example.org' is to be the first admin, and is there already"))
+        #expect(known.errors.contains("'Bob@example.org' cannot be the first admin: it exists with another role"))
         let named = try ServeProcess(larder, reachable, variables: ["LARDER_HTTP_FIRST_ADMIN": "ann@example.org"])
         let port = try await named.port()
         let users = LocalPort.get("/v1/users?total=true", port, token: try named.token())
@@ -93,8 +93,8 @@ struct ServeCommandTests {
         #expect(answer.status == 75)
         #expect(
             answer.errors == """
-                larder: http://127.0.0.1:\(taken.number) cannot be served: another program listens on port \(taken.number)
-                Name another port with --http-port or LARDER_HTTP_PORT; 0 takes any that is free.
+                larder: cannot listen on http://127.0.0.1:\(taken.number): another program uses port \(taken.number)
+                Set another port with --http-port or LARDER_HTTP_PORT; 0 selects a free one.
 
                 """)
         #expect(try larder("users").output.split(separator: "\n").count <= 1)
@@ -105,7 +105,7 @@ struct ServeCommandTests {
             "--http-host", "192.0.2.1", "--http-tls", "upstream", "--http-first-admin", "ann@example.org",
         ])
         #expect(answer.status == 78)
-        #expect(answer.errors.contains("'192.0.2.1' is no address of this machine"), "\(answer.errors)")
+        #expect(answer.errors.contains("'192.0.2.1' is not an address of this machine"), "\(answer.errors)")
     }
 
     @Test func `all wrong flags are listed at once`() async throws {
@@ -115,11 +115,11 @@ struct ServeCommandTests {
         #expect(answer.status == 64)
         #expect(
             answer.errors == """
-                larder: 4 settings cannot be used
-                  'postgres:x' is no store: there are no stores of kind 'postgres'; write sqlite:PATH, file:DIR or memory:
-                  'some' is no durability; it is one of full, normal, off
-                  '70000' for 'http-port' is no integer from 0 to 65535
-                  'perhaps' for 'http-reading' is not one of open, closed
+                larder: 4 invalid settings:
+                  invalid store 'postgres:x': unknown kind 'postgres'; use sqlite:PATH, file:DIR, or memory:
+                  invalid durability 'some': use full, normal, or off
+                  invalid http-port '70000': must be an integer from 0 to 65535
+                  invalid http-reading 'perhaps': must be one of open, closed
 
                 """)
     }
@@ -132,13 +132,13 @@ struct ServeCommandTests {
         #expect(answer.status == 78)
         #expect(
             answer.errors == """
-                larder: 4 settings cannot be used
-                  environment variable LARDER_HTTP_PORT: 'http' for 'http-port' is no integer from 0 to 65535
-                  'perhaps' for 'http-reading' is not one of open, closed
-                  environment variable LARDER_HTTP_BODY_TIMEOUT: 'soon' for 'http-body-timeout' is no time from 50ms to \
-                600s; write 250ms, 5s or 2m
-                  file \(file): '0' for 'http-max-requests' is no integer from 1 to 65536
-                See 'larder config' for what is set where.
+                larder: 4 invalid settings:
+                  environment variable LARDER_HTTP_PORT: invalid http-port 'http': must be an integer from 0 to 65535
+                  invalid http-reading 'perhaps': must be one of open, closed
+                  environment variable LARDER_HTTP_BODY_TIMEOUT: invalid http-body-timeout 'soon': must be a duration \
+                from 50ms to 600s, such as 250ms, 5s, or 2m
+                  file \(file): invalid http-max-requests '0': must be an integer from 1 to 65536
+                See 'larder config' for all settings and their sources.
 
                 """)
     }
@@ -146,14 +146,14 @@ struct ServeCommandTests {
     @Test func `a host that others can reach needs somebody who ends TLS`() async throws {
         let flag = try await refused(["--http-host", "0.0.0.0"])
         #expect(flag.status == 64)
-        #expect(flag.errors.contains("other machines can reach '0.0.0.0', and tokens would travel in the clear"))
+        #expect(flag.errors.contains("other machines can reach '0.0.0.0', so tokens would be sent unencrypted"))
         #expect(flag.errors.contains("set http-tls to upstream"))
         let variable = try await refused([], ["LARDER_HTTP_HOST": "::"])
         #expect(variable.status == 78)
         #expect(variable.errors.contains("environment variable LARDER_HTTP_HOST: other machines can reach '::'"))
         let development = try await refused(["--development", "--http-host", "0.0.0.0", "--http-tls", "upstream"])
         #expect(development.status == 64)
-        #expect(development.errors.contains("a token is printed with --development; listen on 127.0.0.1 then"))
+        #expect(development.errors.contains("--development prints a token; listen on 127.0.0.1 with it"))
     }
 
     @Test func `a photo and an import may come for longer than a request is worked on`() async throws {
@@ -213,8 +213,8 @@ struct ServeCommandTests {
         let rate = try larder("rate", "soup", "4")
         #expect(rate.status == 75)
         #expect(rate.errors.contains("already open for writing by pid \(serve.process.processIdentifier) "))
-        #expect(rate.errors.contains("serving 127.0.0.1 on a port that was free"), "\(rate.errors)")
-        #expect(rate.errors.contains("Where that is 'larder serve', ask it: POST /v1/recipes/{id}/rate;"))
+        #expect(rate.errors.contains("serving 127.0.0.1 on a free port"), "\(rate.errors)")
+        #expect(rate.errors.contains("If it is 'larder serve', use POST /v1/recipes/{id}/rate;"))
         let second = try await ServeProcess(larder, Self.anyPort).ended()
         #expect(second.status == 75)
         #expect(second.errors.contains("already open for writing by pid \(serve.process.processIdentifier) "))

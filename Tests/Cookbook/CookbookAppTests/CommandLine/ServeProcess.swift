@@ -31,7 +31,7 @@ final class ServeProcess {
 
     /// Waits until the process listens, and returns its port.
     func port() async throws -> Int {
-        try await until { try said().contains("Kept in ") }
+        try await until { try said().contains("Store: ") }
         let address = try said().firstMatch(of: #/Larder serves http://[^/]*:(\d+)/ /#)
         guard let port = address.flatMap({ Int($0.output.1) }) else { throw TooSlow(said: try said()) }
         return port

@@ -29,8 +29,8 @@ struct SettingsTests {
         let answer = try larder("list", "--store", "postgres:x")
         #expect(answer.status == 64)
         #expect(
-            answer.errors == "larder: 'postgres:x' is no store: there are no stores of kind 'postgres'; "
-                + "write sqlite:PATH, file:DIR or memory:\n")
+            answer.errors == "larder: invalid store 'postgres:x': unknown kind 'postgres'; "
+                + "use sqlite:PATH, file:DIR, or memory:\n")
         #expect(try larder("list", "--durability", "some").status == 64)
         #expect(try larder("list", "--config", "/nowhere.json").status == 78)
         larder.environment = ["LARDER_STORE": "sqlite:"]
@@ -51,7 +51,7 @@ struct SettingsTests {
         let answer = try larder("show", "soup", "--store", "sqlite:\(path)")
         #expect(answer.status == 66)
         #expect(
-            answer.errors == "larder: there is no store at \(path)\nCheck --store; 'larder import' makes one.\n")
+            answer.errors == "larder: no store exists at \(path)\nCheck --store; 'larder import' creates one.\n")
         larder.environment = ["LARDER_STORE": "sqlite:\(path)"]
         #expect(try larder("tags").errors.contains("Check the environment variable LARDER_STORE;"))
         #expect(!FileManager.default.fileExists(atPath: larder.folder.path + "/nowhere"))

@@ -43,7 +43,7 @@ struct TerminalTests {
         try larder.folder.addSamples()
         _ = try larder("photo", "put", "soup", larder.folder.path + "/picture.png")
         #expect(
-            try larder.onTerminal(columns: 80, "photo", "get", "soup").contains("a photo is nothing for a terminal"))
+            try larder.onTerminal(columns: 80, "photo", "get", "soup").contains("cannot print a photo on a terminal"))
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])

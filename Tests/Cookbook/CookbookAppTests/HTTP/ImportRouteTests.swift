@@ -134,7 +134,7 @@ struct ImportRouteTests {
         let reply = try await HTTPReply(
             try await http.upload([Array("\(changed)\n\(recipe("B"))".utf8)], token: bob))
         #expect(outcomes(reply) == ["1,outcome:failed", "2,outcome:inserted"])
-        #expect(reply.lines[0].contains("not allowed"))
+        #expect(reply.lines[0].contains("permission denied"))
     }
 
     @Test func `a store that fails at once is a problem, and one that fails later fails the rest`() async throws {
@@ -152,7 +152,7 @@ struct ImportRouteTests {
             #expect(script.commits.count == before + batch)
             guard status == .ok else { continue }
             #expect(reply.lines.count == 181)
-            #expect(reply.lines[100].hasPrefix(#"{"line":101,"outcome":"failed","reason":"The store has no room"#))
+            #expect(reply.lines[100].hasPrefix(#"{"line":101,"outcome":"failed","reason":"The store is full"#))
             #expect(reply.lines.last == #"{"inserted":100,"updated":0,"unchanged":0,"failed":80}"#)
         }
     }

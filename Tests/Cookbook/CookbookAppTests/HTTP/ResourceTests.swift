@@ -115,7 +115,7 @@ import LarderHTTP
             let type = method == .patch ? "application/merge-patch+json" : "application/json"
             let reply = try await http.send(method, path, token: token, headers: headers, type: type, body: body)
             #expect(reply.status == .unprocessableContent, "\(reply.text)")
-            let detail = "names nothing that is there: \(unknown.lowercased())"
+            let detail = "refers to a missing object: \(unknown.lowercased())"
             #expect(
                 reply.json["errors"] == .array([FieldError(pointer: pointer, detail: detail).json]), "\(reply.text)")
         }

@@ -91,7 +91,7 @@ struct RecipeReaderTests {
 
     @Test(arguments: ["9223372036854775808", "12345678901234567890123", "1.5", "1e3"])
     func `a number of which digits may be lost names no recipe`(number: String) throws {
-        #expect(throws: SchemaOrgError("has an identifier that is no whole number of 64 bits, and no text")) {
+        #expect(throws: SchemaOrgError("has an identifier that is neither text nor a 64-bit integer")) {
             try read(#""identifier": \#(number), "url": "c""#)
         }
     }

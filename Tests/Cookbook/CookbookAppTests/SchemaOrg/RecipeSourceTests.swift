@@ -83,7 +83,7 @@ struct RecipeSourceTests {
             }
         }
         let start = "cannot be read as JSON: "
-        #expect(fault(#"{"name":"A","name":"B"}"#.utf8) == start + "this name is in its object twice (column 13)")
+        #expect(fault(#"{"name":"A","name":"B"}"#.utf8) == start + "duplicate name in this object (column 13)")
         #expect(fault(#"{"name":"Caf"#.utf8 + [0xE9] + "\"}".utf8) == start + "this is not UTF-8 (column 13)")
         let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
         #expect(fault(deep.utf8) == start + "arrays and objects are nested more than 64 deep (column 65)")

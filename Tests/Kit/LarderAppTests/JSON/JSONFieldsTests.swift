@@ -61,7 +61,7 @@ struct JSONFieldsTests {
         for read in readers {
             var required = try fields(text)
             read(&required)
-            #expect(notes(required) == ["/a must be there"])
+            #expect(notes(required) == ["/a is required"])
         }
     }
 
@@ -109,7 +109,7 @@ struct JSONFieldsTests {
         _ = fields.object("o") { outer in outer.object("p") { inner in inner.string("q") } }
         #expect(
             notes(fields) == [
-                "/0/a~1b/1 must be an object", "/0/a~1b/2/m~0 must be an integer", "/0/a~1b/3/m~0 must be there",
+                "/0/a~1b/1 must be an object", "/0/a~1b/2/m~0 must be an integer", "/0/a~1b/3/m~0 is required",
                 "/0/s/1 must be a string", "/0/s/2 must be a string",
                 "/0/i/1 must be an id, such as 0190f3a2-7c4e-7d1b-8a5f-3e2d1c0b9a87", "/0/o/p/q must be a string",
             ])
@@ -152,7 +152,7 @@ struct JSONFieldsTests {
         #expect(b == 1)
         var lacking = try fields("{}")
         let values = (lacking.requiredString("a"), lacking.string("b"))
-        #expect(throws: InvalidFields([FieldError(pointer: "/a", detail: "must be there")])) {
+        #expect(throws: InvalidFields([FieldError(pointer: "/a", detail: "is required")])) {
             _ = try lacking.check(values.0, values.1)
         }
         #expect(throws: InvalidFields([FieldError(pointer: "", detail: "is not complete")])) {
@@ -161,8 +161,8 @@ struct JSONFieldsTests {
     }
 
     @Test func `a trouble has a form in answers`() {
-        let json = FieldError(pointer: "/a", detail: "must be there").json
-        #expect(String(decoding: json.bytes(), as: UTF8.self) == #"{"pointer":"/a","detail":"must be there"}"#)
+        let json = FieldError(pointer: "/a", detail: "is required").json
+        #expect(String(decoding: json.bytes(), as: UTF8.self) == #"{"pointer":"/a","detail":"is required"}"#)
     }
 
     @Test func `null is told from what is absent by who asks for that alone`() throws {

@@ -25,7 +25,7 @@ struct OutputTests {
 
     @Test func `each status has its own meaning`() {
         #expect(Set(LarderApp.ExitStatus.allCases.map(\.meaning)).count == LarderApp.ExitStatus.allCases.count)
-        #expect(LarderApp.ExitStatus.help.contains("\n  65  something in the input is wrong\n"))
+        #expect(LarderApp.ExitStatus.help.contains("\n  65  invalid input\n"))
     }
 
     @Test(arguments: [

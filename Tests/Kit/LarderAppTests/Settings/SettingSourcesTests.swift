@@ -50,7 +50,7 @@ struct SettingSourcesTests {
         let sources = try await sources(file: #"{"store": 5}"#)
         let failure = #expect(throws: CommandFailure.self) { try sources.value(of: .store) }
         #expect(failure?.status == .configuration)
-        #expect(failure?.message == "file \(folder)/service/config.json: 'store' is no text")
+        #expect(failure?.message == "file \(folder)/service/config.json: 'store' must be a string")
     }
 
     @Test(arguments: [

@@ -17,12 +17,12 @@ struct StoreLocationTests {
         ("", "the kind of store is missing"), ("a.sqlite", "the kind of store is missing"),
         ("sqlite:", "the path is missing"), ("sqlite:a\u{0}", "the path is missing"),
         ("file:", "the path is missing"), ("file:a\u{0}", "the path is missing"),
-        ("memory:a", "a store in memory has no path"), ("SQLite:a", "there are no stores of kind 'SQLite'"),
-        (":a", "there are no stores of kind ''"),
+        ("memory:a", "memory: takes no path"), ("SQLite:a", "unknown kind 'SQLite'"),
+        (":a", "unknown kind ''"),
     ])
     func `anything else names what is wrong`(text: String, reason: String) throws {
         let error = #expect(throws: StoreLocationError.self) { try StoreLocation(text, environment: environment) }
-        #expect(error?.description == "'\(text)' is no store: \(reason); write sqlite:PATH, file:DIR or memory:")
+        #expect(error?.description == "invalid store '\(text)': \(reason); use sqlite:PATH, file:DIR, or memory:")
     }
 
     @Test func `a location is written as it is read`() throws {

@@ -45,7 +45,7 @@ struct StoreVerifierTests {
 
     @Test(arguments: [
         ("name", Value.null, "cannot be read as an entity"),
-        ("folded_name", .text("other"), "folded_name is not what is computed"),
+        ("folded_name", .text("other"), "folded_name differs from the value computed"),
         ("code", .text("Code 12"), "has the same code as"),
         ("inside", .id(RawID(high: 9, low: 9)), "refers to crate"),
     ]) func `a column that is not as it must be is found, with its object`(

@@ -22,7 +22,7 @@ struct UnsupportedQueryTests {
     }
 
     @Test func `a property that is not stored`() throws {
-        #expect(try #require(reason(#Predicate { $0.foldedName.count == 3 })).contains("whether it is empty"))
+        #expect(try #require(reason(#Predicate { $0.foldedName.count == 3 })).contains("supports only isEmpty"))
         #expect(try #require(reason(#Predicate { $0.opened.microseconds == 3 })).contains("microseconds"))
     }
 

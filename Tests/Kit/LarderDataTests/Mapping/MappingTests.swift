@@ -48,7 +48,7 @@ struct MappingTests {
         let missing = field { _ = try MappedObject<ShopMapper>(object).toSafeObject() }
         #expect(missing?.field == "name" && missing?.reason == "is missing" && missing?.id == object.id)
         object.values[0] = .integer(3)
-        #expect(field { _ = try MappedObject<ShopMapper>(object).toSafeObject() }?.reason == "is no String")
+        #expect(field { _ = try MappedObject<ShopMapper>(object).toSafeObject() }?.reason == "is not of type String")
         object.values[0] = .text("shop")
         object.values[5] = .integer(2)
         #expect(field { _ = try MappedObject<ShopMapper>(object).toSafeObject() }?.field == "is_open")

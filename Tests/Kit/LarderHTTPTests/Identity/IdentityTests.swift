@@ -72,13 +72,13 @@ struct IdentityTests {
                 }
             }
             var announced = ""
-            while !announced.contains("Kept in"), !served.isCancelled {
+            while !announced.contains("Store: "), !served.isCancelled {
                 try await Task.sleep(for: .milliseconds(10))
                 announced = String(decoding: output.output, as: UTF8.self)
             }
             expectNoProductName("serve", announced)
             let port = try #require(announced.firstMatch(of: #/http:\/\/127\.0\.0\.1:(\d+)\//#).flatMap { Int($0.1) })
-            let token = try #require(announced.firstMatch(of: #/First librarian token, shown this once: (\S+)/#)).1
+            let token = try #require(announced.firstMatch(of: #/First librarian token, shown only once: (\S+)/#)).1
             #expect(token.hasPrefix("my_loans_"))
             let paths = [
                 "/", "/docs", "/openapi.json", "/openapi.yaml", "/assets/docs.js", "/assets/openapi.js",

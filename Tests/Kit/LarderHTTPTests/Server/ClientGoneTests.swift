@@ -23,7 +23,7 @@ struct ClientGoneTests {
                 try await server.hasRequests(0)
             }
             let lines = try log.objects()
-            #expect(lines.count { $0.message == "the client went away in the middle of its body" } == 1)
+            #expect(lines.count { $0.message == "the client disconnected before its body was complete" } == 1)
             #expect(lines.allSatisfy { $0.level == "info" }, "\(log.text)")
         }
     }

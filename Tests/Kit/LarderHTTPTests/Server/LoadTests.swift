@@ -54,7 +54,7 @@ struct LoadTests {
         try await TestServer.run(TestServer.limits { $0.requestTimeout = .milliseconds(100) }) { server in
             let outcome = await RawConnection.exchange(server.port, "GET /held HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(outcome.statuses == [503])
-            #expect(outcome.text.contains(#"{"type":"/docs#problem-timed-out","title":"The service took too long","#))
+            #expect(outcome.text.contains(#"{"type":"/docs#problem-timed-out","title":"Processing timed out","#))
             #expect(outcome.text.contains("Retry-After: 5\r\n"))
             #expect(outcome.seconds < RawConnection.patience / 2)
         }

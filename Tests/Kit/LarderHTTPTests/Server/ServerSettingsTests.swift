@@ -39,7 +39,7 @@ struct ServerSettingsTests {
         #expect(failure?.status == .configuration)
         let lines = failure?.message.split(separator: "\n").map(String.init) ?? []
         #expect(lines.count == 5)
-        for (line, word) in zip(lines, ["4 settings", "'70000'", "'perhaps'", "'10'", "'many'"]) {
+        for (line, word) in zip(lines, ["4 invalid settings", "'70000'", "'perhaps'", "'10'", "'many'"]) {
             #expect(line.contains(word))
         }
     }

@@ -149,7 +149,7 @@ struct LogInspectorTests {
         let error = #expect(throws: PersistencyError.self) {
             try LogInspector(folder: scratch.folder, schemas: schemas)
         }
-        #expect("\(try #require(error))".contains("larder.log is no regular file"))
+        #expect("\(try #require(error))".contains("larder.log is not a regular file"))
     }
 
     @Test func `where no log is, none is read or made`() throws {

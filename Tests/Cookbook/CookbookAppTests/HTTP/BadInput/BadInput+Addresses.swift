@@ -4,23 +4,23 @@ import LarderHTTP
 extension BadInput {
     /// Unknown paths, and methods that a path does not support.
     static let addresses: [BadInput] = [
-        BadInput("an id that is none", "GET /v1/tags/Soup", is: .notFound, says: "ids are UUIDs"),
+        BadInput("an id that is none", "GET /v1/tags/Soup", is: .notFound, says: "use a UUID"),
         BadInput(
             "an id that is cut", "GET /v1/tags/01900000-0000-7000-8000-00000000000", is: .notFound,
-            says: "ids are UUIDs"),
-        BadInput("an id in braces", "GET /v1/tags/%7B<tag>%7D", is: .notFound, says: "ids are UUIDs"),
+            says: "use a UUID"),
+        BadInput("an id in braces", "GET /v1/tags/%7B<tag>%7D", is: .notFound, says: "use a UUID"),
         BadInput(
-            "an id of nothing", "GET /v1/tags/01900000-0000-7000-8000-0000000000ff", is: .notFound, says: "no tag"),
-        BadInput("an id of another type", "GET /v1/tags/<recipe>", is: .notFound, says: "no tag"),
+            "an id of nothing", "GET /v1/tags/01900000-0000-7000-8000-0000000000ff", is: .notFound, says: "The tag"),
+        BadInput("an id of another type", "GET /v1/tags/<recipe>", is: .notFound, says: "The tag"),
         BadInput(
             "a recipe's photo that is not there", "GET /v1/recipes/<recipe>/photo", is: .notFound, says: "no photo"),
-        BadInput("the photo of a tag", "GET /v1/tags/<tag>/photo", is: .notFound, says: "nothing at this address"),
-        BadInput("a collection that does not exist", "GET /v1/spoons", is: .notFound, says: "nothing at this address"),
-        BadInput("another version of the API", "GET /v2/recipes", is: .notFound, says: "nothing at this address"),
+        BadInput("the photo of a tag", "GET /v1/tags/<tag>/photo", is: .notFound, says: "no resource at this path"),
+        BadInput("a collection that does not exist", "GET /v1/spoons", is: .notFound, says: "no resource at this path"),
+        BadInput("another version of the API", "GET /v2/recipes", is: .notFound, says: "no resource at this path"),
         BadInput("a way upwards", "GET /assets/%2e%2e%2fopenapi.yaml", is: .notFound, says: "/assets/"),
-        BadInput("a page that does not exist", "GET /admin", is: .notFound, says: "nothing at this address"),
+        BadInput("a page that does not exist", "GET /admin", is: .notFound, says: "no resource at this path"),
         BadInput(
-            "a tag to be cooked", "POST /v1/tags/<tag>/cook as bob", body: "{}", is: .notFound, says: "nothing at this"),
+            "a tag to be cooked", "POST /v1/tags/<tag>/cook as bob", body: "{}", is: .notFound, says: "no resource at"),
         BadInput("a collection deleted", "DELETE /v1/recipes as ada", is: .methodNotAllowed, says: "DELETE"),
         BadInput("a collection replaced", "PUT /v1/recipes as ada", body: "[]", is: .methodNotAllowed, says: "PUT"),
         BadInput(
@@ -31,7 +31,7 @@ extension BadInput {
         BadInput("a trace", "TRACE /v1/recipes", is: .methodNotAllowed, says: "TRACE"),
         BadInput(
             "a token's id of another user", "POST /v1/users/<ada>/tokens/<revoked>/revoke as ada", is: .notFound,
-            says: "no access"),
+            says: "The access token "),
     ]
 
     /// Invalid query parameters of lists.
@@ -39,8 +39,8 @@ extension BadInput {
         query("a parameter that does not exist", "colour=brown", "'colour'"),
         query("a parameter in another case", "Limit=1", "'Limit'"),
         query("a parameter of another list", "language=de", "'language'"),
-        query("a parameter twice", "limit=1&limit=1", "'limit' is there twice"),
-        query("a parameter twice, once encoded", "limit=1&l%69mit=1", "'limit' is there twice"),
+        query("a parameter twice", "limit=1&limit=1", "'limit' is repeated"),
+        query("a parameter twice, once encoded", "limit=1&l%69mit=1", "'limit' is repeated"),
         query("no items", "limit=0", "from 1 to 200"),
         query("too many items", "limit=201", "from 1 to 200"),
         query("a fraction of items", "limit=1.5", "from 1 to 200"),
@@ -55,7 +55,7 @@ extension BadInput {
         query("an order that does not exist", "sort=taste", "one of name"),
         query("tags with nothing between commas", "tag=<tag>,,<twin>", "ids of tags"),
         query("a tag by name", "tag=Soup", "ids of tags"),
-        query("no time at all", "under=-1", "whole number"),
+        query("no time at all", "under=-1", "an integer"),
         query("an owner by address", "owner=bob@example.org", "a user's id"),
         query("a cursor that is none", "after=garbage", "cursor"),
         query("a cursor of nothing", "after=", "cursor"),

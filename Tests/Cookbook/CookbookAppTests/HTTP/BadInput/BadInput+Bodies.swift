@@ -26,7 +26,7 @@ extension BadInput {
         ),
         BadInput(
             "a first photo with If-Match", "PUT /v1/recipes/<recipe>/photo as bob", "Content-Type: image/gif",
-            "If-Match: *", body: "(bytes 47 49 46 38 39 61)", is: .preconditionFailed, says: "another version"),
+            "If-Match: *", body: "(bytes 47 49 46 38 39 61)", is: .preconditionFailed, says: "has changed"),
         BadInput(
             "a first photo without a condition", "PUT /v1/recipes/<recipe>/photo as bob", "Content-Type: image/gif",
             body: "(bytes 47 49 46 38 39 61)", is: .preconditionRequired, says: "If-None-Match"),

@@ -63,7 +63,7 @@ extension BadInput {
     ]
 
     private static func put(_ name: String, _ header: String, _ kind: Problem.Kind) -> BadInput {
-        let says = kind == .preconditionRequired ? "If-Match" : "another version"
+        let says = kind == .preconditionRequired ? "If-Match" : "has changed"
         return BadInput(name, "PUT /v1/tags/<tag> as ada", header, body: #"{"name":"a"}"#, is: kind, says: says)
     }
 

@@ -32,28 +32,28 @@ extension BadInput {
             "a tag renamed by a cook", "PATCH /v1/tags/<tag> as bob", "If-Match: *", body: #"{"name":"a"}"#,
             is: .forbidden,
             says: "changing tag"),
-        BadInput("another's cookbook", "GET /v1/cookbooks/<cookbook> as cleo", is: .notFound, says: "no cookbook"),
+        BadInput("another's cookbook", "GET /v1/cookbooks/<cookbook> as cleo", is: .notFound, says: "The cookbook"),
         BadInput(
             "another's cookbook changed", "PATCH /v1/cookbooks/<cookbook> as cleo", "If-Match: *",
-            body: #"{"name":"a"}"#, is: .notFound, says: "no cookbook"),
+            body: #"{"name":"a"}"#, is: .notFound, says: "The cookbook"),
         BadInput(
             "another's cookbook deleted", "DELETE /v1/cookbooks/<cookbook> as cleo", "If-Match: *", is: .notFound,
-            says: "no cookbook"),
+            says: "The cookbook"),
         BadInput(
             "cooking into another's cookbook", "POST /v1/recipes/<recipe>/cook as cleo",
-            body: #"{"cookbook":"<cookbook>"}"#, is: .notFound, says: "no cookbook"),
-        BadInput("another's session", "GET /v1/sessions/<session> as cleo", is: .notFound, says: "no cooking session"),
+            body: #"{"cookbook":"<cookbook>"}"#, is: .notFound, says: "The cookbook"),
+        BadInput("another's session", "GET /v1/sessions/<session> as cleo", is: .notFound, says: "The cooking session"),
         BadInput(
             "a session for somebody else", "POST /v1/sessions as cleo", body: #"{"user":"<bob>"}"#, is: .forbidden,
             says: "creating cooking session"),
-        BadInput("another user", "GET /v1/users/<bob> as cleo", is: .notFound, says: "no user"),
+        BadInput("another user", "GET /v1/users/<bob> as cleo", is: .notFound, says: "The user"),
         BadInput(
             "a reader who would be admin", "PATCH /v1/users/<cleo> as cleo", "If-Match: *", body: #"{"role":"admin"}"#,
             is: .forbidden, says: "changing user"),
         BadInput(
             "a cook who registers users", "POST /v1/users as bob",
             body: #"{"email":"a@b","firstName":"A","lastName":"B"}"#, is: .forbidden, says: "creating user"),
-        BadInput("another's tokens", "GET /v1/users/<bob>/tokens as cleo", is: .notFound, says: "no user"),
+        BadInput("another's tokens", "GET /v1/users/<bob>/tokens as cleo", is: .notFound, says: "The user"),
         BadInput(
             "a token of one's own", "POST /v1/users/<cleo>/tokens as cleo", body: #"{"label":"a"}"#, is: .forbidden,
             says: "admins"),
@@ -61,6 +61,6 @@ extension BadInput {
         BadInput("measurements for a cook", "GET /metrics as bob", is: .forbidden, says: "an admin"),
         BadInput(
             "an admin's user who has recipes deleted", "DELETE /v1/users/<bob> as ada", "If-Match: *", is: .conflict,
-            says: "still referred to"),
+            says: "still referenced"),
     ]
 }
