@@ -69,7 +69,7 @@ final class EntityCache: Sendable {
         }
     }
 
-    /// Ends a commit, whatever its outcome.
+    /// Ends a commit, regardless of its outcome.
     func end(_ keys: [EntityKey], _ schemas: Set<String> = []) {
         state.withLock { state in
             state.moment += 1

@@ -1,7 +1,7 @@
 /// The limits that the initializer of an entity applies to its texts.
 public enum TextLimits: Sendable {
-    /// Those of new texts: code points of the normalized text, with bounded runs of combining marks.
+    /// The limits of new texts: code points of the normalized text, with bounded runs of combining marks.
     case current
-    /// Those of stored texts: earlier versions counted grapheme clusters. What they accepted remains readable.
+    /// The limits of stored texts: earlier versions counted grapheme clusters, and their texts remain readable.
     case stored
 }

@@ -73,7 +73,7 @@ struct LoansAPI: ServiceAPI {
         """
 }
 
-/// What a caller works with.
+/// The dependencies of a request: the caller's manager and identity.
 struct LoansScope: Sendable {
     let manager: any PersistencyManager
     let member: Member?

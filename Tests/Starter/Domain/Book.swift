@@ -28,7 +28,7 @@ public struct Book: Entity {
     }
 }
 
-/// A book is lent that somebody already has.
+/// The error for lending a book that is already lent.
 public struct AlreadyLent: Error, Equatable {
     /// The title of the book.
     public let title: String

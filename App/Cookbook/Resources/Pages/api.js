@@ -1,11 +1,11 @@
-/** What the API answers with 400 or above: RFC 9457 problem details. */
+/** An error response of the API: RFC 9457 problem details. */
 export class Problem extends Error {
     constructor(details) {
         super(details.detail ?? details.title);
         this.details = details;
     }
 
-    /** What kept an answer from coming, or from being understood. */
+    /** A problem for a response that did not arrive or could not be read. */
     static of(error) {
         if (error instanceof Problem) return error;
         return new Problem({title: "Cannot reach the server", detail: String(error?.message ?? error)});
@@ -23,7 +23,7 @@ export const token = {
     },
 };
 
-/** 128 random bits. `crypto.randomUUID` is not there on pages that came without TLS. */
+/** 128 random bits. `crypto.randomUUID` is missing on pages loaded without TLS. */
 function randomKey() {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
@@ -51,7 +51,7 @@ async function send(method, path, {headers = {}, ...rest} = {}) {
     return json(await ask(method, path, {headers: all, ...rest}));
 }
 
-/** Reads what is no JSON: the answer, with a body that is still to be read. */
+/** Sends a request for other data than JSON; the response's body is still unread. */
 export function getAnswer(path, type, {headers = {}, ...rest} = {}) {
     return ask("GET", path, {headers: {Accept: `${type}, application/problem+json`, ...headers}, ...rest});
 }
@@ -61,7 +61,7 @@ export function get(path, options) {
     return send("GET", path, options);
 }
 
-/** Posts under a key of its own, so that it is safe to send it once more when no answer came. */
+/** Posts with a new Idempotency-Key, so that the request can be repeated if no response arrived. */
 export async function post(path, body) {
     const headers = {"Idempotency-Key": randomKey()};
     try {

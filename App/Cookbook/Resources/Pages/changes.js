@@ -9,7 +9,7 @@ async function* events(body) {
     let rest = "";
     for (;;) {
         const {value, done} = await reader.read();
-        // What has no end yet was never told.
+        // An incomplete event is dropped.
         if (done) return;
         const texts = (rest + value).split("\n\n");
         rest = texts.pop();
@@ -28,11 +28,11 @@ function sleep(milliseconds, signal) {
 }
 
 /**
- * Follows `/v1/changes`, as an EventSource would that sends the token and goes on from the last event however often it is
- * refused. Gives a function that begins anew, as somebody else or as nobody; it is to be called for the first time, too.
+ * Follows `/v1/changes` like an EventSource that sends the token and resumes after the last event, even after errors.
+ * Returns a function that starts, and restarts when the token changes.
  *
- * `onBegin` says that changes are told from now on, and nothing of what was before; `onStale`, that a commit changed
- * entities that it does not name; `onReset`, that some were missed.
+ * `onBegin` is called when the stream starts without earlier changes; `onStale`, when a commit changed entities that it
+ * does not name; `onReset`, when changes were missed.
  */
 export function follow({onBegin, onChanges, onStale, onReset, onState}) {
     async function listen(signal) {

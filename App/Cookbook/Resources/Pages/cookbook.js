@@ -6,7 +6,7 @@ import {card, changeLine, problemMessage} from "./views.js";
 
 const pageSize = 24;
 const logLength = 30;
-/** How many names are looked up at a time; of one commit the other changes are counted. */
+/** The maximum number of names to look up per commit; further changes are only counted. */
 const namedAtOnce = 5;
 
 const list = byID("list");
@@ -14,7 +14,7 @@ const more = byID("more");
 const messages = byID("page-messages");
 
 let shown = new Map();
-/** Recipes whose cards are made anew even where the list says the same: a photo changes under its address. */
+/** Recipes whose cards are rebuilt even if the list is equal: a photo changes without a change of its path. */
 let stale = new Set();
 let next = null;
 let total = 0;
@@ -32,7 +32,7 @@ function report(error) {
     messages.replaceChildren(problemMessage(Problem.of(error)));
 }
 
-/** Puts recipes into the list in their order, and leaves the cards of those that did not change alone. */
+/** Shows recipes in their order, and keeps the cards of unchanged ones. */
 function show(recipes) {
     const before = shown;
     shown = new Map(recipes.map(recipe => {
@@ -53,7 +53,7 @@ function show(recipes) {
         : `${shown.size} of ${total} ${total === 1 ? "recipe" : "recipes"}`;
 }
 
-/** Reads the list from its beginning, at least as far as it was shown. */
+/** Reads the list again, at least as many items as were shown. */
 async function load(atLeast = pageSize) {
     running?.abort();
     const turn = running = new AbortController();
@@ -100,7 +100,7 @@ function search() {
     load().catch(report);
 }
 
-/** Reads again what changed, once for all changes of half a second, however many there are. */
+/** Reads changed data again, once for all changes within half a second. */
 function refresh(withTags, ids) {
     waiting.tags ||= withTags;
     for (const id of ids) {
@@ -122,7 +122,7 @@ async function catchUp() {
     }
 }
 
-/** Reads everything again, at once. */
+/** Reads all data again, immediately. */
 function readAgain() {
     clearTimeout(waiting.timer);
     waiting.tags = true;
@@ -131,14 +131,14 @@ function readAgain() {
     refreshOpen(false);
 }
 
-/** Begins as whoever the token names, or as nobody. What is read once changes are told misses none. */
+/** Starts with the token, or anonymously. Data is read after the stream has started, so no change is missed. */
 function begin() {
     listen();
-    // Where they are not told soon, it is read before, and then again.
+    // If the stream starts late, the data is read before, and then again.
     refresh(true, []);
 }
 
-/** Takes away what only the token showed. */
+/** Removes data that required the token. */
 function clear() {
     running?.abort();
     shown = new Map();
@@ -149,7 +149,7 @@ function clear() {
     byID("tag").replaceChildren(byID("tag").options[0]);
 }
 
-/** The name of what changed; null where it is gone, or where too many are being looked up. */
+/** The name of a changed entity; null if it is deleted, or if too many lookups are in progress. */
 async function nameOf(change) {
     const paths = {recipe: "recipes", tag: "tags", brand: "brands", cookbook: "cookbooks"};
     if (change.kind === "deleted") return shown.get(change.id)?.name ?? null;

@@ -11,8 +11,8 @@ const near = new IntersectionObserver(entries => {
 }, {rootMargin: "50%"});
 
 /**
- * Fills a box with a photo when the box comes near to what is seen. Until then, and where no photo comes, it keeps what
- * it has. An image that loads by itself would send no token, and would not ask again for what has changed.
+ * Fills a box with a photo when the box is near the visible area. Until then, or without a photo, it keeps its content.
+ * A plain image element would send no token, and would not revalidate a changed photo.
  */
 export function fill(box, path, alt) {
     photos.set(box, {path, alt});
@@ -27,6 +27,6 @@ async function show(box, {path, alt}) {
         await image.decode().finally(() => URL.revokeObjectURL(url));
         box.replaceChildren(image);
     } catch {
-        // The rest of the recipe is there without it.
+        // The rest of the recipe is shown without the photo.
     }
 }

@@ -27,7 +27,7 @@ export async function open(wanted) {
     if (token.value) await fillCookbooks().catch(report);
 }
 
-/** Closes what is open; the rest follows from the dialog's own event. */
+/** Closes the dialog; its close event does the rest. */
 export function close() {
     if (dialog.open) dialog.close();
 }
@@ -46,7 +46,7 @@ export async function refresh(isDeleted) {
         byID("recipe-name").textContent = recipe.name;
         byID("recipe-body").replaceChildren(...recipeBody(recipe, byID("recipe-body")));
         const choice = dialog.querySelector(`[name="rating"][value="${recipe.rating}"]`);
-        // A choice that is being made is not taken away.
+        // A selection in progress is kept.
         if (choice && !byID("rate-form").contains(document.activeElement)) choice.checked = true;
     } catch (error) {
         if (wanted === id) report(error);
@@ -65,12 +65,12 @@ function report(error) {
     messages.scrollIntoView({block: "nearest"});
 }
 
-/** Runs what a form asks for, once at a time, and says what became of it. */
+/** Runs the action of a form, one at a time, and shows the outcome. */
 function submitting(form, work) {
     form.addEventListener("submit", async event => {
         event.preventDefault();
         const button = form.querySelector("button");
-        // Not `disabled`, which would take the focus away.
+        // Not `disabled`, which would remove the focus.
         if (button.getAttribute("aria-disabled") === "true") return;
         button.setAttribute("aria-disabled", "true");
         messages.replaceChildren();
@@ -104,10 +104,10 @@ submitting(byID("cook-form"), async (fields, recipe) => {
 
 byID("close").addEventListener("click", close);
 dialog.addEventListener("close", () => {
-    // The card may be another one by now than the one that was chosen.
+    // The card may have been replaced in the meantime.
     document.querySelector(`.card[data-id="${id}"] a`)?.focus();
     id = null;
-    // What only the token showed does not outlive it in the page.
+    // Data that required the token is removed with it.
     byID("cookbook").replaceChildren();
     byID("recipe-body").replaceChildren();
     byID("recipe-name").textContent = "";

@@ -6,7 +6,7 @@ const entities = {
 };
 const kinds = {inserted: "is new", updated: "was changed", deleted: "was deleted"};
 
-/** Minutes as people say them: `1 h 20 min`. */
+/** A duration in hours and minutes: `1 h 20 min`. */
 export function duration(minutes) {
     if (minutes === null) return null;
     const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
@@ -27,7 +27,7 @@ function tagList(tags) {
     return tags.length ? element("ul", {class: "tags"}, tags.map(tag => element("li", {}, tag.name))) : null;
 }
 
-/** A place for a photo; a letter stands there while there is none, or what the place before this one showed. */
+/** A box for a photo; without one, it shows a letter, or the content of the previous box. */
 function picture(recipe, before) {
     const letter = element("span", {"aria-hidden": "true"}, [...recipe.name][0].toUpperCase());
     const box = element("div", {class: "picture"}, recipe.photo && before?.querySelector(".picture img") || letter);
@@ -35,7 +35,7 @@ function picture(recipe, before) {
     return box;
 }
 
-/** A recipe in the list, in the place of a card that showed it before, if there was one. */
+/** The card of a recipe in the list, which replaces a previous card, if any. */
 export function card(recipe, before) {
     const link = element("a", {href: `#recipe/${recipe.id}`}, recipe.name);
     return element("li", {class: "card", "data-id": recipe.id},
@@ -66,7 +66,7 @@ function photo(recipe, before) {
     return box;
 }
 
-/** A recipe as it is read, in the place of an element that showed it before, or that is empty. */
+/** The view of a recipe, which replaces a previous or empty element. */
 export function recipeBody(recipe, before) {
     const facts = separated([
         recipe.author ? `by ${recipe.author}` : null,
@@ -87,7 +87,7 @@ export function recipeBody(recipe, before) {
     ].filter(Boolean);
 }
 
-/** A problem, with what is wrong in detail and where its kind is explained. */
+/** A problem with its details and a link to the documentation of its kind. */
 export function problemMessage({details}) {
     const list = (details.errors ?? []).map(error => element("li", {}, `${error.pointer || "the body"} ${error.detail}`));
     const isOurs = typeof details.type === "string" && details.type.startsWith("/docs#");

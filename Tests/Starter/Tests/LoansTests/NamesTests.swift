@@ -9,8 +9,8 @@ import LarderStoreContract
 import LarderTesting
 import Testing
 
-/// Types of a domain beside the kit's products: a product that has one of the names, too, makes it ambiguous, which is a
-/// compile error.
+/// Domain types next to the kit's products: a product with one of these names makes it ambiguous, which is a compile
+/// error.
 @Test func `a domain can use common names without their module`() {
     let types: [Any.Type] = [
         Account.self, Address.self, Category.self, Change.self, Contract.self, Customer.self, Event.self,
