@@ -26,4 +26,10 @@ struct WorkspaceTests {
         let isAboutDocuments = Checked.documents.contains { $0.rule.statement == checked.rule.statement }
         #expect(checked.rule.findings(in: SourceTree()).isEmpty == isAboutDocuments)
     }
+
+    @Test(arguments: Checked.documents)
+    func `a rule about documents matches something while the sample is there`(checked: Checked) async throws {
+        let tree = try await Workspace.tree.value
+        #expect(checked.rule.examine(tree).examined > 0 || !tree.hasPath("Domain/Cookbook"))
+    }
 }

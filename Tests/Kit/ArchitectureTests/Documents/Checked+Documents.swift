@@ -61,12 +61,26 @@ extension Checked {
             }
             return result
         },
+        documentRule("a table names every case and member that its file declares", fixture: .folder("names")) { tree in
+            var result = Examination()
+            for document in tree.documents {
+                for (offset, marker) in document.prose.enumerated() {
+                    guard let path = marker.text.prefixMatch(of: /<!-- names: (\S+) -->/)?.1 else { continue }
+                    result.examined += 1
+                    let table = document.prose[(offset + 1)...].prefix { $0.text.hasPrefix("|") }.map(\.text).joined()
+                    let names = tree.files.first { $0.path == path }?.declaredNames ?? ["a file \(path)"]
+                    result.findings += names.filter { !table.contains("`\($0)`") && !table.contains(".\($0)") }
+                        .map { Finding(document.path, marker.line, "the table lacks \($0)") }
+                }
+            }
+            return result
+        },
         documentRule(
             "the reading path names from 10 to 25 files of Swift, each by its path",
             fixture: .folder("reading-path")
         ) { tree in
             guard let readme = tree.files.first(where: { $0.path == "README.md" }) else { return Examination() }
-            let named = readme.section("## Where to read").flatMap { line in
+            let named = readme.section("## Reading path").flatMap { line in
                 SourceFile.quotations(in: line.text).map { (path: $0, line: line.line) }
             }
             guard !named.isEmpty else { return Examination() }
@@ -138,6 +152,13 @@ extension Checked {
             }
             return result
         }
+    }
+}
+
+extension SourceFile {
+    /// The names of cases and of static members that are public.
+    fileprivate var declaredNames: [String] {
+        code.matches(of: /\n *(?:case|public static (?:let|func)) (\w+)/).map { String($0.1) }
     }
 }
 
