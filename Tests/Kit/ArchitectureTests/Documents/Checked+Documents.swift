@@ -111,7 +111,7 @@ extension Checked {
     ]
 
     private static let decisionParts = [
-        "Decision", "Why", "What else there was", "What it costs", "When this does not apply",
+        "Decision", "Why", "Alternatives", "Cost", "When this does not apply",
     ]
 
     /// Text that denotes a path: it starts with a folder of the root and has no placeholder.
