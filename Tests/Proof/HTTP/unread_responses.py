@@ -37,7 +37,7 @@ async def serve(reader, writer):
 
 async def main():
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    print(f"Serves http://127.0.0.1:{server.sockets[0].getsockname()[1]}/\\nToken: none", flush=True)
+    print(f"Serves http://127.0.0.1:{server.sockets[0].getsockname()[1]}/\\ntoken: none", flush=True)
     await server.serve_forever()
 
 asyncio.run(main())

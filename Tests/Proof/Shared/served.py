@@ -60,7 +60,7 @@ class Server:
                  *options], stdout=subprocess.PIPE, stderr=errors, text=True, env=os.environ | variables)
         first, second = self.process.stdout.readline(), self.process.stdout.readline()
         address = re.search("http://([^/ ]+):([0-9]+)/", first)
-        if not address or "Token" not in second:
+        if not address or "token" not in second:
             self.process.kill()
             raise Failure(f"typed: the server did not start: {first}{second}{self.log.read_text()}")
         self.address, self.token = (address[1], int(address[2])), second.split()[-1]
