@@ -22,7 +22,7 @@ struct ContainerTests {
         #expect(created == Timestamp(microseconds: 7))
     }
 
-    @Test func `a recipe that came from no source is found by the name that is shown for it`() async throws {
+    @Test func `a recipe without a source is found by its displayed identifier`() async throws {
         let found = try await Container().withCookbook(StoreSettings(location: .memory)) { cookbook in
             let ids = UUIDv7Generator()
             let soups = try (0..<2).map { _ in
@@ -42,7 +42,7 @@ struct ContainerTests {
         #expect(found)
     }
 
-    @Test func `the body's error comes out as it is, and the store can be opened again`() async throws {
+    @Test func `an error of the body is rethrown, and the store can be reopened`() async throws {
         let folder = try TemporaryFolder()
         let settings = StoreSettings(location: .sqlite(path: folder.path + "/store.sqlite"))
         let failure = CommandFailure(.conflict, "enough")
@@ -63,7 +63,7 @@ struct ContainerTests {
         #expect(error.flatMap { CommandFailure($0) }?.status == .busy)
     }
 
-    @Test func `a database of the cookbook alone opens, keeps what is in it, and takes tokens`() async throws {
+    @Test func `a database without token tables opens, keeps its data, and stores tokens`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/store.sqlite"
         let mappers = try MapperSet(CookbookMappers.all)

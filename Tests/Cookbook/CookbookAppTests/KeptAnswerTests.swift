@@ -42,7 +42,7 @@ struct KeptAnswerTests {
         }
     }
 
-    @Test func `a use case's change and its answer are one commit, and happen once`() async throws {
+    @Test func `a use case's change and its response are committed together, once`() async throws {
         let manager = try await emptyManager(container, script: script)
         #expect(try await !answer(manager, as: .system, key: "a", register("ann")).isReplay)
         #expect(script.commits.map { $0.inserts.map(\.schema.name).sorted() } == [["stored_answer", "user"]])
@@ -50,7 +50,7 @@ struct KeptAnswerTests {
         #expect(try await manager.read(Query<User>()).items.count == 1)
     }
 
-    @Test func `a request that changes nothing writes its answer alone`() async throws {
+    @Test func `a request without changes commits only its response`() async throws {
         let manager = try await emptyManager(container, script: script)
         let recipe = try Recipe(id: container.ids.next(), name: "Soup", rating: 4, createdAt: .now())
         try await manager.create(recipe)
@@ -64,7 +64,7 @@ struct KeptAnswerTests {
         #expect(commits.allSatisfy { $0.updates.isEmpty && $0.deletes.isEmpty })
     }
 
-    @Test func `what the caller may not do is refused within too, and nothing is kept of it`() async throws {
+    @Test func `a forbidden change is refused, and its response is not stored`() async throws {
         let manager = try await emptyManager(container, script: script)
         let reader = Caller.user(container.ids.next(), .reader)
         let error = await #expect(throws: PersistencyError.self) {
@@ -75,7 +75,7 @@ struct KeptAnswerTests {
         #expect(try await manager.read(Query<StoredAnswer>()).items.isEmpty)
     }
 
-    @Test func `what others change meanwhile makes it run again, and it is answered once`() async throws {
+    @Test func `a conflicting change causes a retry, and one response is stored`() async throws {
         let manager = try await emptyManager(container, script: script)
         let recipe = try Recipe(id: container.ids.next(), name: "Soup", rating: 1, createdAt: .now())
         try await manager.create(recipe)
@@ -91,7 +91,7 @@ struct KeptAnswerTests {
         #expect(try await manager.read(Query<StoredAnswer>()).items.map(\.version) == [1])
     }
 
-    @Test func `answers and tokens are closed to callers`() async throws {
+    @Test func `callers cannot read stored responses and tokens`() async throws {
         let manager = try await emptyManager(container)
         let guarded = GuardedManager(
             manager, policies: .cookbook(for: .user(container.ids.next(), .admin), readingIsOpen: true))

@@ -21,7 +21,7 @@ struct UserTokenTests {
         container.openCookbook(for: caller, user: nil, manager, readingIsOpen: true).tokens
     }
 
-    @Test func `users list and revoke their own tokens, and admins make, list and revoke all`() async throws {
+    @Test func `users list and revoke their own tokens, and admins create, list and revoke all`() async throws {
         let manager = try await emptyManager(container)
         let (ann, bob) = (
             try await user("ann", .cook, in: manager), try await user("bob", .reader, in: manager)
@@ -51,7 +51,7 @@ struct UserTokenTests {
         #expect(try await tokens(manager, of: Caller(admin)).revoke(own.id).revokedAt != nil)
     }
 
-    @Test func `with a user the user's tokens go`() async throws {
+    @Test func `deleting a user deletes the user's tokens`() async throws {
         let manager = try await emptyManager(container)
         let ann = try await user("ann", .cook, in: manager)
         let all = AccessTokens(manager: manager, prefix: "larder_")

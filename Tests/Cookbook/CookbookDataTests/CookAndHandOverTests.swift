@@ -5,14 +5,14 @@ import LarderStoreContract
 import LarderTesting
 import Testing
 
-@Suite("Cooking and handing over at once")
+@Suite("Concurrent cooking and handover")
 struct CookAndHandOverTests {
     private static let callers = 8
     /// The number of operations of each caller.
     private static let rounds = RunSize.current.of(quick: 25, ci: 300, prove: 10_000)
 
     @Test(arguments: [StoreKind.memory, .sqlite])
-    func `no recipe loses its owner, and history and sessions agree`(kind: StoreKind) async throws {
+    func `every recipe keeps an owner, and history and sessions agree`(kind: StoreKind) async throws {
         try await Kitchen.on(kind, retry: RetryPolicy(attempts: 1_000, longestPause: .milliseconds(8))) { kitchen in
             let began = ContinuousClock.now
             var scene = Scene(kitchen: kitchen)

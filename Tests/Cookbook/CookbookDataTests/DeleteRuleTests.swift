@@ -3,10 +3,10 @@ import LarderDomain
 import LarderTesting
 import Testing
 
-@Suite("What goes along, and what stays")
+@Suite("Delete rules")
 struct DeleteRuleTests {
     @Test(arguments: StoreKind.allCases)
-    func `a recipe takes its entries in cookbooks along, and its sessions stay without it`(
+    func `deleting a recipe deletes its cookbook entries, and keeps its sessions`(
         kind: StoreKind
     ) async throws {
         try await Kitchen.on(kind) { kitchen in
@@ -25,7 +25,7 @@ struct DeleteRuleTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `ingredients lose a brand that is cleared, and its photo goes`(kind: StoreKind) async throws {
+    func `clearing brands removes them from ingredients, and deletes the photo`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let mill = try await kitchen.brand("Mill", photo: try await kitchen.photo())
             _ = try await kitchen.brand("Farm")
@@ -44,7 +44,7 @@ struct DeleteRuleTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a user who owns something stays, and else goes with the sessions`(kind: StoreKind) async throws {
+    func `a user who is an owner cannot be deleted, and deletes sessions otherwise`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let (ann, bea) = (try await kitchen.user("ann"), try await kitchen.user("bea"))
             let (recipe, cookbook) = (try await kitchen.recipe("Soup", of: ann), try await kitchen.cookbook(of: ann))

@@ -4,7 +4,7 @@ import LarderDomain
 import Testing
 
 struct ExportRecipesTests {
-    @Test func `every recipe is given away with its tags, in the order of storing`() async throws {
+    @Test func `every recipe is exported with its tags, in insertion order`() async throws {
         let fixture = try CookbookFixture()
         let drafts = (0..<450).map {
             RecipeDraft.make("r\($0)", tags: $0 % 2 == 1 ? ["odd", "any"] : ["any", "even"])
@@ -16,7 +16,7 @@ struct ExportRecipesTests {
         #expect(found.map { $0.tags.map(\.name) } == drafts.map(\.tags))
     }
 
-    @Test func `an export can be filtered, and ends with its receiver's error`() async throws {
+    @Test func `an export can be filtered, and rethrows the error of its receiver`() async throws {
         let fixture = try CookbookFixture()
         try await fixture.add(.make("soup"), .make("salad"))
         var names: [String] = []

@@ -9,7 +9,7 @@ import Testing
 struct FailingStoreTests {
     private let full = PersistencyError.unavailable(Unavailable(.full, "the disk is full"))
 
-    @Test func `a merge whose commit fails leaves everything as it was`() async throws {
+    @Test func `a merge whose commit fails changes nothing`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         try await fixture.add(.make("a", tags: ["old"]), .make("b", tags: ["new"]))
@@ -22,7 +22,7 @@ struct FailingStoreTests {
         #expect(try await fixture.tagNames(of: "a") == ["old"])
     }
 
-    @Test func `a merge takes in a recipe that is given the old tag meanwhile`() async throws {
+    @Test func `a merge includes a recipe that receives the old tag concurrently`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         try await fixture.add(.make("a", tags: ["old"]), .make("b", tags: ["new"]))
@@ -41,7 +41,7 @@ struct FailingStoreTests {
         #expect(try await fixture.repositories.tags.read().items.map(\.name) == ["new"])
     }
 
-    @Test func `a rating survives a change of something else meanwhile`() async throws {
+    @Test func `a rating survives a concurrent change of another property`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let recipe = try await fixture.add(.make("a"))[0]
@@ -60,7 +60,7 @@ struct FailingStoreTests {
         #expect(stored.summary == "Changed")
     }
 
-    @Test func `an import ends when the store fails, and keeps the batches before`() async throws {
+    @Test func `an import stops when the store fails, and keeps the earlier batches`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         script.failCommit(number: 2, with: full)
@@ -72,7 +72,7 @@ struct FailingStoreTests {
         #expect(try await fixture.repositories.recipes.read().items.count == 50)
     }
 
-    @Test func `a batch that is refused is tried one by one`() async throws {
+    @Test func `the items of a refused batch are retried one by one`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let refusal = PersistencyError.invalid(InvalidField(entity: "Recipe", field: "name", reason: "must not"))

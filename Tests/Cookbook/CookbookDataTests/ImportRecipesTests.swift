@@ -13,7 +13,7 @@ struct ImportRecipesTests {
         $0.judgement.rating = 4
     }
 
-    @Test func `a new recipe has all that the draft says`() async throws {
+    @Test func `a new recipe has all properties of the draft`() async throws {
         let fixture = try CookbookFixture()
         let recipe = try await fixture.add(soup)[0]
         #expect(recipe.name == "Soup")
@@ -25,7 +25,7 @@ struct ImportRecipesTests {
         #expect(try await fixture.tagNames(of: "soup") == ["Hot"])
     }
 
-    @Test func `the same import again writes nothing`() async throws {
+    @Test func `a repeated import writes nothing`() async throws {
         let fixture = try CookbookFixture()
         try await fixture.add(soup)
         let written = await fixture.store.feature((any MeasuredStore).self)?.measurements().rowsWritten
@@ -34,7 +34,7 @@ struct ImportRecipesTests {
         #expect(await fixture.store.feature((any MeasuredStore).self)?.measurements().rowsWritten == written)
     }
 
-    @Test func `a rating given here stays when the recipe comes again`() async throws {
+    @Test func `a local rating survives a reimport of the recipe`() async throws {
         let fixture = try CookbookFixture()
         let recipe = try await fixture.add(soup)[0]
         try await RateRecipe(storage: fixture.storage).execute(.init(recipe: recipe.id, rating: 1))
@@ -44,7 +44,7 @@ struct ImportRecipesTests {
         #expect(try await fixture.recipe("soup").summary == "Better")
     }
 
-    @Test func `what the source no longer says stays, and children keep their ids`() async throws {
+    @Test func `properties missing from the source are kept, and children keep their ids`() async throws {
         let fixture = try CookbookFixture()
         let first = try await fixture.add(soup)[0]
         let second = try await fixture.add(
@@ -57,7 +57,7 @@ struct ImportRecipesTests {
         #expect(!first.steps.map(\.id).contains(second.steps[2].id))
     }
 
-    @Test func `a quantity goes with the words that it was read from`() async throws {
+    @Test func `a quantity is removed when its text changes`() async throws {
         let fixture = try CookbookFixture()
         let first = try await fixture.add(soup)[0]
         let second = try await fixture.add(
@@ -66,7 +66,7 @@ struct ImportRecipesTests {
         #expect(second.ingredients[1].quantity == nil)
     }
 
-    @Test func `one bad draft leaves the others alone`() async throws {
+    @Test func `one invalid draft does not affect the others`() async throws {
         let fixture = try CookbookFixture()
         let bad = RecipeDraft(sourceIdentifier: "bad", name: "")
         let outcomes = try await fixture.importRecipes.execute(.init([.make("a"), bad, .make("b", tags: [""])]))
@@ -75,7 +75,7 @@ struct ImportRecipesTests {
         #expect(try await fixture.repositories.tags.read().items.isEmpty)
     }
 
-    @Test func `all or nothing takes nothing when one draft is bad`() async throws {
+    @Test func `all or nothing imports nothing if one draft is invalid`() async throws {
         let fixture = try CookbookFixture()
         let bad = RecipeDraft(sourceIdentifier: "bad", name: "")
         let rejection = await #expect(throws: ImportRejected.self) {
@@ -85,7 +85,7 @@ struct ImportRecipesTests {
         #expect(try await fixture.repositories.recipes.read().items.isEmpty)
     }
 
-    @Test func `more tags than a recipe may have cost neither ids nor questions`() async throws {
+    @Test func `a draft with too many tags creates no ids and no queries`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let names = (0...Recipe.maximumTags).map { "tag \($0)" }
@@ -105,7 +105,7 @@ struct ImportRecipesTests {
         #expect(!questions.contains { $0.contains("tag 1000") })
     }
 
-    @Test func `blanks at the ends of its texts make nothing of a draft another`() async throws {
+    @Test func `leading and trailing whitespace does not change a draft`() async throws {
         let fixture = try CookbookFixture()
         try await fixture.add(soup)
         var blank = soup
@@ -120,14 +120,14 @@ struct ImportRecipesTests {
         guard case .unchanged = outcomes[0] else { throw CookbookFixture.Missing(what: "unchanged") }
     }
 
-    @Test func `a draft that comes twice is one recipe`() async throws {
+    @Test func `duplicate drafts give one recipe`() async throws {
         let fixture = try CookbookFixture()
         let again = RecipeDraft.make("a") { $0.summary = "Second" }
         #expect(try await fixture.importRecipes.execute(.init([.make("a"), again])).count == 2)
         #expect(try await fixture.repositories.recipes.list(.init()).items.map(\.summary) == ["Second"])
     }
 
-    @Test func `a recipe that came from no source is known by its id when it comes back`() async throws {
+    @Test func `a recipe without a source is recognized by its id on reimport`() async throws {
         let fixture = try CookbookFixture()
         let own = try Recipe(id: fixture.ids.next(), name: "Own", createdAt: Timestamp(microseconds: 1))
         try await fixture.repositories.recipes.create(own)
@@ -139,7 +139,7 @@ struct ImportRecipesTests {
         #expect(try await fixture.repositories.recipes.require(own.id).sourceIdentifier == nil)
     }
 
-    @Test func `imports at the same time share recipes and tags`() async throws {
+    @Test func `concurrent imports share recipes and tags`() async throws {
         let fixture = try CookbookFixture()
         let drafts = (0..<60).map { RecipeDraft.make("r\($0)", tags: ["t\($0 % 7)"]) }
         let importRecipes = fixture.importRecipes

@@ -14,7 +14,7 @@ struct LastAdminTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `the only admin can be neither demoted nor deleted, whoever asks`(kind: StoreKind) async throws {
+    func `the only admin can be neither demoted nor deleted, by any caller`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let ann = try await kitchen.user("ann", .admin)
             _ = try await kitchen.user("bea", .cook)
@@ -36,7 +36,7 @@ struct LastAdminTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `one of two admins can go, and not both, also in one transaction`(kind: StoreKind) async throws {
+    func `one of two admins can be removed, but not both, also in one transaction`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let (ann, bea) = (try await kitchen.user("ann", .admin), try await kitchen.user("bea", .admin))
             let both = await isRefused {
@@ -58,7 +58,7 @@ struct LastAdminTests {
         }
     }
 
-    @Test func `of two admins who demote each other at the same time one stays`() async throws {
+    @Test func `if two admins demote each other concurrently, one remains`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         var admins: [User] = []

@@ -5,7 +5,7 @@ import Testing
 
 struct OwnershipTests {
     @Test(arguments: StoreKind.allCases)
-    func `everything changes hands at once, and it is said how much`(kind: StoreKind) async throws {
+    func `a handover transfers everything at once, and returns counts`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let (ann, bea) = (try await kitchen.user("ann", .cook), try await kitchen.user("bea", .cook))
             for name in ["Soup", "Pie"] { _ = try await kitchen.recipe(name, of: ann) }
@@ -23,7 +23,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `nothing is handed over to the same user, or to nobody`() async throws {
+    @Test func `a handover to the same user, or to a missing one, is refused`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let ann = try await kitchen.user("ann")
             _ = try await kitchen.recipe("Soup", of: ann)
@@ -39,7 +39,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `a favourite goes in and out, and what is so already writes nothing`() async throws {
+    @Test func `a favourite is added and removed, and a repeated request writes nothing`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let ann = try await kitchen.user("ann")
             let (soup, pie) = (try await kitchen.recipe("Soup"), try await kitchen.recipe("Pie"))
@@ -59,7 +59,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `what is cooked must be there, and often enough`() async throws {
+    @Test func `cooking requires existing entities and valid repetitions`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let ann = try await kitchen.user("ann")
             let cookbook = try await kitchen.cookbook(of: ann)

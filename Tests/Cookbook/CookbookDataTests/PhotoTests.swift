@@ -27,7 +27,7 @@ struct PhotoTests {
         #expect(try await fixture.repositories.photos.read([first.id, second.id]).isEmpty)
     }
 
-    @Test func `a photo that is deleted leaves its recipe without one`() async throws {
+    @Test func `deleting a photo clears the reference of its recipe`() async throws {
         let fixture = try CookbookFixture()
         let (first, second) = (try photo(fixture), try photo(fixture))
         let recipe = try recipe(fixture, photo: first, stepPhoto: second)
@@ -40,7 +40,7 @@ struct PhotoTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a photo that is put takes the place of the one before`(kind: StoreKind) async throws {
+    func `a new photo replaces the previous one`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let old = try await kitchen.photo("old")
             let recipe = try await kitchen.recipe("Soup", photo: old)
@@ -58,7 +58,7 @@ struct PhotoTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a photo that is deleted is gone, and its recipe has none`(kind: StoreKind) async throws {
+    func `a deleted photo is missing, and its recipe has no photo`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let recipe = try await kitchen.recipe("Soup", photo: try await kitchen.photo("old"))
             let delete = DeletePhoto(storage: kitchen.storage)
@@ -71,7 +71,7 @@ struct PhotoTests {
         }
     }
 
-    @Test func `a cook puts photos on own recipes, and the one before goes`() async throws {
+    @Test func `a cook sets photos of own recipes, and the previous one is deleted`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let cook = try await kitchen.user("cid", .cook)
             let recipe = try await kitchen.recipe("Soup", of: cook, photo: try await kitchen.photo())
@@ -82,7 +82,7 @@ struct PhotoTests {
         }
     }
 
-    @Test func `there is no photo of nothing, and what is no picture is refused`() async throws {
+    @Test func `a missing recipe is not found, and bytes of no image are refused`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let recipe = try await kitchen.recipe("Soup")
             let (put, get) = (PutPhoto(storage: kitchen.storage, ids: kitchen.ids), GetPhoto(storage: kitchen.storage))

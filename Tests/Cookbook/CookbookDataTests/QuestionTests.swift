@@ -3,10 +3,10 @@ import LarderDomain
 import LarderTesting
 import Testing
 
-@Suite("The repositories' questions")
+@Suite("The repositories' queries")
 struct QuestionTests {
     @Test(arguments: StoreKind.allCases)
-    func `brands of a language come by name`(kind: StoreKind) async throws {
+    func `brands of a language are sorted by name`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             for name in ["mill", "Farm", "Öko"] { _ = try await kitchen.brand(name) }
             let german = try await kitchen.brand("Mühle", .german)
@@ -18,7 +18,7 @@ struct QuestionTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a brand's name is unique in its language, in any case`(kind: StoreKind) async throws {
+    func `a brand name is unique within its language, ignoring case`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let mill = try await kitchen.brand("Mill")
             _ = try await kitchen.brand("Mill", .german)
@@ -30,7 +30,7 @@ struct QuestionTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a user is found by address in any case, and nobody else can have it`(kind: StoreKind) async throws {
+    func `a user is found by e-mail address ignoring case, and addresses are unique`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let register = RegisterUser(storage: kitchen.storage, ids: kitchen.ids)
             let ann = try await register.execute(
@@ -48,7 +48,7 @@ struct QuestionTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `sessions of a user begin at one instant or later, and before the other`(kind: StoreKind) async throws {
+    func `sessions are found by user and a half-open range of start times`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let (ann, bea) = (try await kitchen.user("ann"), try await kitchen.user("bea"))
             for at: Int64 in [30, 10, 20, 40, 20] { _ = try await kitchen.session(of: ann, nil, at: at) }
@@ -70,7 +70,7 @@ struct QuestionTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `the most cooked recipes come first, and of equals the older one`(kind: StoreKind) async throws {
+    func `the most cooked recipes come first, and ties are sorted by age`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let ann = try await kitchen.user("ann")
             var recipes: [Recipe] = []

@@ -18,14 +18,14 @@ struct RecipeRepositoryTests {
         try await fixture.repositories.recipes.list(request).items.map(\.name)
     }
 
-    @Test func `recipes of unknown time are under no number of minutes`() async throws {
+    @Test func `recipes of unknown duration match no limit of minutes`() async throws {
         let fixture = try await fixture()
         #expect(try await names(.init(.init(underMinutes: 30), sort: .stored), in: fixture) == ["Salad"])
         #expect(try await names(.init(.init(underMinutes: 31), sort: .time), in: fixture) == ["Salad", "Crème"])
         #expect(try await names(.init(.init(underMinutes: .max)), in: fixture).count == 3)
     }
 
-    @Test func `a name is searched in any case, its accents regarded`() async throws {
+    @Test func `name search ignores case, but not accents`() async throws {
         let fixture = try await fixture()
         #expect(try await names(.init(.init(nameContains: "ÈME")), in: fixture) == ["Crème"])
         #expect(try await names(.init(.init(nameContains: "eme")), in: fixture) == [])
@@ -33,7 +33,7 @@ struct RecipeRepositoryTests {
         #expect(try await fixture.repositories.recipes.named("SALAD").map(\.name) == ["Salad"])
     }
 
-    @Test func `any of several tags will do, and none of none`() async throws {
+    @Test func `any of several tags matches, and no tags match nothing`() async throws {
         let fixture = try await fixture()
         let found = try await fixture.repositories.tags.named(["HUNGARIAN", "fresh", "other"]).map(\.id)
         #expect(found.count == 2)
@@ -41,7 +41,7 @@ struct RecipeRepositoryTests {
         #expect(try await names(.init(.init(anyOfTags: [])), in: fixture) == [])
     }
 
-    @Test func `the parts of a filter hold together`() async throws {
+    @Test func `all parts of a filter apply`() async throws {
         let fixture = try await fixture()
         let meat = try await fixture.tag("meat").id
         let filter = RecipeFilter(anyOfTags: [meat], underMinutes: 60, nameContains: "c")
@@ -55,7 +55,7 @@ struct RecipeRepositoryTests {
         (.rating, ["Crème", "Goulash", "Mystery", "Salad"]),
         (.published, ["Crème", "Goulash", "Mystery", "Salad"]),
     ])
-    func `every order can be paged through`(sort: RecipeSort, expected: [String]) async throws {
+    func `every sort order supports paging`(sort: RecipeSort, expected: [String]) async throws {
         let fixture = try await fixture()
         var request = RecipeListRequest(sort: sort, limit: 1, includesTotal: true)
         var found: [String] = []

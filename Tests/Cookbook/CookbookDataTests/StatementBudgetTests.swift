@@ -7,7 +7,7 @@ import Testing
 /// The number of statements of reads, which must not grow with the amount of data.
 @Suite("Statement budgets")
 struct StatementBudgetTests {
-    @Test func `tags by their names cost one statement`() async throws {
+    @Test func `fetching tags by name takes one statement`() async throws {
         try await LargeCookbook.with(recipes: 10) { cookbook in
             try await expectStatements(atMost: 1, on: cookbook.store) {
                 let names = (0..<LargeCookbook.tags).map { "tag \($0)" }
@@ -17,7 +17,7 @@ struct StatementBudgetTests {
         }
     }
 
-    @Test func `tags with the numbers of their recipes cost no statement each`() async throws {
+    @Test func `listing tags with recipe counts takes no statement per tag`() async throws {
         try await LargeCookbook.with(recipes: 40) { cookbook in
             try await expectStatements(atMost: 2, on: cookbook.store) {
                 let counts = try await cookbook.repositories.tags.withRecipeCounts()
@@ -26,7 +26,7 @@ struct StatementBudgetTests {
         }
     }
 
-    @Test func `recipes by their ids cost a statement for each type`() async throws {
+    @Test func `fetching recipes by id takes one statement per type`() async throws {
         try await LargeCookbook.with(recipes: 200) { cookbook in
             let ids = try await cookbook.repositories.recipes.read().items.map(\.id)
             for count in [1, 10, 200] {
@@ -39,7 +39,7 @@ struct StatementBudgetTests {
     }
 
     @Test
-    func `renaming a tag costs the same, however many recipes have it`() async throws {
+    func `renaming a tag takes constant statements for any number of recipes`() async throws {
         for recipes in [10, 300] {
             try await LargeCookbook.with(recipes: recipes) { cookbook in
                 let tag = try #require(try await cookbook.repositories.tags.named(["tag 3"]).first)
@@ -50,7 +50,7 @@ struct StatementBudgetTests {
         }
     }
 
-    @Test func `a page and a graph cost as many statements of 10,000 recipes as of 1,000`() async throws {
+    @Test func `a page and a graph take as many statements for 10,000 recipes as for 1,000`() async throws {
         let start = ContinuousClock.now
         let size = RunSize.current
         let sizes = [size.of(quick: 40, ci: 1_000, prove: 1_000), size.of(quick: 200, ci: 10_000, prove: 10_000)]
@@ -80,7 +80,7 @@ struct StatementBudgetTests {
                 seed: nil, duration: .now - start))
     }
 
-    @Test func `a statement for each recipe is caught`() async throws {
+    @Test func `a statement per recipe is detected`() async throws {
         try await LargeCookbook.with(recipes: 30) { cookbook in
             let recipes = try await cookbook.repositories.recipes.read().items
             let findings = try await StatementBudget(atMost: 8).findings(on: cookbook.store) {

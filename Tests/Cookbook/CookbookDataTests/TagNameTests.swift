@@ -6,7 +6,7 @@ import LarderInfrastructure
 import LarderTesting
 import Testing
 
-@Suite("Tag names are unique in any case")
+@Suite("Tag names are unique, ignoring case")
 struct TagNameTests {
     /// The id of the existing tag with the name, if the call is refused as a duplicate.
     private func holder(_ act: () async throws -> Void) async -> RawID? {
@@ -15,7 +15,7 @@ struct TagNameTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a name in another case is taken, whichever call stores it`(kind: StoreKind) async throws {
+    func `a name that differs only in case is refused by every call`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let tags = kitchen.repositories.tags
             let swiss = try await tags.create(Tag(id: kitchen.ids.next(), name: "Crème Swiss"))
@@ -38,7 +38,7 @@ struct TagNameTests {
         }
     }
 
-    @Test func `of two spellings that are stored at the same time one is refused`() async throws {
+    @Test func `of two spellings stored concurrently, one is refused`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let tags = fixture.repositories.tags
@@ -49,7 +49,7 @@ struct TagNameTests {
         #expect(try await tags.read().entities.map(\.name) == ["swiss"])
     }
 
-    @Test func `an import takes the tag that is there in any case, and one of two spellings`() async throws {
+    @Test func `an import finds an existing tag ignoring case, and stores one of two spellings`() async throws {
         let fixture = try CookbookFixture()
         try await fixture.add(.make("a", tags: ["Swiss", "hot"]))
         try await fixture.add(.make("b", tags: ["cold", "swiss", "Cold", "SWISS"]), .make("c", tags: ["COLD"]))
@@ -69,7 +69,8 @@ struct TagNameTests {
     }
 
     @Test(arguments: ["Swiss", "swiss"])
-    func `spellings that an earlier version stored stay, and their name is taken`(spelling: String) async throws {
+    func `duplicate spellings of an earlier version are kept, and their name is reserved`(spelling: String) async throws
+    {
         try await withTemporaryFile { path in
             let ids = UUIDv7Generator()
             try await fillAsBefore(path, tags: ["Swiss": ids.next(), "swiss": ids.next(), "Alone": ids.next()])

@@ -11,7 +11,7 @@ struct TagUseCaseTests {
         return fixture
     }
 
-    @Test func `a merge leaves each recipe exactly one of the two`() async throws {
+    @Test func `after a merge, each recipe has exactly one of the two tags`() async throws {
         let fixture = try await fixture()
         let (source, target) = (try await fixture.tag("Trout"), try await fixture.tag("fish"))
         let changed = try await MergeTags(storage: fixture.storage).execute(.init(source.id, into: target.id))
@@ -22,7 +22,7 @@ struct TagUseCaseTests {
         #expect(try await fixture.repositories.tags.read(source.id) == nil)
     }
 
-    @Test func `a tag is not merged with itself or with nothing`() async throws {
+    @Test func `merging a tag with itself or a missing tag is refused`() async throws {
         let fixture = try await fixture()
         let fish = try await fixture.tag("fish").id
         let merge = MergeTags(storage: fixture.storage)
@@ -34,7 +34,7 @@ struct TagUseCaseTests {
         #expect(try await fixture.tagNames(of: "c") == ["fish"])
     }
 
-    @Test func `a tag is renamed, also in nothing but case, unless the name is taken`() async throws {
+    @Test func `a tag can be renamed, also only in case, unless the name exists`() async throws {
         let fixture = try await fixture()
         let rename = RenameTag(storage: fixture.storage)
         let cold = try await fixture.tag("cold").id
@@ -48,7 +48,7 @@ struct TagUseCaseTests {
         #expect(try await duplicate.existing == fixture.tag("hot").id.rawValue)
     }
 
-    @Test func `a deleted tag leaves its recipes`() async throws {
+    @Test func `deleting a tag keeps its recipes`() async throws {
         let fixture = try await fixture()
         try await fixture.repositories.tags.delete(fixture.tag("fish").id)
         #expect(try await fixture.tagNames(of: "b") == ["hot", "Trout"])

@@ -7,7 +7,7 @@ import Testing
 
 /// The tests that `docs/testing.md` shows.
 struct TestingGuideTests {
-    @Test func `a rating is stored, and the same rating again writes nothing`() async throws {
+    @Test func `a rating is stored, and repeating it writes nothing`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let soup = try await fixture.add(.make("soup"))[0]
@@ -20,7 +20,7 @@ struct TestingGuideTests {
         #expect(script.commits.count { !$0.isEmpty } == written)
     }
 
-    @Test func `a rating whose commit fails is not there, and the next one is`() async throws {
+    @Test func `a rating whose commit fails is not stored, and a retry succeeds`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let soup = try await fixture.add(.make("soup"))[0]
@@ -39,7 +39,7 @@ struct TestingGuideTests {
         #expect(try await fixture.recipe("soup").rating == 4)
     }
 
-    @Test func `a rating that meets another change keeps both`() async throws {
+    @Test func `a rating and a concurrent change are both kept`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let soup = try await fixture.add(.make("soup"))[0]
@@ -54,7 +54,7 @@ struct TestingGuideTests {
         #expect(stored.summary == "With leeks")
     }
 
-    @Test func `a rating that loses every time says against what`() async throws {
+    @Test func `a rating that exhausts its retries reports the conflict`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let soup = try await fixture.add(.make("soup"))[0]

@@ -7,7 +7,7 @@ import Testing
 
 /// The statements of `docs/tour.md` about change sets and conditions.
 struct TourTests {
-    @Test func `a rating is one update of one column, at the version that was read`() async throws {
+    @Test func `a rating updates one column, expecting the version that was read`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let soup = try await fixture.add(.make("soup"))[0]
@@ -22,7 +22,7 @@ struct TourTests {
         #expect(update.changes.links.isEmpty && update.changes.children.isEmpty)
     }
 
-    @Test func `a list of quick recipes by time is one comparison, and two columns to order by`() async throws {
+    @Test func `a list of quick recipes by time has one comparison and two sort columns`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let request = RecipeListRequest(RecipeFilter(underMinutes: 30), sort: .time)
@@ -35,7 +35,7 @@ struct TourTests {
         #expect(query.order.count == 2)
     }
 
-    @Test func `who cooks for the first time writes three roots, and who cooks again two`() async throws {
+    @Test func `the first cooking of a recipe writes three roots, and the next one writes two`() async throws {
         let script = MemoryStore.Script()
         let fixture = try CookbookFixture(script: script)
         let soup = try await fixture.add(.make("soup"))[0]

@@ -78,7 +78,7 @@ struct UnchangedRecipeTests {
         try await storage.transaction { try await save($0) }
     }
 
-    @Test func `saving whole recipes as they are changes no frame, no version and no byte`() async throws {
+    @Test func `saving unchanged recipes writes no frame, no version and no byte`() async throws {
         try await withTemporaryFile { path in
             try await withCookbook(path) { store, storage in
                 try await fill(storage.repositories)
@@ -103,7 +103,7 @@ struct UnchangedRecipeTests {
         }
     }
 
-    @Test func `saving whole recipes as they are after reopening leaves the file as it was`() async throws {
+    @Test func `saving unchanged recipes after reopening does not change the file`() async throws {
         try await withTemporaryFile { path in
             try await withCookbook(path) { try await fill($1.repositories) }
             let before = try files(path)

@@ -64,7 +64,7 @@ struct UpgradeTests {
         await store.close()
     }
 
-    @Test func `opens with all that is in it, and takes what is new`() async throws {
+    @Test func `opens with all its data, and accepts new data`() async throws {
         try await withTemporaryFile { path in
             let recipe = try await fill(path)
             try await withCookbook(path) { repositories in
@@ -87,7 +87,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test func `from before anything was derived, is filled by the mappers when it is opened`() async throws {
+    @Test func `from before derived columns, is filled by the mappers on opening`() async throws {
         try await withTemporaryFile { path in
             let recipe = try await fill(path, isUnderived: true)
             try await withCookbook(path) { repositories in
@@ -101,7 +101,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test func `is refused by the first cookbook's program once it has more than that knows`() async throws {
+    @Test func `is refused by the first cookbook's program after the upgrade`() async throws {
         try await withTemporaryFile { path in
             _ = try await fill(path)
             try await withCookbook(path) { _ in }

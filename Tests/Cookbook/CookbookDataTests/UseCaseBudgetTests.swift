@@ -8,7 +8,7 @@ import Testing
 struct UseCaseBudgetTests {
     /// At the end of a transaction, each root that it read is checked separately; everything else costs the same for
     /// many.
-    @Test func `an import of what is there already reads it at once, and not one by one`() async throws {
+    @Test func `an import of existing recipes reads them in batches, not one by one`() async throws {
         try await LargeCookbook.with(recipes: 0) { cookbook in
             let importing = ImportRecipes(storage: cookbook.storage, ids: cookbook.ids, now: { Kitchen.epoch })
             var counts: Set<Int> = []
@@ -31,7 +31,7 @@ struct UseCaseBudgetTests {
     }
 
     /// A page is one read of recipes and one of tags.
-    @Test func `an export of a page reads its tags at once`() async throws {
+    @Test func `an export reads the tags of a page in one batch`() async throws {
         for recipes in [2, 150] {
             try await LargeCookbook.with(recipes: recipes) { cookbook in
                 try await expectStatements(atMost: 7, on: cookbook.store) {
@@ -42,7 +42,7 @@ struct UseCaseBudgetTests {
         }
     }
 
-    @Test func `cooking costs the same in a cookbook of many recipes`() async throws {
+    @Test func `cooking takes constant statements, however many recipes`() async throws {
         for recipes in [5, 200] {
             try await LargeCookbook.with(recipes: recipes) { cookbook in
                 let all = try await cookbook.repositories.recipes.read().items

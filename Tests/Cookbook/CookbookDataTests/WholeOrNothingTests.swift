@@ -54,10 +54,10 @@ struct Undertaking: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("What concerns several aggregates happens as a whole or not at all")
+@Suite("A change to several aggregates is atomic")
 struct WholeOrNothingTests {
     @Test(arguments: Undertaking.all, StoreKind.allCases)
-    func `when any write or the commit fails, nothing has happened`(
+    func `a failure of any write or of the commit changes nothing`(
         undertaking: Undertaking, kind: StoreKind
     ) async throws {
         for isGuarded in [false, true] {

@@ -3,12 +3,12 @@ import LarderDomain
 import Testing
 
 struct CollectionsTests {
-    @Test func `a cookbook needs a name and has no favourite twice`() {
+    @Test func `a cookbook requires a name and has no duplicate favourites`() {
         #expect(refusedField { _ = try Things.cookbook(name: "") } == "name")
         #expect(refusedField { _ = try Things.cookbook(favourites: [id(1), id(2), id(1)]) } == "favourites")
     }
 
-    @Test func `a favourite comes last, and once`() throws {
+    @Test func `a favourite is appended, once`() throws {
         let cookbook = try Things.cookbook(favourites: [id(1)]).favouring(id(2))
         #expect(cookbook.favourites == [id(1), id(2)])
         #expect(try cookbook.favouring(id(1)) == cookbook)
@@ -22,7 +22,7 @@ struct CollectionsTests {
         #expect(try full.favouring(id(0)) == full)
     }
 
-    @Test func `the history repeats itself, and a full one forgets what is oldest`() throws {
+    @Test func `the history may repeat, and a full one drops its oldest entry`() throws {
         let cookbook = try Things.cookbook(history: [id(1)]).recording(id(1))
         #expect(cookbook.history == [id(1), id(1)])
         let full = try Things.cookbook(history: (0..<10_000).map { id($0) }).recording(id(0))
@@ -31,7 +31,7 @@ struct CollectionsTests {
         #expect(refusedField { _ = try Things.cookbook(history: full.history + [id(1)]) } == "history")
     }
 
-    @Test func `a cooked, shown or handed over recipe is otherwise the same`() throws {
+    @Test func `cooking, a photo or a new owner changes nothing else of a recipe`() throws {
         let recipe = try Things.recipe(owner: nil)
         #expect(recipe.cooked().completed)
         #expect(recipe.showing(id(1)).showing(nil) == recipe)
@@ -39,7 +39,7 @@ struct CollectionsTests {
         #expect(recipe.owned(by: id(1)).owned(by: nil) == recipe)
     }
 
-    @Test func `a brand's keywords are lines, none twice`() throws {
+    @Test func `a brand's keywords are unique, single-line texts`() throws {
         #expect(try Things.brand(keywords: ["flour", "whole grain"]).keywords == ["flour", "whole grain"])
         for bad in ["", " ", "a\nb", "a\r\nb", "a\u{2028}b", String(repeating: "x", count: 101)] {
             #expect(refusedField { _ = try Things.brand(keywords: ["flour", bad]) } == "keywords")
@@ -49,7 +49,7 @@ struct CollectionsTests {
     }
 
     @Test(arguments: ["en", "de", "pt-BR", "zh-Hant-TW", "sl-rozaj-biske-1994", "ENGLISCH"])
-    func `a language tag is known in any case`(text: String) throws {
+    func `a language tag ignores case`(text: String) throws {
         #expect(LanguageTag(rawValue: text)?.rawValue == text.lowercased())
         #expect(LanguageTag(rawValue: text) == LanguageTag(rawValue: text.uppercased()))
     }
@@ -58,7 +58,7 @@ struct CollectionsTests {
         "", "e", "-", "en-", "-en", "en--us", "en_US", "e1", "12", "deutsches", "en-abcdefghi", "én", "en us",
         "a1-b2", "aa-1-2-3-4-5-6-7-8",
     ])
-    func `anything else is no language tag`(text: String) {
+    func `other text is not a language tag`(text: String) {
         #expect(LanguageTag(rawValue: text) == nil)
     }
 }

@@ -6,7 +6,7 @@ struct PartsTests {
     private let digest = String(repeating: "0a", count: 32)
     private let gif = Array("GIF89a".utf8)
 
-    @Test func `a step needs a text and a timer that runs`() throws {
+    @Test func `a step requires a text and a positive timer`() throws {
         #expect(refusedField { _ = try Step(id: id(1), text: "") } == "text")
         #expect(refusedField { _ = try Step(id: id(1), text: "Wait", timerSeconds: 0) } == "timerSeconds")
         #expect(try Step(id: id(1), text: "Wait", timerSeconds: 1).timerSeconds == 1)
@@ -20,14 +20,14 @@ struct PartsTests {
         #expect(try Ingredient(id: id(1), text: "Salt", quantity: 0.5, unit: "tsp").quantity == 0.5)
     }
 
-    @Test func `a tag keeps its spelling and is found in any`() throws {
+    @Test func `a tag keeps its spelling and ignores case in lookups`() throws {
         let tag = try Tag(id: id(1), name: "Crème Brûlée")
         #expect(tag.foldedName == "crème brûlée")
         #expect(try tag.renamed("Dessert").id == tag.id)
         #expect(refusedField { _ = try tag.renamed("") } == "name")
     }
 
-    @Test func `blanks at the ends of a text are no part of it`() throws {
+    @Test func `leading and trailing blanks of a text are removed`() throws {
         #expect(try Tag(id: id(1), name: " \u{2003}soup\n").name == "soup")
         // But of its length, which the description of the API states for what comes.
         #expect(refusedField { _ = try Tag(id: id(1), name: " " + String(repeating: "x", count: 100)) } == "name")
@@ -53,12 +53,12 @@ struct PartsTests {
         #expect(try Cookbook(id: id(1), owner: id(2), name: " Mine ").name == "Mine")
     }
 
-    @Test func `a photo is what its first bytes say`() throws {
+    @Test func `a photo's type is given by its first bytes`() throws {
         #expect(try Photo(id: id(1), mediaType: .gif, digest: digest, bytes: gif).mediaType == .gif)
         #expect(refusedField { _ = try Photo(id: id(1), mediaType: .png, digest: digest, bytes: gif) } == "mediaType")
     }
 
-    @Test func `a photo has bytes, and not too many`() throws {
+    @Test func `a photo is not empty, and has limited size`() throws {
         let most = gif + [UInt8](repeating: 0, count: Photo.maximumSize - gif.count)
         #expect(try Photo(id: id(1), mediaType: .gif, digest: digest, bytes: most).bytes.count == 5_242_880)
         #expect(
@@ -76,11 +76,11 @@ struct PartsTests {
         ([0xFF, 0xD8, 0xFF, 0xE0], MediaType.jpeg), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
         (Array("GIF87a".utf8), .gif), (Array("RIFF....WEBPVP8 ".utf8), .webp), (Array("....ftypavif".utf8), .avif),
     ])
-    func `each kind of picture is known by its beginning`(bytes: [UInt8], type: MediaType) {
+    func `each image type is detected by its first bytes`(bytes: [UInt8], type: MediaType) {
         #expect(MediaType(firstBytesOf: bytes) == type)
     }
 
-    @Test func `anything else is no picture`() {
+    @Test func `other bytes are not an image`() {
         #expect(MediaType(firstBytesOf: []) == nil)
         #expect(MediaType(firstBytesOf: Array("<svg/>".utf8)) == nil)
     }

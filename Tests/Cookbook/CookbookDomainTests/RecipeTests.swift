@@ -29,11 +29,11 @@ struct RecipeTests {
     }
 
     @Test(arguments: ["", " \n", String(repeating: "x", count: 201), "a\u{0}b"])
-    func `a name that says nothing, is too long or has U+0000 is refused`(name: String) {
+    func `a name that is blank, too long or has U+0000 is refused`(name: String) {
         #expect(refusedField { _ = try recipe(name: name) } == "name")
     }
 
-    @Test func `a name has at most 200 code points, so that an answer keeps the stated maximum`() throws {
+    @Test func `a name has at most 200 code points, so that a response keeps the stated maximum`() throws {
         let families = String(repeating: "👨‍👩‍👧‍👦", count: 29)
         #expect(refusedField { _ = try recipe(name: families) } == "name")
         // An earlier version accepted 200 grapheme clusters.
@@ -47,12 +47,12 @@ struct RecipeTests {
         #expect(name.utf8.elementsEqual("Caf\u{E9}".utf8))
     }
 
-    @Test func `characters are counted, not bytes`() throws {
+    @Test func `limits count characters, not bytes`() throws {
         let name = String(repeating: "é", count: 200)
         #expect(try recipe(name: name).name == name)
     }
 
-    @Test func `numbers have to be in their range`() {
+    @Test func `numbers must be in range`() {
         #expect(refusedField { _ = try recipe(difficulty: 0) } == "difficulty")
         #expect(refusedField { _ = try recipe(difficulty: 6) } == "difficulty")
         #expect(refusedField { _ = try recipe(rating: -1) } == "rating")
@@ -62,7 +62,7 @@ struct RecipeTests {
         #expect(refusedField { _ = try recipe(source: " ") } == "sourceIdentifier")
     }
 
-    @Test func `nothing may be in a list twice`() throws {
+    @Test func `no list may have duplicates`() throws {
         let step = try Step(id: id(2), text: "Stir")
         let salt = try Ingredient(id: id(3), text: "Salt")
         #expect(refusedField { _ = try recipe(steps: [step, step]) } == "steps")
@@ -77,13 +77,13 @@ struct RecipeTests {
         #expect(refusedField { _ = try rated.rated(6) } == "rating")
     }
 
-    @Test func `the total time is what is known of it`() throws {
+    @Test func `the total time is the sum of the known parts`() throws {
         #expect(try recipe().totalMinutes == nil)
         #expect(try recipe(preparation: 10).totalMinutes == 10)
         #expect(try recipe(preparation: 10, cooking: 20).totalMinutes == 30)
     }
 
-    @Test func `a tag takes the place of another, once`() throws {
+    @Test func `a tag replaces another, once`() throws {
         let recipe = try recipe(tags: [id(1), id(2), id(3)])
         #expect(recipe.replacing(id(2), with: id(9)).tags == [id(1), id(9), id(3)])
         #expect(recipe.replacing(id(2), with: id(3)).tags == [id(1), id(3)])
@@ -91,7 +91,7 @@ struct RecipeTests {
         #expect(recipe.replacing(id(2), with: id(2)) == recipe)
     }
 
-    @Test func `a recipe without a source goes by its id outside`() throws {
+    @Test func `a recipe without a source is identified by its id`() throws {
         let recipe = try recipe()
         #expect(recipe.outsideIdentifier == "urn:uuid:00000000-0000-0000-0000-000000000001")
         #expect(Recipe.id(inOutsideIdentifier: recipe.outsideIdentifier) == recipe.id)

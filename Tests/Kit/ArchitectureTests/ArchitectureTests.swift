@@ -3,7 +3,7 @@ import LarderArchitecture
 import Testing
 
 /// The use of the library by a service: one call, with the service's layers.
-@Suite("A package of somebody else")
+@Suite("A third-party package")
 struct ArchitectureTests {
     private let layers = [
         Layer("Sources/Domain", imports: .only(Layer.language)),
@@ -19,7 +19,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test func `a broken rule is found with its file and line`() async throws {
+    @Test func `a violation is reported with its file and line`() async throws {
         try await withPackage { root in
             try "public import Server\nlet first = try! read()\n".write(
                 toFile: root + "/Sources/Domain/Order.swift", atomically: true, encoding: .utf8)
@@ -33,7 +33,7 @@ struct ArchitectureTests {
         }
     }
 
-    @Test func `the manifest is evaluated in the environment that is stated`() async throws {
+    @Test func `the manifest is evaluated in the given environment`() async throws {
         try await withPackage { root in
             var architecture = Architecture(root: root, layers: layers)
             architecture.environment["SHOP_DOMAIN"] = "1"
@@ -53,7 +53,7 @@ struct ArchitectureTests {
         #expect(Rule.everyLayerHasAFile([optional]).findings(in: tree).isEmpty)
     }
 
-    @Test func `a source outside all packages and a manifest that does not compile are errors`() async throws {
+    @Test func `a source outside all packages, or a manifest that does not compile, is an error`() async throws {
         #expect(throws: ArchitectureError.noManifest(above: "/nowhere/Any.swift")) {
             try Architecture(packageOf: "/nowhere/Any.swift", layers: [])
         }

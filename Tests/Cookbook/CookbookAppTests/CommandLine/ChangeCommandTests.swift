@@ -3,14 +3,14 @@ import LarderTesting
 import Testing
 
 struct ChangeCommandTests {
-    @Test func `a rating is given and taken away`() throws {
+    @Test func `a rating is set and cleared`() throws {
         let larder = try LarderProcess.withRecipes()
         #expect(try larder("rate", "soup", "4").output == "Soup is rated 4 of 5\n")
         #expect(try larder("list", "--sort", "rating").output.contains("Soup        10  ****    soup"))
         #expect(try larder("rate", "soup", "0").output == "Soup has no rating\n")
     }
 
-    @Test func `a rating out of range is a wrong command line`() throws {
+    @Test func `an out-of-range rating is a usage error`() throws {
         #expect(try LarderProcess()("rate", "soup", "6").status == 64)
         #expect(try LarderProcess()("rate", "soup", "much").status == 64)
         #expect(try LarderProcess()("rate", "soup", "1").status == 66)
@@ -33,7 +33,7 @@ struct ChangeCommandTests {
                 == #"[{"name":"cold","recipes":2},{"name":"warm","recipes":1}]"# + "\n")
     }
 
-    @Test func `a name that is taken is a conflict, and merging is advised`() throws {
+    @Test func `a duplicate name is a conflict, and the message suggests merging`() throws {
         let larder = try LarderProcess.withRecipes()
         for name in ["cold", "COLD"] {
             let answer = try larder("tags", "rename", "hot", name)
@@ -47,7 +47,7 @@ struct ChangeCommandTests {
         }
     }
 
-    @Test func `a tag is found in any case, and can be renamed in nothing but case`() throws {
+    @Test func `tag lookup ignores case, and a rename may change only the case`() throws {
         let larder = try LarderProcess.withRecipes()
         #expect(try larder("tags", "rename", "FISH", "fish").output == "Fish is now fish\n")
         #expect(try larder("tags", "merge", "hot", "HOT").status == 65)

@@ -51,7 +51,7 @@ struct GoldenStoreTests {
     }
 
     @Test(arguments: all)
-    func `of two tags of an earlier version that differ in case none is guessed, and merging makes them one`(
+    func `an ambiguous tag of an earlier version is an error, and merging resolves it`(
         golden: Golden
     ) throws {
         var larder = try LarderProcess()

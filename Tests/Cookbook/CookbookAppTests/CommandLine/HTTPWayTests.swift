@@ -7,7 +7,7 @@ import Testing
 @testable import CookbookApp
 
 @Suite struct HTTPWayTests {
-    @Test func `every command that the lock can refuse names a route that does the same`() async throws {
+    @Test func `every command that needs the store lock names an equivalent route`() async throws {
         let http = try await CookbookHarness()
         let routes = Set(http.routes)
         let commands = Self.commands(of: Larder.self).compactMap { $0 as? any CookbookCommand.Type }

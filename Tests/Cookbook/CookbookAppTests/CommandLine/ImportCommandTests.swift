@@ -6,7 +6,7 @@ import Testing
 struct ImportCommandTests {
     private let good = #"{"@type":"Recipe","name":"Good"}"#
 
-    @Test func `an import says what became of the recipes, and is quiet in a pipe`() throws {
+    @Test func `an import prints counts, and no progress in a pipe`() throws {
         let larder = try LarderProcess.withRecipes()
         let again = try larder("import", larder.folder.path + "/recipes.jsonl")
         #expect(again.status == 0)
@@ -14,13 +14,13 @@ struct ImportCommandTests {
         #expect(again.errors == "")
     }
 
-    @Test func `standard input is a file too`() throws {
+    @Test func `standard input can be imported`() throws {
         let answer = try LarderProcess()("import", "-", input: good)
         #expect(answer.status == 0)
         #expect(answer.output == "1 new, 0 updated, 0 unchanged, 0 failed\n")
     }
 
-    @Test func `a bad item is reported with file, line and reason, and the rest goes in`() throws {
+    @Test func `a bad item is reported with file, line and reason, and the others are imported`() throws {
         let answer = try LarderProcess()("import", "-", input: "\(good)\n{\"@type\":\"Recipe\"}\n")
         #expect(answer.status == 65)
         #expect(answer.output == "1 new, 0 updated, 0 unchanged, 1 failed\n")
@@ -30,7 +30,7 @@ struct ImportCommandTests {
     }
 
     @Test(arguments: [#"{"@type":"Recipe"}"#, #"{"@type":"Recipe","name":"\u0000"}"#])
-    func `strict takes all or nothing`(bad: String) throws {
+    func `strict imports everything or nothing`(bad: String) throws {
         let larder = try LarderProcess()
         let answer = try larder("import", "--strict", "-", input: "\(good)\n\(bad)\n")
         #expect(answer.status == 65)
@@ -40,7 +40,7 @@ struct ImportCommandTests {
         #expect(try larder("stats", "--json").output.contains(#""recipes":1"#))
     }
 
-    @Test func `a report for programs`() throws {
+    @Test func `the report is available in JSON`() throws {
         let input = #"{"@type":"Recipe","name":"Good","nutrition":{}}"# + "\nx\n"
         let answer = try LarderProcess()("import", "--json", "-", input: input)
         #expect(answer.status == 65)
@@ -51,7 +51,7 @@ struct ImportCommandTests {
                 + #""notKept":{"nutrition":1},"passedOver":{},"unchanged":0,"updated":0}"# + "\n")
     }
 
-    @Test func `what was refused is named with what it is a part of, unless it is the recipe's own`() throws {
+    @Test func `a failure names the part that was refused, unless it is the recipe itself`() throws {
         let long = String(repeating: "x", count: 201)
         let input =
             #"{"@type":"Recipe","name":"Good","keywords":["\#(long)"]}"# + "\n"
@@ -62,7 +62,7 @@ struct ImportCommandTests {
                 "-:1: tag: name must have 1 to 100 characters\n-:2: name must have 1 to 200 characters\n"))
     }
 
-    @Test func `of many bad items ten are told, and none of what was not taken`() throws {
+    @Test func `only the first ten bad items are listed, without ignored properties`() throws {
         let bad = #"{"@type":"Recipe","nutrition":{}}"# + "\n"
         let answer = try LarderProcess()("import", "-", input: String(repeating: bad, count: 12))
         #expect(answer.output == "0 new, 0 updated, 0 unchanged, 12 failed\n")
@@ -75,21 +75,21 @@ struct ImportCommandTests {
             ])
     }
 
-    @Test func `a date that is none is shown`() throws {
+    @Test func `an invalid date is reported`() throws {
         let answer = try LarderProcess()(
             "import", "-", input: #"{"@type":"Recipe","name":"Good","datePublished":"yesterday"}"#)
         #expect(answer.status == 0)
         #expect(answer.output.hasSuffix("not imported: datePublished (not a date: 'yesterday') (1)\n"))
     }
 
-    @Test func `a file that is not there is not found`() throws {
+    @Test func `a missing file is reported as not found`() throws {
         let answer = try LarderProcess()("import", "/nowhere/recipes.jsonl")
         #expect(answer.status == 66)
         #expect(
             answer.errors == "larder: cannot read /nowhere/recipes.jsonl: No such file or directory\nCheck the path.\n")
     }
 
-    @Test func `a file that is not there keeps nothing out that was read before, and the report says so`() throws {
+    @Test func `a missing file does not undo earlier files, and the report says so`() throws {
         let larder = try LarderProcess()
         let lines = (1...60).map { #"{"@type":"Recipe","name":"\#($0)"}"# } + ["{bad"]
         let file = try larder.folder.file("60.jsonl", lines.joined(separator: "\n"))
@@ -105,7 +105,7 @@ struct ImportCommandTests {
         #expect(try larder("import", "--strict", "-", "/nowhere", input: good).output.isEmpty)
     }
 
-    @Test func `an export imported into another store is the same export`() throws {
+    @Test func `an export is unchanged after an import into another store`() throws {
         let larder = try LarderProcess.withRecipes()
         _ = try larder("rate", "soup", "4")
         _ = try larder("tags", "rename", "hot", " very hot ")
@@ -117,7 +117,7 @@ struct ImportCommandTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `an import that a signal ends reports what is stored, also while it waits for input`(
+    func `an interrupted import reports what is stored, also while it waits for input`(
         signal: Int32
     ) async throws {
         let folder = try TemporaryFolder()

@@ -10,7 +10,7 @@ struct InstantTests {
         ("1970-01-01 01:00:00+01:00", 0), ("1969-12-31T23:59:59.999999Z", -1),
         ("2026-03-01T18:30:00.1234567Z", 1_772_389_800_123_456),
     ])
-    func `an instant is RFC 3339 to the microsecond, and has no length`(text: String, micros: Int64) throws {
+    func `an instant is RFC 3339 with microseconds, and has no duration`(text: String, micros: Int64) throws {
         #expect(try Instant(text).start == Timestamp(microseconds: micros))
         #expect(try Instant(text).end == Timestamp(microseconds: micros))
     }
@@ -25,7 +25,7 @@ struct InstantTests {
         "", "now", "2026-02-30", "2026-02-30T00:00:00Z", "2026-03-01T24:30:00Z", "2026-03-01T18:30:00",
         "2026-03-01T18:30:00+25:00x", "20260301",
     ])
-    func `anything else is refused`(text: String) {
+    func `other formats are refused`(text: String) {
         #expect(throws: ValidationError.self) { try Instant(text) }
     }
 }

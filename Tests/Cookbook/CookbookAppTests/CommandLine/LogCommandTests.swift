@@ -16,7 +16,7 @@ struct LogCommandTests {
         for rating in 1...3 { #expect(try larder("rate", "soup", String(rating)).status == 0) }
     }
 
-    @Test func `damage is named with its byte, and fails`() throws {
+    @Test func `damage is reported with its offset, and fails`() throws {
         let lines = try larder("log").output.split(separator: "\n")
         #expect(lines.count == 6)
         let offset = try #require(lines[3].firstMatch(of: #/^at byte (\d+), /#).flatMap { Int($0.output.1) })
@@ -41,7 +41,7 @@ struct LogCommandTests {
         lines.last?.firstMatch(of: #/^at byte (\d+), /#)?.output.1 ?? ""
     }
 
-    @Test func `a log is read while it is served, and is not compacted by another`() async throws {
+    @Test func `a log can be read while it is served, but not compacted`() async throws {
         let serve = try ServeProcess(larder, ["--http-port", "0"])
         _ = try await serve.port()
         let answer = try larder("log")

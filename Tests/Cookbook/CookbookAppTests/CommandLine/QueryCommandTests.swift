@@ -3,7 +3,7 @@ import LarderTesting
 import Testing
 
 struct QueryCommandTests {
-    @Test func `a list has titles, and says how many there are`() throws {
+    @Test func `a list prints column titles and the total count`() throws {
         let answer = try LarderProcess.withRecipes()("list")
         #expect(
             answer.output == """
@@ -19,13 +19,13 @@ struct QueryCommandTests {
         (["--tag", "FISH"], ["Salad", "Soup"]), (["--tag", "Hot"], ["Soup"]), (["--under", "50"], ["Soup"]),
         (["--name", "AL"], ["Salad"]), (["--sort", "time"], ["Soup", "Salad"]), (["--limit", "1"], ["Salad"]),
     ])
-    func `a list is narrowed and sorted`(arguments: [String], names: [String]) throws {
+    func `a list can be filtered and sorted`(arguments: [String], names: [String]) throws {
         let larder = try LarderProcess.withRecipes()
         let output = try larder.list(arguments).output
         #expect(output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != " " }) } == names)
     }
 
-    @Test func `a page says where the next begins`() throws {
+    @Test func `a page prints the cursor of the next page`() throws {
         let larder = try LarderProcess.withRecipes()
         let first = try larder("list", "--limit", "1")
         let cursor = try #require(first.errors.split(separator: " ").last?.dropLast())
@@ -36,7 +36,7 @@ struct QueryCommandTests {
         #expect(try larder("list", "--limit", "1", "--sort", "time", "--after", String(cursor)).status == 65)
     }
 
-    @Test func `a list for programs`() throws {
+    @Test func `a list can be printed as JSON`() throws {
         let larder = try LarderProcess.withRecipes()
         let answer = try larder("list", "--json", "--tag", "cold")
         let json = try #require(try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
@@ -58,7 +58,7 @@ struct QueryCommandTests {
         #expect(try larder("show", "soup", "--json").output.contains(#""id":"\#(id)""#))
     }
 
-    @Test func `what is not there is said so, with what to do next`() throws {
+    @Test func `a missing item is reported, with advice on what to do next`() throws {
         let larder = try LarderProcess.withRecipes()
         let answer = try larder("show", "stew")
         #expect(answer.status == 66)
@@ -67,7 +67,7 @@ struct QueryCommandTests {
         #expect(try larder("list", "--tag", "stew").status == 66)
     }
 
-    @Test func `several recipes of one name are told apart`() throws {
+    @Test func `recipes of the same name are listed with ids`() throws {
         let larder = try LarderProcess.withRecipes()
         _ = try larder("import", "-", input: #"{"@type":"Recipe","identifier":"other","name":"soup"}"#)
         let answer = try larder("rate", "Soup", "3")
@@ -75,7 +75,7 @@ struct QueryCommandTests {
         #expect(answer.errors == "larder: 2 recipes are named 'Soup'\nChoose one: soup, other\n")
     }
 
-    @Test func `everything is counted`() throws {
+    @Test func `stats counts everything`() throws {
         let answer = try LarderProcess.withRecipes()("stats")
         #expect(answer.output.hasPrefix("WHAT         COUNT\nrecipes          2\n"))
         #expect(answer.output.contains("tags             3\n"))

@@ -20,7 +20,7 @@ struct ServeCommandTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `it answers on a port that is free, and ends well when it is told to`(signal: Int32) async throws {
+    func `the service answers on a free port, and stops cleanly on a signal`(signal: Int32) async throws {
         let serve = try ServeProcess(larder, Self.anyPort)
         let port = try await serve.port()
         #expect(LocalPort.get("/health/ready", port).hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -36,7 +36,7 @@ struct ServeCommandTests {
         #expect(!FileManager.default.fileExists(atPath: database + "-wal"))
     }
 
-    @Test func `a log that nobody reads stops neither requests nor the end`() async throws {
+    @Test func `a log pipe that is not read blocks neither requests nor shutdown`() async throws {
         let log = Pipe()
         let serve = try ServeProcess(larder, Self.anyPort, log: log)
         let port = try await serve.port()
@@ -48,7 +48,7 @@ struct ServeCommandTests {
         withExtendedLifetime(log) {}
     }
 
-    @Test func `a token that was shown is not shown again, and holds after a restart`() async throws {
+    @Test func `a token is printed only once, and stays valid after a restart`() async throws {
         let first = try ServeProcess(larder, Self.anyPort)
         _ = try await first.port()
         let token = try #require(try first.token())
@@ -60,7 +60,7 @@ struct ServeCommandTests {
         #expect(try await second.end(SIGTERM).status == 0)
     }
 
-    @Test func `who is to be the first admin is made one, where there is none`() async throws {
+    @Test func `the named first admin is created or promoted if there is no admin`() async throws {
         let reachable = Self.anyPort + ["--http-tls", "upstream"]
         let unnamed = try await refused(reachable)
         #expect(unnamed.status == 78)
@@ -87,7 +87,7 @@ struct ServeCommandTests {
         #expect(try await again.end(SIGTERM).status == 0)
     }
 
-    @Test func `a port that is taken is named, and nobody is made admin for it`() async throws {
+    @Test func `a port in use is reported, and no admin is created`() async throws {
         let taken = LocalPort()
         let answer = try await refused(["--http-port", String(taken.number)])
         #expect(answer.status == 75)
@@ -100,7 +100,7 @@ struct ServeCommandTests {
         #expect(try larder("users").output.split(separator: "\n").count <= 1)
     }
 
-    @Test func `an address of another machine is named`() async throws {
+    @Test func `an address of another machine is reported`() async throws {
         let answer = try await refused([
             "--http-host", "192.0.2.1", "--http-tls", "upstream", "--http-first-admin", "ann@example.org",
         ])
@@ -108,7 +108,7 @@ struct ServeCommandTests {
         #expect(answer.errors.contains("'192.0.2.1' is not an address of this machine"), "\(answer.errors)")
     }
 
-    @Test func `all wrong flags are listed at once`() async throws {
+    @Test func `all invalid flags are reported at once`() async throws {
         let answer = try await refused([
             "--http-port", "70000", "--http-reading", "perhaps", "--store", "postgres:x", "--durability", "some",
         ])
@@ -124,7 +124,7 @@ struct ServeCommandTests {
                 """)
     }
 
-    @Test func `all wrong settings are listed with where they stand`() async throws {
+    @Test func `all invalid settings are reported with their sources`() async throws {
         let file = try larder.folder.file("settings.json", #"{"http-max-requests": 0, "http-tls": "upstream"}"#)
         let answer = try await refused(
             ["--config", file, "--http-reading", "perhaps"],
@@ -143,7 +143,7 @@ struct ServeCommandTests {
                 """)
     }
 
-    @Test func `a host that others can reach needs somebody who ends TLS`() async throws {
+    @Test func `a public host requires a setting for where TLS is terminated`() async throws {
         let flag = try await refused(["--http-host", "0.0.0.0"])
         #expect(flag.status == 64)
         #expect(flag.errors.contains("other machines can reach '0.0.0.0', so tokens would be sent unencrypted"))
@@ -156,7 +156,7 @@ struct ServeCommandTests {
         #expect(development.errors.contains("--development prints a token; listen on 127.0.0.1 with it"))
     }
 
-    @Test func `a photo and an import may come for longer than a request is worked on`() async throws {
+    @Test func `uploads of photos and imports may exceed the request timeout`() async throws {
         let serve = try ServeProcess(
             larder, Self.anyPort,
             variables: [
@@ -184,7 +184,7 @@ struct ServeCommandTests {
         #expect(try await serve.end(SIGTERM).status == 0)
     }
 
-    @Test func `HEAD says of an answer what GET would, and is followed by nothing`() async throws {
+    @Test func `HEAD returns the header fields of GET, and no body`() async throws {
         let serve = try ServeProcess(larder, Self.anyPort)
         let port = try await serve.port()
         let paths = ["/v1/export", "/v1/changes", "/v1/recipes", "/v1/nothing", "/v1/export?under=x"]
@@ -204,7 +204,8 @@ struct ServeCommandTests {
     }
 
     @Test(arguments: ["sqlite", "file"])
-    func `who has the store is named to others, and the request that does the same`(kind: String) async throws {
+    func `a refused command names the process that has the store, and the equivalent request`(kind: String) async throws
+    {
         var larder = larder
         larder.environment["LARDER_STORE"] = "\(kind):\(larder.folder.path)/kept"
         let serve = try ServeProcess(larder, Self.anyPort)

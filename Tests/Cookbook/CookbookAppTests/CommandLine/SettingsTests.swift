@@ -3,13 +3,13 @@ import LarderTesting
 import Testing
 
 struct SettingsTests {
-    @Test func `without a setting, recipes are in the user's data folder`() throws {
+    @Test func `by default, recipes are in the user's data folder`() throws {
         let larder = try LarderProcess.withRecipes()
         let database = larder.folder.path + "/.local/share/larder/larder.sqlite"
         #expect(FileManager.default.fileExists(atPath: database))
     }
 
-    @Test func `a flag comes before the environment, and that before the file`() throws {
+    @Test func `a flag overrides the environment, which overrides the file`() throws {
         var larder = try LarderProcess.withRecipes()
         let folder = larder.folder.path
         let recipe = try larder.folder.file("good.json", #"{"@type":"Recipe","name":"Good"}"#)
@@ -24,7 +24,7 @@ struct SettingsTests {
         #expect(exists("flag"))
     }
 
-    @Test func `a wrong setting is told from a wrong flag`() throws {
+    @Test func `an invalid setting differs from an invalid flag`() throws {
         var larder = try LarderProcess()
         let answer = try larder("list", "--store", "postgres:x")
         #expect(answer.status == 64)
@@ -37,7 +37,7 @@ struct SettingsTests {
         #expect(try larder("list").status == 78)
     }
 
-    @Test func `a store that cannot be used is unavailable, and left as it is`() throws {
+    @Test func `an unusable store is reported as unavailable, and is not changed`() throws {
         let larder = try LarderProcess()
         let file = try larder.folder.file("letter.txt", "Dear reader, this is no database at all, and never was.")
         let before = try Data(contentsOf: URL(filePath: file))
@@ -45,7 +45,7 @@ struct SettingsTests {
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
     }
 
-    @Test func `a command that only reads makes no store where one was named`() throws {
+    @Test func `a read-only command does not create a missing store`() throws {
         var larder = try LarderProcess()
         let path = larder.folder.path + "/nowhere/recipes.sqlite"
         let answer = try larder("show", "soup", "--store", "sqlite:\(path)")
@@ -57,20 +57,20 @@ struct SettingsTests {
         #expect(!FileManager.default.fileExists(atPath: larder.folder.path + "/nowhere"))
     }
 
-    @Test func `a file that is no store gets no companion`() throws {
+    @Test func `no lock file is created for a file of no store`() throws {
         let larder = try LarderProcess()
         let file = try larder.folder.file("letter.txt", "Dear reader, this is no database at all, and never was.")
         #expect(try larder("import", "-", "--store", "sqlite:\(file)").status == 69)
         #expect(!FileManager.default.fileExists(atPath: file + ".lock"))
     }
 
-    @Test func `a store in memory begins empty each time`() throws {
+    @Test func `an in-memory store starts empty each time`() throws {
         let answer = try LarderProcess()("list", "--store", "memory:")
         #expect(answer.status == 0)
         #expect(answer.errors == "0 of 0 recipes\n")
     }
 
-    @Test func `the help lists exit statuses, and a wrong command is refused`() throws {
+    @Test func `the help lists exit statuses, and an invalid command is refused`() throws {
         let larder = try LarderProcess()
         let help = try larder("--help")
         #expect(help.status == 0)

@@ -34,7 +34,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func `of a file store one command waits for another, and is told at last who has it`() async throws {
+    @Test func `a command waits for the lock of a file store, and then reports its holder`() async throws {
         let store = "file:" + larder.folder.path + "/kept"
         let recipes = larder.folder.path + "/recipes.jsonl"
         #expect(try larder("import", recipes, "--store", store).status == 0)
@@ -57,7 +57,7 @@ struct SharedStoreTests {
         #expect(try await serve.end(SIGTERM).status == 0)
     }
 
-    @Test func `an emptied or cut database is refused by every command, and stays as it is`() throws {
+    @Test func `an empty or truncated database is refused by every command, and is not changed`() throws {
         let whole = try Data(contentsOf: URL(filePath: database))
         for bytes in [Data(), Data(whole.dropLast(100)), Data(whole.dropLast(4096))] {
             try bytes.write(to: URL(filePath: database))
@@ -70,7 +70,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func `verify finds nothing in a sound store of each kind, also while it is served`() async throws {
+    @Test func `verify finds no errors in a sound store of each kind, also while it is served`() async throws {
         let recipes = larder.folder.path + "/recipes.jsonl"
         let store = "file:" + larder.folder.path + "/kept"
         #expect(try larder("import", recipes, "--store", store).status == 0)
@@ -84,7 +84,7 @@ struct SharedStoreTests {
         #expect(try larder("verify", "--store", "file:" + larder.folder.path + "/none").status == 66)
     }
 
-    @Test func `a recovery is reported, and what it dropped is kept`() throws {
+    @Test func `a recovery is reported, and the dropped data is kept`() throws {
         let folder = larder.folder.path + "/kept"
         let recipes = larder.folder.path + "/recipes.jsonl"
         #expect(try larder("import", recipes, "--store", "file:" + folder).status == 0)
@@ -101,7 +101,7 @@ struct SharedStoreTests {
         #expect(try !larder("list", "--store", "file:" + folder).errors.contains("recovered"))
     }
 
-    @Test(arguments: ["sqlite", "file"]) func `a check whose output is closed leaves no folder behind`(
+    @Test(arguments: ["sqlite", "file"]) func `a check whose output is closed leaves no temporary folder`(
         kind: String
     ) throws {
         let temporary = larder.folder.path + "/temporary"
@@ -117,7 +117,7 @@ struct SharedStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
     }
 
-    @Test func `a service whose database is taken away is not ready, takes no changes, and logs the path`()
+    @Test func `a service whose database is removed is not ready, refuses changes, and logs the path`()
         async throws
     {
         let serve = try ServeProcess(larder, ["--http-port", "0"])

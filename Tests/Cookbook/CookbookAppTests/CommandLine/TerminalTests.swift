@@ -8,7 +8,7 @@ struct TerminalTests {
     private let long =
         #"{"@type":"Recipe","identifier":"long","name":"A soup of so many things that no line holds it"}"#
 
-    @Test func `a table fits the terminal, and its titles stand out`() throws {
+    @Test func `a table fits the terminal, and its column titles are bold`() throws {
         let larder = try LarderProcess.withRecipes()
         _ = try larder("import", "-", input: long)
         let shown = try larder.onTerminal(columns: 44, "list", "--limit", "1")
@@ -21,7 +21,7 @@ struct TerminalTests {
     }
 
     @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
-    func `who wants no colour gets none, and a table that fits all the same`(variables: [String: String]) throws {
+    func `colour can be turned off, and a table still fits`(variables: [String: String]) throws {
         var larder = try LarderProcess.withRecipes()
         _ = try larder("import", "-", input: long)
         larder.environment = variables
@@ -30,7 +30,7 @@ struct TerminalTests {
         #expect(shown.contains("…"))
     }
 
-    @Test func `what went wrong stands out, and a recipe commands no terminal`() throws {
+    @Test func `errors are highlighted, and control characters of a recipe are escaped`() throws {
         let larder = try LarderProcess.withRecipes()
         #expect(try larder.onTerminal(columns: 80, "show", "stew").hasPrefix("\u{1B}[31mlarder: \u{1B}[0mno recipe"))
         _ = try larder("import", "-", input: #"{"@type":"Recipe","identifier":"x","name":"a\u001b[2Jb"}"#)
@@ -38,7 +38,7 @@ struct TerminalTests {
         #expect(try larder("show", "x").output.hasPrefix("a\u{1B}[2Jb\n"))
     }
 
-    @Test func `a photo is not poured onto a terminal`() throws {
+    @Test func `a photo is not written to a terminal`() throws {
         let larder = try LarderProcess.withRecipes()
         try larder.folder.addSamples()
         _ = try larder("photo", "put", "soup", larder.folder.path + "/picture.png")
@@ -47,7 +47,7 @@ struct TerminalTests {
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `a script for the shell completes commands, stores and files`(shell: String) throws {
+    func `a completion script completes commands, stores and files`(shell: String) throws {
         let script = try LarderProcess()("--generate-completion-script", shell).output
         for word in ["hand-over", "most-cooked", "sqlite:", "file:", "memory:", "durability", "json"] {
             #expect(script.contains(word), "\(word) in \(shell)")

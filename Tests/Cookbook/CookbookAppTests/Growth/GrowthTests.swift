@@ -7,7 +7,7 @@ import Testing
 /// at most ten times as long as ASCII of the same length in bytes.
 @Suite(.serialized) struct GrowthTests {
     @Test(arguments: Decoder.all)
-    func `a decoder takes linear time up to its limit`(_ decoder: Decoder) async {
+    func `decoders take linear time up to their limit`(_ decoder: Decoder) async {
         for excess in await ThreadTime.apart({ Self.growth(of: decoder) }) { #expect(Bool(false), "\(excess)") }
     }
 
@@ -20,13 +20,13 @@ import Testing
     /// The standard library compares texts with unordered marks in quadratic time.
     private static func normalize(_ text: String) { _ = text.hashValue }
 
-    @Test func `a decoder that takes quadratic time is found`() async {
+    @Test func `a quadratic decoder is detected`() async {
         let decoder = Decoder("planted", limit: 16_384) { Self.normalize(String(decoding: $0, as: UTF8.self)) }
         let found = await ThreadTime.apart { Self.growth(of: decoder) }
         #expect(found.contains { $0.contains("marks in the wrong order") }, "\(found)")
     }
 
-    @Test func `a field that takes long for a hostile text is found`() async {
+    @Test func `a field that is slow for hostile text is detected`() async {
         let field = TextReader(description: "planted", limit: 8_000, most: 8_000, read: Self.normalize)
         let found = await ThreadTime.apart { Self.excesses(of: field) }
         #expect(found.contains { $0.contains("marks in the wrong order") && $0.contains("ASCII") }, "\(found)")

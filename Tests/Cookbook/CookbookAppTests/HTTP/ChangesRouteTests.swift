@@ -35,13 +35,13 @@ struct ChangesRouteTests {
         ]
     }()
 
-    @Test func `the table names everything that is stored`() throws {
+    @Test func `the table lists every stored entity`() throws {
         let schemas = try MapperSet(Container.mappers).schemas
         #expect(Set(schemas.roots.map(\.name)) == Set(Self.table.keys))
     }
 
     @Test(arguments: table.keys.sorted(), callers.map(\.name))
-    func `a change is told to those who may see the thing, and to nobody else`(entity: String, name: String) throws {
+    func `an event is sent only to callers who may see the entity`(entity: String, name: String) throws {
         let caller = try #require(Self.callers.first { $0.name == name }).caller
         let expected = try #require(Self.table[entity])
         let isUser = entity == "user"
@@ -59,7 +59,7 @@ struct ChangesRouteTests {
     }
 
     @Test(arguments: table.keys.sorted(), callers.map(\.name))
-    func `that any entity of a kind changed is told to those who may see one of their own`(
+    func `an event for a whole kind is sent to callers who may see their own entities`(
         entity: String, name: String
     ) throws {
         let caller = try #require(Self.callers.first { $0.name == name }).caller
@@ -67,7 +67,7 @@ struct ChangesRouteTests {
         #expect(!caller.maySee(anyOf: "secret"))
     }
 
-    @Test func `deleting a tag makes recipes stale, and names none of them`()
+    @Test func `deleting a tag marks recipes as stale, without their ids`()
         async throws
     {
         let http = try await CookbookHarness()
@@ -90,7 +90,7 @@ struct ChangesRouteTests {
     }
 
     @Test(arguments: [#"{"role":"reader"}"#, #"{"role":"cook"}"#])
-    func `who is an admin no longer is told no more than that after the next heartbeat`(patch: String) async throws {
+    func `a former admin receives no admin events after the next heartbeat`(patch: String) async throws {
         let http = try await CookbookHarness()
         let ada = try await http.user("ada@example.org", .admin)
         let (bob, token) = try await http.register("bob@example.org", .admin)
@@ -125,7 +125,7 @@ struct ChangesRouteTests {
         return Task { try await response.body.write(told) }
     }
 
-    @Test func `a thing of an unknown kind is told to nobody`() {
+    @Test func `an entity of an unknown kind is visible to nobody`() {
         let key = EntityKey(EntitySchema(name: "secret", columns: []), Self.own)
         for (_, caller) in Self.callers {
             #expect(!caller.maySee(CommittedChange(key: key, kind: .inserted, version: 1, owner: Self.own)))

@@ -26,7 +26,7 @@ struct ConditionalRequestTests {
             .patch, path, token: ada, headers: [.ifMatch: tag], type: "application/merge-patch+json", body: body)
     }
 
-    @Test func `a recipe and a list that show a tag have other entity tags once it is renamed`() async throws {
+    @Test func `renaming a tag changes the entity tags of recipes and lists that show it`() async throws {
         let tag = try await make("tags", #"{"name":"Soup"}"#)
         let recipe = try await make("recipes", #"{"name":"Lentils","tags":[{"id":"\#(tag.id)"}]}"#)
         let plain = try await make("recipes", #"{"name":"Bread"}"#)
@@ -44,7 +44,7 @@ struct ConditionalRequestTests {
         #expect(try await patch(recipe.path, ifMatch: before.one.tag, #"{"yield":"2"}"#).status == .preconditionFailed)
     }
 
-    @Test func `a list is 304 until something that it shows changes, or what it does not show`() async throws {
+    @Test func `a list is 304 until its items or its total count change`() async throws {
         let soup = try await make("recipes", #"{"name":"Soup"}"#)
         func list(_ query: String = "", knowing tag: String? = nil) async throws -> HTTPReply {
             try await http.send(
@@ -66,7 +66,7 @@ struct ConditionalRequestTests {
         #expect(try await list("?limit=1&total=true", knowing: page.tag).status == .notModified)
     }
 
-    @Test func `of two who change the same, the second is told the tag that holds now`() async throws {
+    @Test func `of two conflicting changes, the second is refused with the current entity tag`() async throws {
         let soup = try await make("recipes", #"{"name":"Soup"}"#)
         let seen = try await http.send(.get, soup.path).tag
         let first = try await patch(soup.path, ifMatch: seen, #"{"yield":"2"}"#)
@@ -78,7 +78,7 @@ struct ConditionalRequestTests {
         #expect(third.status == .ok)
     }
 
-    @Test func `an asterisk is any version, and none where nothing is`() async throws {
+    @Test func `an asterisk matches any version, but not a missing resource`() async throws {
         let soup = try await make("recipes", #"{"name":"Soup"}"#)
         #expect(try await patch(soup.path, #"{"yield":"2"}"#).status == .ok)
         #expect(try await patch(soup.path, ifMatch: "\"a\", \"b\"", #"{"yield":"3"}"#).status == .preconditionFailed)
@@ -87,7 +87,7 @@ struct ConditionalRequestTests {
         #expect(try await patch("/v1/recipes/01900000-0000-7000-8000-0000000000ff", "{}").status == .notFound)
     }
 
-    @Test func `conditions are judged in the order of the standard`() async throws {
+    @Test func `preconditions are evaluated in the order of the standard`() async throws {
         let soup = try await make("recipes", #"{"name":"Soup"}"#)
         let tag = try await http.send(.get, soup.path).tag
         let other = #""other""#
@@ -130,7 +130,7 @@ struct ConditionalRequestTests {
         #expect(try await http.send(.get, photo, headers: [.ifMatch: other]).status == .preconditionFailed)
     }
 
-    @Test func `of many who change whatever is there at once, each does, and nobody undoes another's change`()
+    @Test func `concurrent changes with If-Match * all succeed, and none is lost`()
         async throws
     {
         let soup = try await make("recipes", #"{"name":"Soup"}"#)
@@ -153,7 +153,7 @@ struct ConditionalRequestTests {
         for (name, value) in changes { #expect(read.json[name] == (try JSON(parsing: value)), "\(name)") }
     }
 
-    @Test func `who deletes whatever is there does, although it changes meanwhile`() async throws {
+    @Test func `a delete with If-Match * succeeds despite a concurrent change`() async throws {
         let soup = try await make("recipes", #"{"name":"Soup"}"#)
         await http.store.gate.close()
         async let changed = patch(soup.path, #"{"yield":"2"}"#)
@@ -166,7 +166,7 @@ struct ConditionalRequestTests {
         #expect(try await http.send(.get, soup.path).status == .notFound)
     }
 
-    @Test func `what is unchanged keeps its version, and an id is taken in any case`() async throws {
+    @Test func `an unchanged resource keeps its version, and ids ignore case`() async throws {
         let soup = try await make("recipes", #"{"name":"Soup","steps":[{"text":"Cook."}]}"#)
         let read = try await http.send(.get, "/v1/recipes/\(soup.id.uppercased())")
         #expect(read.status == .ok && read.string("id") == soup.id)
@@ -178,7 +178,7 @@ struct ConditionalRequestTests {
         #expect(http.store.lastSequence == sequence)
     }
 
-    @Test func `a photo in a body is ignored, and an answer is never for somebody else's cache`() async throws {
+    @Test func `a photo in a body is ignored, and responses are not stored in shared caches`() async throws {
         let soup = try await make(
             "recipes", #"{"name":"Soup","photo":"/v1/recipes/x/photo","id":"x","totalMinutes":9}"#)
         let read = try await http.send(.get, soup.path)

@@ -47,7 +47,7 @@ struct EarlierDatabaseTests {
         if case .array(let items)? = json { items } else { [] }
     }
 
-    @Test func `it opens, and everything in it is served`() async throws {
+    @Test func `a database opens, and all its data is served`() async throws {
         let names = Self.tables.values + ["photo", "ingredient", "step"]
         var rows: [String: Int] = [:]
         for table in names { rows[table] = try self.rows(table) }

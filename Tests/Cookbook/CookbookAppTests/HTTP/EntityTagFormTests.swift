@@ -8,9 +8,9 @@ import Testing
 
 @testable import CookbookApp
 
-@Suite("Entity tags and the form of representations")
+@Suite("Entity tags and representation members")
 struct EntityTagFormTests {
-    @Test func `a new member gives new entity tags, although schema and version stay`() {
+    @Test func `a new member changes entity tags, although schema and version are unchanged`() {
         let schema = TagMapper.mapping.schema
         let lists: [[String]] = [[], ["id"], ["id", "name"]]
         let tags = lists.map {
@@ -19,7 +19,7 @@ struct EntityTagFormTests {
         #expect(Set(tags).count == 3)
     }
 
-    @Test func `each kind declares the members that it shows, for its entity tags`() async throws {
+    @Test func `each kind declares its representation's members for its entity tags`() async throws {
         let things = try await SomebodysThings()
         let whole = #"{"name":"Pie","steps":[{"text":"a"}],"ingredients":[{"text":"b"}],"tags":[{"id":"{tag}"}]}"#
         let recipe = try await things.send("admin", .post, "/v1/recipes", whole).json

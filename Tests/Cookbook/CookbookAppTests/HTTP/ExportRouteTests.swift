@@ -33,7 +33,7 @@ struct ExportRouteTests {
         #expect(reply.lines.last == #"{"inserted":450,"updated":0,"unchanged":0,"failed":0}"#)
     }
 
-    @Test func `it gives the bytes that the command line gives`() async throws {
+    @Test func `the route returns the same bytes as the command`() async throws {
         let larder = try LarderProcess()
         let path = larder.folder.path + "/cookbook.sqlite"
         let http = try await filled(StoreSettings(location: .sqlite(path: path)))
@@ -49,20 +49,20 @@ struct ExportRouteTests {
         #expect(some.lines.count == 15)
     }
 
-    @Test func `imported elsewhere, it is the same again`() async throws {
+    @Test func `an export is unchanged after a reimport`() async throws {
         let first = try await filled().send(.get, "/v1/export")
         let other = try await CookbookHarness()
         try await fill(other, with: first.text)
         #expect(try await other.send(.get, "/v1/export").bytes == first.bytes)
     }
 
-    @Test func `no recipe is no line`() async throws {
+    @Test func `an empty export is no lines`() async throws {
         let reply = try await CookbookHarness().send(.get, "/v1/export")
         #expect(reply.status == .ok)
         #expect(reply.bytes.isEmpty)
     }
 
-    @Test func `a store that cannot be read is a problem`() async throws {
+    @Test func `an unreadable store is reported as a problem`() async throws {
         let http = try await filled()
         await http.store.close()
         let reply = try await http.send(.get, "/v1/export")
@@ -70,7 +70,7 @@ struct ExportRouteTests {
         #expect(reply.headers[.contentType] == "application/problem+json")
     }
 
-    @Test func `a store that fails in the middle breaks the answer off`() async throws {
+    @Test func `a store failure during the export aborts the response`() async throws {
         let http = try await filled()
         let response = try await http.response(to: Self.request)
         await http.store.close()
@@ -80,7 +80,7 @@ struct ExportRouteTests {
         #expect(collector.bytes.count { $0 == UInt8(ascii: "\n") } == 8)
     }
 
-    @Test func `HEAD reads nothing that is stored, and refuses what GET refuses`() async throws {
+    @Test func `HEAD reads no stored data, and refuses what GET refuses`() async throws {
         let script = MemoryStore.Script()
         let http = try await CookbookHarness(script)
         try await fill(http, with: Self.lines.joined(separator: "\n"))
@@ -93,7 +93,7 @@ struct ExportRouteTests {
         #expect(try await http.send(.head, "/v1/export?under=x").status == .badRequest)
     }
 
-    @Test func `it reads eight recipes when there is room for them`() async throws {
+    @Test func `an export reads eight recipes per query if memory allows`() async throws {
         let script = MemoryStore.Script()
         let http = try await CookbookHarness(script)
         try await fill(http, with: Self.lines.joined(separator: "\n"))
@@ -107,7 +107,7 @@ struct ExportRouteTests {
         #expect(pieces.taken.map(\.moment) == Array(1...57))
     }
 
-    @Test func `large recipes are sent in pieces, and held in memory up to a bound`() async throws {
+    @Test func `large recipes are sent in pieces, within a memory limit`() async throws {
         let text = String(repeating: "x", count: 9_000)
         let steps = Array(repeating: "\"\(text)\"", count: 8).joined(separator: ",")
         let lines = (0..<3).map {

@@ -65,7 +65,7 @@ struct ForeignThingsTests {
     ]
 
     @Test(arguments: table.indices)
-    func `each caller gets at somebody else's things as the table says, and no further`(row: Int) async throws {
+    func `each caller has exactly the access to foreign entities that the table states`(row: Int) async throws {
         let (request, body, statuses) = Self.table[row]
         let parts = request.split(separator: " ", maxSplits: 1).map(String.init)
         let method = try #require(HTTPRequest.Method(rawValue: parts[0]))
@@ -83,7 +83,7 @@ struct ForeignThingsTests {
         }
     }
 
-    @Test func `the table has every route that names a thing by its id`() async throws {
+    @Test func `the table has every route with an id parameter`() async throws {
         let routes = try await CookbookHarness().routes.filter { $0.contains("/{") && !$0.contains("/assets/") }
         let place = #/\{[^}]+\}/#
         let named = Set(routes.map { $0.replacing(place, with: "{}") })
@@ -92,7 +92,7 @@ struct ForeignThingsTests {
     }
 
     @Test(arguments: ["reader", "other cook"])
-    func `what is somebody else's looks as if it were not there`(caller: String) async throws {
+    func `a foreign entity is reported as missing`(caller: String) async throws {
         let things = try await SomebodysThings()
         for (path, name) in [("/v1/cookbooks", "cookbook"), ("/v1/sessions", "session"), ("/v1/users", "ann")] {
             let id = try #require(things.ids[name])
@@ -105,7 +105,7 @@ struct ForeignThingsTests {
     }
 
     @Test(arguments: ["reader", "other cook"])
-    func `no list shows what is somebody else's, also when asked for it`(caller: String) async throws {
+    func `no list shows foreign entities, even on request`(caller: String) async throws {
         let things = try await SomebodysThings()
         let ann = try #require(things.ids["ann"])
         let paths = [

@@ -13,7 +13,7 @@ struct HTTPTranscriptTests {
     static let files = Transcripts.files("Transcript", "http")
 
     @Test(arguments: files, Transcripts.isRewriting ? [.memory] : [StoreKind.memory, .sqlite, .file])
-    func `the service answers as the transcript says`(file: String, kind: StoreKind) async throws {
+    func `the service responds as in the transcript`(file: String, kind: StoreKind) async throws {
         var transcript = try HTTPTranscript(file: file)
         let findings = try await kind.withStore(try MapperSet(Container.mappers).schemas) { store in
             try await transcript.play(try await CookbookPlayer(store), isRewriting: Transcripts.isRewriting)
@@ -22,8 +22,7 @@ struct HTTPTranscriptTests {
         if Transcripts.isRewriting { try transcript.write(to: file) }
     }
 
-    @Test func `the transcripts meet each status of each route that the description lists, and no other`() async throws
-    {
+    @Test func `the transcripts cover exactly the documented statuses of each route`() async throws {
         let coverage = RouteCoverage(
             routes: try await CookbookHarness().routes, document: try CookbookAPI.madePages.get().document.json)
         let findings = coverage.findings(try Self.files.map(HTTPTranscript.init(file:)))

@@ -32,7 +32,7 @@ struct IdempotencyTests {
         try await http.send(.get, "\(path)?total=true").json["total"]
     }
 
-    @Test func `the same request again has the same answer, byte for byte, and does nothing`() async throws {
+    @Test func `a repeated request returns the same response, byte for byte, and has no effect`() async throws {
         let first = try await post("Soup", as: bob, key: "a")
         let sequence = http.store.lastSequence
         let second = try await post("Soup", as: bob, key: "a")
@@ -47,7 +47,7 @@ struct IdempotencyTests {
         #expect(try await total() == .integer(1))
     }
 
-    @Test func `an answer is given again as it was, although what it tells of has changed or is gone`() async throws {
+    @Test func `a replayed response is unchanged, although its resource was changed or deleted`() async throws {
         let first = try await post("Soup", as: bob, key: "a")
         let path = first.headers[.location] ?? ""
         #expect(try await http.send(.delete, path, token: bob, headers: [.ifMatch: "*"]).status == .noContent)
@@ -55,7 +55,7 @@ struct IdempotencyTests {
         #expect(try await total() == .integer(0))
     }
 
-    @Test func `another body under the same key is refused, also one that means the same`() async throws {
+    @Test func `a different body under the same key is refused, even if equivalent`() async throws {
         _ = try await post("Soup", as: bob, key: "a")
         let other = try await post("Stew", as: bob, key: "a")
         #expect(other.status == .unprocessableContent)
@@ -66,7 +66,7 @@ struct IdempotencyTests {
         #expect(try await total() == .integer(1))
     }
 
-    @Test func `the same key of another user or for another route is another key`() async throws {
+    @Test func `the same key of another user or route is a different key`() async throws {
         let bobs = try await post("Soup", as: bob, key: "a")
         let adas = try await post("Soup", as: ada, key: "a")
         #expect(adas.status == .created && adas.bytes != bobs.bytes)
@@ -76,7 +76,7 @@ struct IdempotencyTests {
         #expect(try await total() == .integer(2))
     }
 
-    @Test func `another spelling of an address is no other key`() async throws {
+    @Test func `a different spelling of a path is the same key`() async throws {
         let first = try await post("Soup", as: bob, key: "a")
         for path in ["/v1/recipes/", "//v1//recipes", "/v1/recipes?"] {
             let again = try await post("Soup", to: path, as: bob, key: "a")
@@ -100,7 +100,7 @@ struct IdempotencyTests {
         #expect(cooked.status == .created && cooked.headers[.idempotentReplayed] == nil)
     }
 
-    @Test func `a key is the user's, in whichever role`() async throws {
+    @Test func `a key belongs to the user, whatever the role`() async throws {
         let (cleo, token) = try await http.register("cleo@example.org", .reader)
         let first = try await post("Mine", to: "/v1/cookbooks", as: token, key: "a")
         let promoted = try await http.send(
@@ -112,7 +112,7 @@ struct IdempotencyTests {
         #expect(second.headers[.idempotentReplayed] == "true")
     }
 
-    @Test func `a refusal is not kept: once its cause is gone, the same request is done`() async throws {
+    @Test func `a refusal is not stored, and a retry succeeds once its cause is removed`() async throws {
         let tag = try await post("Soup", to: "/v1/tags", as: bob, key: nil)
         #expect(try await post("Soup", to: "/v1/tags", as: bob, key: "a").status == .conflict)
         let path = tag.headers[.location] ?? ""
@@ -121,7 +121,7 @@ struct IdempotencyTests {
         #expect(again.status == .created && again.headers[.idempotentReplayed] == nil)
     }
 
-    @Test func `a change that the store could not take leaves no answer`() async throws {
+    @Test func `a change that the store refuses stores no response`() async throws {
         http.store.commitFailure = .unavailable(.init(.full, "no room"))
         let failed = try await post("Soup", as: bob, key: "a")
         #expect(failed.status == .serviceUnavailable)
@@ -132,14 +132,14 @@ struct IdempotencyTests {
         #expect(again.status == .created && again.headers[.idempotentReplayed] == nil)
     }
 
-    @Test func `after a day a key is free again`() async throws {
+    @Test func `a key expires after a day`() async throws {
         let first = try await post("Soup", as: bob, key: "a")
         http.clock.advance(days: 1)
         let second = try await post("Stew", as: bob, key: "a")
         #expect(second.status == .created && second.bytes != first.bytes)
     }
 
-    @Test func `cooking twice under one key is one session and one entry of the history`() async throws {
+    @Test func `cooking twice under one key creates one session and one history entry`() async throws {
         let recipe = try await post("Soup", as: bob, key: nil).headers[.location] ?? ""
         let cookbook = try await post("Mine", to: "/v1/cookbooks", as: bob, key: nil).headers[.location] ?? ""
         for _ in 0..<2 {

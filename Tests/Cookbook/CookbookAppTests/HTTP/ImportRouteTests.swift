@@ -32,7 +32,7 @@ struct ImportRouteTests {
         reply.lines.dropLast().map { String($0.dropFirst(#"{"line":"#.count).split(separator: "\"")[...3].joined()) }
     }
 
-    @Test func `the sample goes in, and changes nothing the second time`() async throws {
+    @Test func `the sample is imported, and a second import changes nothing`() async throws {
         let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .cook)
         let bytes = Array(try Data(contentsOf: sample))
@@ -55,7 +55,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test func `bad lines are reported in their places, and the others go in`() async throws {
+    @Test func `bad lines are reported in order, and the others are imported`() async throws {
         let long = #"{"@type":"Recipe","name":"\#(String(repeating: "x", count: 1 << 20))"}"#
         let text = [
             recipe("A"), "{", "", long, recipe("B"), #"{"@type":"Recipe","name":""}"#, "[\(recipe("C")),7]",
@@ -74,7 +74,7 @@ struct ImportRouteTests {
         #expect(reply.lines.last == #"{"inserted":3,"updated":0,"unchanged":1,"failed":4}"#)
     }
 
-    @Test func `an upload that is cut anywhere gives the same results`() async throws {
+    @Test func `an upload split anywhere gives the same results`() async throws {
         let text = "\u{FEFF}" + [recipe("Crêpe"), "{", recipe("B"), "", recipe("C")].joined(separator: "\r\n")
         let whole = try await take(text)
         for size in [1, 2, 3, 7, 64] {
@@ -87,12 +87,12 @@ struct ImportRouteTests {
         #expect(whole.lines.last == #"{"inserted":3,"updated":0,"unchanged":0,"failed":1}"#)
     }
 
-    @Test func `nothing at all is no mistake`() async throws {
+    @Test func `an empty upload is valid`() async throws {
         #expect(try await take("\n\n").text == #"{"inserted":0,"updated":0,"unchanged":0,"failed":0}"# + "\n")
     }
 
     @Test(arguments: ["application/json", "application/ld+json; charset=utf-8"])
-    func `a document's recipes are counted`(type: String) async throws {
+    func `the recipes of a document are counted`(type: String) async throws {
         let list = try await take("[\(recipe("A")), 5,\n\(recipe("B"))]", type: type)
         #expect(outcomes(list) == ["1,outcome:inserted", "2,outcome:failed", "3,outcome:inserted"])
         let graph = try await take(#"{"@graph":[{"@type":"WebSite"},\#(recipe("A"))]}"#, type: type)
@@ -100,7 +100,7 @@ struct ImportRouteTests {
         #expect(outcomes(try await take(recipe("A"), type: type)) == ["1,outcome:inserted"])
     }
 
-    @Test func `a document that is no JSON, or is too great, is refused as a whole`() async throws {
+    @Test func `a document that is invalid JSON, or too large, is refused as a whole`() async throws {
         for text in ["", "{", "[\(recipe("A")),]", recipe("A") + "\n" + recipe("B"), #"[{"name":"A","name":"B"}]"#] {
             #expect(try await take(text, type: "application/json").status == .badRequest, "\(text)")
         }
@@ -108,7 +108,7 @@ struct ImportRouteTests {
         #expect(try await take("[]" + blanks, type: "application/json").status == .contentTooLarge)
     }
 
-    @Test func `what cannot be an import is refused before it is read`() async throws {
+    @Test func `an invalid import request is refused before its body is read`() async throws {
         #expect(try await take("{}", type: "text/plain").status == .unsupportedMediaType)
         #expect(try await take("{}", headers: [.idempotencyKey: "a-key-of-mine"]).status == .badRequest)
         #expect(try await take("{}", as: .reader).status == .forbidden)
@@ -125,7 +125,7 @@ struct ImportRouteTests {
         #expect(try await http.upload(never, to: "/v1/import?a=1", token: cook).status == .badRequest)
     }
 
-    @Test func `somebody else's recipe fails alone`() async throws {
+    @Test func `only the recipe of another owner fails`() async throws {
         let http = try await CookbookHarness()
         let ada = try await http.user("ada@example.org", .cook)
         let bob = try await http.user("bob@example.org", .cook)
@@ -137,7 +137,7 @@ struct ImportRouteTests {
         #expect(reply.lines[0].contains("permission denied"))
     }
 
-    @Test func `a store that fails at once is a problem, and one that fails later fails the rest`() async throws {
+    @Test func `an immediate store failure is a problem, and a later one fails the remaining items`() async throws {
         let text = (0..<180).map { recipe("\($0)") }.joined(separator: "\n")
         for (batch, status) in [(1, HTTPResponse.Status.serviceUnavailable), (3, .ok)] {
             let script = MemoryStore.Script()
@@ -157,7 +157,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test func `batches that were stored before the client went away stay`() async throws {
+    @Test func `committed batches are kept after the client disconnects`() async throws {
         let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .cook)
         let (body, client) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()

@@ -20,7 +20,7 @@ struct LargePageTests {
         return http
     }
 
-    @Test func `a page ends before it is too large, and the next goes on there`() async throws {
+    @Test func `a page ends before it is too large, and the next page continues there`() async throws {
         let http = try await filled(recipes: 5, steps: 40, characters: 10_000)
         var names: [[String]] = []
         var place = "limit=200&total=true"
@@ -40,14 +40,14 @@ struct LargePageTests {
         #expect(names == [["Large 0", "Large 1"], ["Large 2", "Large 3"], ["Large 4"]])
     }
 
-    @Test func `a page has one item at least`() async throws {
+    @Test func `a page has at least one item`() async throws {
         let http = try await filled(recipes: 2, steps: 1_000, characters: 1_000)
         let page = try await http.send(.get, "/v1/recipes")
         #expect(page.names == ["Large 0"])
         #expect(page.bytes.count > 1 << 20)
     }
 
-    @Test func `a large recipe that was imported is shown, and can be sent back`() async throws {
+    @Test func `a large imported recipe can be read, and sent back`() async throws {
         let http = try await filled(recipes: 1, steps: 1_000, characters: 1_000)
         let ada = try await http.user("eve@example.org", .admin)
         guard case .array(let items)? = try await http.send(.get, "/v1/recipes").json["items"],

@@ -30,7 +30,7 @@ import Yams
     ]
 
     @Test(arguments: collections)
-    func `values within the bounds of the document are taken, and those beyond are refused`(
+    func `values within the documented bounds are accepted, and others are refused`(
         _ collection: Collection
     ) async throws {
         let description = try APIDescription()

@@ -14,7 +14,7 @@ import Yams
         description = try APIDescription()
     }
 
-    @Test func `each array has items, and each body a schema`() {
+    @Test func `arrays declare their items, and bodies a schema`() {
         var arrays = 0
         var bodies = 0
         func check(_ node: Node, _ path: String) {
@@ -36,7 +36,7 @@ import Yams
         #expect(arrays > 10 && bodies > 80)
     }
 
-    @Test func `no part of an allOf declares a member again`() {
+    @Test func `no part of an allOf redeclares a member`() {
         let schemas = description.entries(description.root["components"]?["schemas"])
         #expect(schemas.count > 40)
         for (name, _) in schemas {

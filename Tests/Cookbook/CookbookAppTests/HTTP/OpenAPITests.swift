@@ -17,7 +17,7 @@ import Yams
         description = try APIDescription()
     }
 
-    @Test func `each route is in the document, and each operation of the document is a route`() async throws {
+    @Test func `routes and documented operations are the same`() async throws {
         let http = try await CookbookHarness()
         let operations = description.operations.map(\.description)
         #expect(Set(http.routes).subtracting(operations).sorted() == [])
@@ -25,7 +25,7 @@ import Yams
         #expect(operations.count == Set(operations).count)
     }
 
-    @Test func `each operation has an id of its own, a tag that is described, and answers`() {
+    @Test func `each operation has a unique id, a described tag, and responses`() {
         let operations = description.operations
         let tags = Set(description.list(description.root["tags"]).compactMap { $0["name"]?.string })
         #expect(Set(operations.compactMap { $0.node["operationId"]?.string }).count == operations.count)
@@ -37,7 +37,7 @@ import Yams
         }
     }
 
-    @Test func `each parameter of a query is known to its route once, and no other`() async throws {
+    @Test func `each route accepts its documented query parameters once, and no others`() async throws {
         let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         let operations = description.operations.filter { !$0.query.isEmpty }
@@ -55,7 +55,7 @@ import Yams
         }
     }
 
-    @Test func `each body is taken in the media types that are described, and in no other`() async throws {
+    @Test func `each body is accepted in the documented media types only`() async throws {
         let player = try await Kitchen.make()
         let operations = description.operations.filter { operation in
             operation.node["requestBody"] != nil && player.http.routes.contains("\(operation)")
@@ -78,7 +78,7 @@ import Yams
         }
     }
 
-    @Test func `the document as YAML has the content of the document as JSON`() async throws {
+    @Test func `the YAML document equals the JSON document`() async throws {
         let http = try await CookbookHarness()
         let json = try JSON(parsing: try await http.send(.get, "/openapi.json").bytes)
         let yaml = try #require(try Yams.compose(yaml: try await http.send(.get, "/openapi.yaml").text))
@@ -86,7 +86,7 @@ import Yams
         #expect(json["paths"]?["/v1/recipes"] != nil)
     }
 
-    @Test func `each reference of the document leads to a component`() throws {
+    @Test func `each reference of the document resolves to a component`() throws {
         let json = try CookbookAPI.madePages.get().document.json
         var count = 0
         func check(_ value: JSON) {
@@ -114,7 +114,7 @@ import Yams
         }
     }
 
-    @Test func `what can be enumerated is enumerated`() throws {
+    @Test func `closed sets of values are enumerated`() throws {
         func values(_ schema: String, _ member: String) -> Set<String> {
             let node = description.members(of: schema).first { $0.name == member }.map {
                 description.resolved($0.schema)

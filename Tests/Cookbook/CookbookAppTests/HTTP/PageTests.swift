@@ -11,7 +11,7 @@ import Testing
         (try? CookbookAPI.madePages.get().assets.keys)?.filter { $0.hasSuffix(".js") }.sorted() ?? []
 
     @Test(arguments: pages)
-    func `a page comes with a strict policy, and only once`(_ path: String) async throws {
+    func `a page has a strict policy, and is 304 when unchanged`(_ path: String) async throws {
         let http = try await CookbookHarness()
         let page = try await http.send(.get, path)
         #expect(page.status == .ok)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: pages)
-    func `a page has nothing inline, which its policy would not run`(_ path: String) async throws {
+    func `a page has no inline code or style, which its policy would block`(_ path: String) async throws {
         let text = try await CookbookHarness().send(.get, path).text
         #expect(text.matches(of: #/<script(?![^>]* src=)/#).isEmpty)
         #expect(text.matches(of: #/<style|\sstyle=|\son\w+=|javascript:/#).isEmpty)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: pages + scripts.map { "/assets/\($0)" })
-    func `whatever a page or a script loads is there`(_ path: String) async throws {
+    func `every resource that a page or script loads exists`(_ path: String) async throws {
         let http = try await CookbookHarness()
         let text = try await http.send(.get, path).text
         let linked = text.matches(of: #/(?:src|href)="(\/assets\/[^"]+)"/#).map { String($0.output.1) }
@@ -52,13 +52,13 @@ import Testing
     }
 
     @Test(arguments: scripts)
-    func `a script makes elements of data by name and text, never by markup`(_ name: String) async throws {
+    func `a script creates elements by name and text, never from markup`(_ name: String) async throws {
         let text = try await CookbookHarness().send(.get, "/assets/\(name)").text
         let markup = #/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|localStorage/#
         #expect(text.matches(of: markup).isEmpty)
     }
 
-    @Test func `a file has its type, and one that is not there is a problem`() async throws {
+    @Test func `a file has its media type, and a missing one is a problem`() async throws {
         let http = try await CookbookHarness()
         #expect(try await http.send(.get, "/assets/page.css").headers[.contentType] == "text/css; charset=utf-8")
         #expect(try await http.send(.get, "/assets/dom.js").headers[.contentType] == "text/javascript; charset=utf-8")
@@ -69,14 +69,14 @@ import Testing
         #expect(missing.headers[.contentType] == "application/problem+json")
     }
 
-    @Test func `each kind of problem is explained where its type leads`() async throws {
+    @Test func `each problem type resolves to its description`() async throws {
         let text = try await CookbookHarness().send(.get, "/docs").text
         let explained = text.matches(of: #/id="problem-([a-z-]+)"[^>]*>\s*<h3>([a-z-]+) <span class="status">(\d+)/#)
         let kinds = Problem.Kind.allCases.map { "\($0.rawValue) \($0.rawValue) \($0.status.code)" }
         #expect(Set(explained.map { "\($0.output.1) \($0.output.2) \($0.output.3)" }) == Set(kinds))
     }
 
-    @Test func `a token that is no longer valid shuts nobody out of what needs none`() async throws {
+    @Test func `an invalid token is ignored by routes that need no token`() async throws {
         let http = try await CookbookHarness()
         let bad = "larder_" + String(repeating: "A", count: 43)
         for path in [
@@ -88,7 +88,7 @@ import Testing
         #expect(try await http.send(.get, "/metrics", token: bad).status == .unauthorized)
     }
 
-    @Test func `OPTIONS of an asterisk names the methods that any address takes`() async throws {
+    @Test func `OPTIONS of an asterisk lists the methods of all routes`() async throws {
         let reply = try await CookbookHarness().send(.options, "*")
         #expect(reply.status == .noContent)
         #expect(reply.headers[.allow] == "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")

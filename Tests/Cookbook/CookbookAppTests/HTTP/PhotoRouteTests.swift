@@ -35,7 +35,7 @@ struct PhotoRouteTests {
             body: RequestBody(buffer: ByteBuffer()))
     }
 
-    @Test func `a photo is sent in pieces, and however many ask for it, it is read from the store once`()
+    @Test func `repeated requests for a photo share one read, and send it in pieces`()
         async throws
     {
         let bytes = Self.picture(1_000_000)
@@ -58,7 +58,7 @@ struct PhotoRouteTests {
         #expect(head.status == .ok && head.bytes.isEmpty && head.headers[.contentLength] == "1000000")
     }
 
-    @Test func `photos that need more memory than there is are read again, piece by piece`() async throws {
+    @Test func `photos that exceed the memory limit are reread, piece by piece`() async throws {
         var responses: [(response: Response, bytes: [UInt8])] = []
         for size in [5 << 20, (5 << 20) - 1, (5 << 20) - 2] {
             let recipe = try await http.send(.post, "/v1/recipes", token: ada, body: #"{"name":"R\#(size)"}"#)
@@ -77,7 +77,7 @@ struct PhotoRouteTests {
         }
     }
 
-    @Test func `a photo that is replaced while it is sent breaks off when it is needed again`() async throws {
+    @Test func `a response completes with the old photo after the photo is replaced`() async throws {
         #expect(try await put(Self.picture(100_000), [.ifNoneMatch: "*"]).status == .created)
         let response = try await http.response(to: request)
         #expect(try await put(Self.picture(90_000), [.ifMatch: "*"]).status == .noContent)
@@ -94,7 +94,7 @@ struct PhotoRouteTests {
         ("admin", "\"other\"", "image/gif", .preconditionFailed), ("admin", "", "image/gif", .preconditionRequired),
         ("admin", "*", "text/plain", .unsupportedMediaType),
     ])
-    func `what is certain to be refused is refused before the photo is read`(
+    func `an upload that will be refused is refused before its body is read`(
         who: String, match: String, type: String, status: HTTPResponse.Status
     ) async throws {
         #expect(try await put(Self.picture(100), [.ifNoneMatch: "*"]).status == .created)
@@ -112,7 +112,7 @@ struct PhotoRouteTests {
         #expect(!body.wasRead)
     }
 
-    @Test func `a photo of nothing is refused before it is read`() async throws {
+    @Test func `an empty photo is refused before its body is read`() async throws {
         let body = UnreadBody()
         let head = HTTPRequest(
             method: .put, scheme: "http", authority: "localhost",

@@ -45,7 +45,7 @@ import LarderHTTP
         #expect(try await http.send(.get, path).status == .notFound)
     }
 
-    @Test func `a change is answered with what a read gives, byte for byte, also of text that is stored otherwise`()
+    @Test func `a change returns exactly the bytes of a later read, even if text is normalized when stored`()
         async throws
     {
         let http = try await CookbookHarness()
@@ -85,7 +85,7 @@ import LarderHTTP
     }
 
     @Test(arguments: [nil, "a-key"])
-    func `a reference that leads nowhere is named by its place in the body`(key: String?) async throws {
+    func `a dangling reference is reported with its path in the body`(key: String?) async throws {
         let http = try await CookbookHarness()
         let token = try await http.user("ada@example.org", .admin)
         let tag = try await http.send(.post, "/v1/tags", token: token, body: #"{"name":"Soup"}"#).string("id")
@@ -121,7 +121,7 @@ import LarderHTTP
         }
     }
 
-    @Test func `a recipe whose owner is null is nobody's, and one that names none stays whose it is`() async throws {
+    @Test func `a null owner makes a recipe ownerless, and a missing owner leaves it unchanged`() async throws {
         let http = try await CookbookHarness()
         let (ada, token) = try await http.register("ada@example.org", .admin)
         let (bob, _) = try await http.register("bob@example.org", .cook)

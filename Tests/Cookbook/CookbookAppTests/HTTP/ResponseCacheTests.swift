@@ -7,7 +7,7 @@ import Testing
 
 @testable import CookbookApp
 
-@Suite("What was sent to nobody in particular is sent again while nothing was committed")
+@Suite("Anonymous responses are cached until the next commit")
 struct ResponseCacheTests {
     private let http: CookbookHarness
     private let ada: String
@@ -26,7 +26,7 @@ struct ResponseCacheTests {
     }
 
     @Test(arguments: ["", "?limit=5"])
-    func `the second answer is the first, and costs no read`(query: String) async throws {
+    func `a repeated request gets the same response without a read`(query: String) async throws {
         let target = query.isEmpty ? path : "/v1/tags\(query)"
         let first = try await http.send(.get, target)
         let reads = http.store.reads
@@ -38,7 +38,7 @@ struct ResponseCacheTests {
         #expect(http.store.reads == reads)
     }
 
-    @Test func `after a change it is another, for whoever asks`() async throws {
+    @Test func `a change invalidates the response for every caller`() async throws {
         for name in ["Broth", "Stew", "Soup"] {
             _ = try await http.send(.get, path)
             _ = try await http.send(.get, "/v1/tags")
@@ -48,7 +48,7 @@ struct ResponseCacheTests {
         }
     }
 
-    @Test func `while a commit runs, nothing is kept`() async throws {
+    @Test func `no response is cached while a commit runs`() async throws {
         let gate = http.store.gate
         await gate.close()
         async let change = rename("Broth")
@@ -61,7 +61,7 @@ struct ResponseCacheTests {
         #expect(try await http.send(.get, "/v1/tags").text.contains("Broth"))
     }
 
-    @Test func `what somebody with a token may see is not sent to others`() async throws {
+    @Test func `a response to a caller with a token is not sent to others`() async throws {
         let mine = try await http.send(.post, "/v1/cookbooks", token: ada, body: #"{"name":"Mine"}"#)
         let target = mine.headers[.location] ?? ""
         for _ in 1...2 {
@@ -75,7 +75,7 @@ struct ResponseCacheTests {
         #expect(try await http.send(.get, path, token: "nobody's").status == .unauthorized)
     }
 
-    @Test func `a condition is judged, and a head has no body`() async throws {
+    @Test func `preconditions apply to cached responses, including HEAD`() async throws {
         let first = try await http.send(.get, path)
         _ = try await http.send(.get, path)
         #expect(try await http.send(.get, path, headers: [.ifNoneMatch: first.tag]).status == .notModified)
@@ -83,7 +83,7 @@ struct ResponseCacheTests {
         #expect(head.status == .ok && head.bytes.isEmpty && head.tag == first.tag)
     }
 
-    @Test func `it counts as the route that it is`() async throws {
+    @Test func `a cached response counts for its route`() async throws {
         for _ in 1...3 { _ = try await http.send(.get, path) }
         let metrics = try await http.send(.get, "/metrics", token: ada)
         let line = #"http_requests_total{method="GET",route="/v1/tags/{id}",status="200"} 3"#

@@ -41,7 +41,7 @@ struct SecurityTests {
     }
 
     @Test(arguments: SomebodysThings.callers)
-    func `every answer makes browsers careful, and opens nothing to other origins`(caller: String) async throws {
+    func `every response has security header fields, and allows no other origin`(caller: String) async throws {
         let things = try await SomebodysThings()
         let origin: HTTPFields = [.origin: "https://elsewhere.example"]
         var requests = Self.routes(of: things.http) + [(.get, "/nowhere"), (.trace, "/"), (.get, "/v1/recipes?a=b")]
@@ -57,7 +57,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func `nothing that a browser sends by itself says who asks`() async throws {
+    @Test func `credentials that a browser sends by itself do not authenticate`() async throws {
         let things = try await SomebodysThings()
         let token = try #require(things.tokens["admin"])
         let habits: [(query: String, headers: HTTPFields)] = [
@@ -79,7 +79,7 @@ struct SecurityTests {
     }
 
     @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"])
-    func `a body of a type that forms can send is refused`(type: String) async throws {
+    func `a body of a form media type is refused`(type: String) async throws {
         let things = try await SomebodysThings()
         let routes = Self.routes(of: things.http) { [.post, .put, .patch].contains($0) }
         for (method, path) in routes where !path.hasSuffix("/revoke") {
@@ -90,7 +90,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func `a request with a safe method changes nothing`() async throws {
+    @Test func `a request with a safe method has no effect`() async throws {
         let things = try await SomebodysThings()
         let before = try await things.everything()
         for (_, path) in Self.routes(of: things.http) {
@@ -105,13 +105,13 @@ struct SecurityTests {
         "/.git/config", "/.git/HEAD", "/.env", "/Package.swift", "/assets/.git/config", "/assets/../Package.swift",
         "/assets/%2e%2e%2fPackage.swift", "/assets/..%5cPackage.swift", "/assets/", "/larder.sqlite", "/etc/passwd",
     ])
-    func `nothing is served from a folder`(path: String) async throws {
+    func `no files are served from a folder`(path: String) async throws {
         let reply = try await CookbookHarness().send(.get, path)
         #expect(reply.status == .notFound)
         #expect(reply.headers[.contentType] == "application/problem+json")
     }
 
-    @Test func `an answer shows the members of its kind, and nothing else that is stored`() async throws {
+    @Test func `a response has only the documented members of its kind`() async throws {
         let things = try await SomebodysThings()
         let kinds: [(String, Set<String>)] = [
             ("/v1/users/{ann}", ["id", "email", "firstName", "lastName", "role", "createdAt"]),
@@ -140,7 +140,7 @@ struct SecurityTests {
         #expect(tokens.count == 3 && tokens.allSatisfy { Self.names($0) == members })
     }
 
-    @Test func `a token that was revoked, and one whose user is gone, is refused with the next request`() async throws {
+    @Test func `a token is refused as soon as it is revoked or its user is deleted`() async throws {
         let things = try await SomebodysThings()
         let issued = try await things.send("admin", .post, "/v1/users/{reader}/tokens", #"{"label":"a"}"#)
         let (id, token) = (issued.string("id"), issued.string("token"))

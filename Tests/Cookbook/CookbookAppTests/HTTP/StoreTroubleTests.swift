@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct StoreTroubleTests {
     @Test(arguments: [Unavailable.Reason.busy, .full, .readOnly, .failed])
-    func `a change that the store cannot take now is answered with 503, and reading goes on`(
+    func `a change during a store failure is answered with 503, and reads continue`(
         _ reason: Unavailable.Reason
     ) async throws {
         let http = try await CookbookHarness()

@@ -19,7 +19,7 @@ struct UntrustedInputTests {
     private static let text = #"'); DROP TABLE recipe;--%_*?"\ <script>alert(1)</script> $(id) `id` {{7*7}}"#
 
     @Test(arguments: ["memory", "sqlite"])
-    func `text that means something to SQL, a shell or a page is text`(store: String) async throws {
+    func `text with a meaning in SQL, shells or HTML is stored as plain text`(store: String) async throws {
         let folder = try TemporaryFolder()
         let location = store == "memory" ? StoreLocation.memory : .sqlite(path: folder.path + "/a.sqlite")
         let things = try await SomebodysThings(StoreSettings(location: location))
@@ -33,7 +33,7 @@ struct UntrustedInputTests {
         }
     }
 
-    @Test func `a link repeats the query as it was encoded`() async throws {
+    @Test func `a link repeats the query in its original encoding`() async throws {
         let things = try await SomebodysThings()
         _ = try await things.send("Ann", .post, "/v1/recipes", #"{"name":"A>; rel=\"b"}"#)
         _ = try await things.send("Ann", .post, "/v1/recipes", #"{"name":"A>; rel=\"c"}"#)
@@ -45,7 +45,7 @@ struct UntrustedInputTests {
     }
 
     @Test(arguments: ["", "name=a%3Eb'ü;c%2Bd&", "name=a>b'%C3%BC;c%2Bd&"])
-    func `a link has each parameter once, and nothing that is not encoded`(filter: String) async throws {
+    func `a link has each parameter once, fully encoded`(filter: String) async throws {
         let things = try await SomebodysThings()
         for number in 1...3 {
             let body = JSON.object([.init("name", .string("a>b'ü;c+d \(number)"))]).bytes()
@@ -63,7 +63,7 @@ struct UntrustedInputTests {
         #expect(last.status == .ok && last.string("next").isEmpty == !filter.isEmpty, "\(last.text)")
     }
 
-    @Test func `a photo is taken for what its first bytes are, and given back as that`() async throws {
+    @Test func `a photo's media type is determined by its first bytes`() async throws {
         let things = try await SomebodysThings()
         let path = things.filled("/v1/recipes/{recipe}/photo")
         func put(_ type: String, _ bytes: [UInt8]) async throws -> HTTPResponse.Status {
@@ -85,7 +85,7 @@ struct UntrustedInputTests {
         #expect(photo.headers[.contentSecurityPolicy]?.hasSuffix("; sandbox") == true)
     }
 
-    @Test func `a body beyond its bound is refused, and nothing of it is kept`() async throws {
+    @Test func `a body that is too large is refused, and not stored`() async throws {
         let things = try await SomebodysThings()
         let limits = things.http.api.service.limits
         let before = try await things.everything()
@@ -106,7 +106,7 @@ struct UntrustedInputTests {
         let inside = "SELECT secret FROM /var/lib/larder"
     }
 
-    @Test func `an answer says nothing of the inside when the service fails`() async throws {
+    @Test func `a response reveals no internal details when the service fails`() async throws {
         let router = Router(context: CookbookContext.self)
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemMiddleware(realm: "test"))
@@ -124,7 +124,7 @@ struct UntrustedInputTests {
         #expect(!text.contains("secret") && !text.contains("Oops") && !text.contains(".swift"))
     }
 
-    @Test func `no line of the log has a token, an address or what a body says`() async throws {
+    @Test func `the log contains no tokens, addresses or body content`() async throws {
         let http = try await CookbookHarness()
         let lines = Mutex<[UInt8]>([])
         let token = try await http.user("ada@example.org", .admin)

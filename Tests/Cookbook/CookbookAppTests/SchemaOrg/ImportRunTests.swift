@@ -20,7 +20,7 @@ struct ImportRunTests {
 
     private func recipe(_ name: String) -> String { #"{"@type":"Recipe","name":"\#(name)"}"# }
 
-    @Test func `failures stand in the order of files and lines, whenever they were known`() async throws {
+    @Test func `failures are in the order of files and lines, whenever they are found`() async throws {
         let late = recipe(String(repeating: "x", count: 201))
         #expect(
             try await failures("\(late)\nx\n\(recipe("A"))\n\(late)", "{}\n\(late)\nx", "x") == [
@@ -28,7 +28,7 @@ struct ImportRunTests {
             ])
     }
 
-    @Test func `a store that takes no more leaves a report of what went in before`() async throws {
+    @Test func `an import that the store interrupts reports what was imported`() async throws {
         let script = MemoryStore.Script()
         script.failCommit(number: 2, with: .unavailable(Unavailable(.full, "no room")))
         let folder = try TemporaryFolder()

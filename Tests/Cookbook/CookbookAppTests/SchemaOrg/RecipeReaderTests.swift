@@ -18,7 +18,7 @@ struct RecipeReaderTests {
         (#""keywords": [{"@type": "DefinedTerm", "name": "sweet"}]"#, ["sweet"]),
         (#""keywords": []"#, []), (#""keywords": null"#, []),
     ])
-    func `keywords come as one text with commas, as texts or as terms`(members: String, tags: [String]) throws {
+    func `keywords are a comma-separated text, an array of texts, or terms`(members: String, tags: [String]) throws {
         #expect(try read(members).draft.tags == tags)
         #expect(try read(members).notKept == [])
     }
@@ -48,7 +48,7 @@ struct RecipeReaderTests {
             ["Mix.", "Bake.", "Eat.", "Rest."]
         ),
     ])
-    func `instructions are a text, texts, steps, or sections of them`(members: String, steps: [String]) throws {
+    func `instructions are a text, several texts, steps, or sections`(members: String, steps: [String]) throws {
         let result = try read(members)
         #expect(result.draft.steps.map(\.text) == steps)
         #expect(result.notKept == [])
@@ -78,19 +78,19 @@ struct RecipeReaderTests {
         (#""identifier": {"@type": "PropertyValue", "value": "a"}"#, "a"), (#""@id": "b", "url": "c""#, "b"),
         (#""identifier": "", "url": "c""#, "c"), (#""author": "Ada""#, "digest:fff9356cad659afe874100b5042aaf33"),
     ])
-    func `a recipe is known by what its source calls it`(members: String, identifier: String) throws {
+    func `the identifier is taken from the source's members`(members: String, identifier: String) throws {
         #expect(try draft(members).sourceIdentifier == identifier)
     }
 
     @Test(arguments: ["1234567890123456701", "9223372036854775807", "-9007199254740993"])
-    func `a number that a recipe is known by keeps all its digits`(number: String) throws {
+    func `a numeric identifier keeps all its digits`(number: String) throws {
         #expect(try draft(#""identifier": \#(number)"#).sourceIdentifier == number)
         #expect(try draft(#""identifier": "\#(number)""#).sourceIdentifier == number)
         #expect(try draft(#""identifier": {"@type": "PropertyValue", "value": \#(number)}"#).sourceIdentifier == number)
     }
 
     @Test(arguments: ["9223372036854775808", "12345678901234567890123", "1.5", "1e3"])
-    func `a number of which digits may be lost names no recipe`(number: String) throws {
+    func `a numeric identifier that may lose digits is refused`(number: String) throws {
         #expect(throws: SchemaOrgError("has an identifier that is neither text nor a 64-bit integer")) {
             try read(#""identifier": \#(number), "url": "c""#)
         }
@@ -101,7 +101,7 @@ struct RecipeReaderTests {
         #expect(try draft(#""ingredients": "Salt\nPepper""#).ingredients.map(\.text) == ["Salt", "Pepper"])
     }
 
-    @Test func `our own properties come back`() throws {
+    @Test func `our extension properties are read back`() throws {
         let draft = try draft(
             #"""
             "larder:rating": 5, "larder:difficulty": 1, "larder:completed": true, "recipeIngredient": ["Salt", "Egg"],
@@ -113,7 +113,7 @@ struct RecipeReaderTests {
         #expect(draft.steps == [.init(text: "Wait", timerSeconds: 90)])
     }
 
-    @Test func `an ingredient has its own measure, also after one that is passed over`() throws {
+    @Test func `an ingredient keeps its own measure, also after a skipped one`() throws {
         let draft = try draft(
             #"""
             "recipeIngredient": ["", "1 egg", "2 g salt"],
@@ -123,21 +123,21 @@ struct RecipeReaderTests {
             draft.ingredients == [.init(text: "1 egg", quantity: 1), .init(text: "2 g salt", quantity: 2, unit: "g")])
     }
 
-    @Test func `a step that takes no time has no timer`() throws {
+    @Test func `a step without a duration has no timer`() throws {
         let result = try read(#""recipeInstructions": [{"text": "Serve", "timeRequired": "PT0S"}]"#)
         #expect(result.draft.steps == [.init(text: "Serve")])
         #expect(result.notKept == [])
     }
 
     /// A regression test: each yield was searched in the longest one, which took minutes.
-    @Test(.timeLimit(.minutes(5))) func `many yields take no longer than other texts`() throws {
+    @Test(.timeLimit(.minutes(5))) func `many yields take no longer than one long text`() throws {
         let yields = (0..<60_000).map { "\"\($0)\"" }
         let longest = (0..<60_000).map { "\($0)" }.joined()
         let result = try read(#""recipeYield": ["\#(longest)", \#(yields.joined(separator: ","))]"#)
         #expect(result.draft.yield == longest)
     }
 
-    @Test func `what has no place is named`() throws {
+    @Test func `unsupported properties are listed`() throws {
         let result = try read(
             #"""
             "nutrition": {"calories": "1"}, "aggregateRating": {}, "video": null, "totalTime": "PT5M",
@@ -153,19 +153,19 @@ struct RecipeReaderTests {
         #expect(result.draft.steps.map(\.text) == ["Mix.", "Bake it."])
     }
 
-    @Test func `durations beyond all measure are no sum, and no trap`() throws {
+    @Test func `durations that overflow have no sum, and do not trap`() throws {
         let longest = "PT9223372036854774784S"
         let result = try read(#""prepTime": "\#(longest)", "cookTime": "\#(longest)", "totalTime": "PT1H""#)
         #expect(result.notKept.contains("totalTime"))
     }
 
-    @Test func `of several texts the first is taken, and that there were more is said`() throws {
+    @Test func `the first of several texts is used, and the others are reported`() throws {
         let result = try read(#""description": ["Good", "Very good"], "prepTime": ["soon"]"#)
         #expect(result.draft.summary == "Good")
         #expect(result.notKept == ["description (more than one)", "prepTime (not a duration: 'soon')"])
     }
 
-    @Test func `a time of day is left out, and says so`() throws {
+    @Test func `a time of day is dropped, and reported`() throws {
         let result = try read(#""datePublished": "2020-02-29T10:00:00Z""#)
         #expect(result.draft.published == CalendarDay(year: 2020, month: 2, day: 29))
         #expect(result.notKept == ["datePublished (time of day)"])
@@ -176,7 +176,7 @@ struct RecipeReaderTests {
         (#"{"@type": "Recipe"}"#, "has no name"),
         (#"{"@type": ["Thing", "schema:Recipe"], "name": " "}"#, "has no name"),
     ])
-    func `what is no recipe, or has no name, is refused`(text: String, reason: String) throws {
+    func `an item without a recipe type or a name is refused`(text: String, reason: String) throws {
         let object = try JSON(schemaOrg: Array(text.utf8))
         #expect(throws: SchemaOrgError(reason)) { try RecipeReader.read(object) }
     }

@@ -36,13 +36,13 @@ struct RecipeSourceTests {
         #expect(try items("[]") == [])
     }
 
-    @Test func `a graph, in which other things are passed over`() throws {
+    @Test func `a graph, whose other items are skipped`() throws {
         let graph = "{\"@context\": {\"a\": [1, \"]\"]},\n \"@graph\": [{\"@type\": \"WebSite\"},\n\(recipe("A"))]}"
         #expect(try items(graph) == ["-WebSite", "item 1:A"])
         #expect(try items(#"{"@graph": [\#(recipe("A"))]}"#) == ["1:A"])
     }
 
-    @Test func `a graph is a document wherever its lines are broken`() throws {
+    @Test func `a graph is one document wherever its lines break`() throws {
         let (a, b, head) = (recipe("A"), recipe("B"), #"{"@context":"https://schema.org","@graph":"#)
         for graph in ["[\n\(a),\n\(b)\n]}", "[\(a),\n\(b)]}", "[\(a)\n,\(b)\n]}", "\n[\n\(a),\(b)]}"] {
             #expect(try items(head + graph) == ["item 1:A", "item 2:B"])
@@ -50,12 +50,12 @@ struct RecipeSourceTests {
         #expect(try items("{\"@context\":\n{\"a\":\"b\"},\n\"@graph\":[\(a)]}") == ["item 1:A"])
     }
 
-    @Test func `lines, also with a byte order mark, carriage returns and blanks between`() throws {
+    @Test func `lines, also with a byte order mark, carriage returns and blank lines`() throws {
         #expect(try items("\u{FEFF}\(recipe("A"))\r\n\r\n\(recipe("B"))") == ["1:A", "3:B"])
         #expect(try items("\(recipe("A"))\n[\(recipe("B"))]\n") == ["1:A", "2:B"])
     }
 
-    @Test func `a bad line does not spoil the others`() throws {
+    @Test func `a bad line does not affect the others`() throws {
         let lines = "\(recipe("A"))\n{\"@type\":\"Recipe\",\nnull\n5\n{\"@type\":\"Person\"}\n\(recipe("B"))"
         #expect(
             try items(lines) == [
@@ -65,7 +65,7 @@ struct RecipeSourceTests {
             ])
     }
 
-    @Test func `a line with a name twice in one object, or with U+0000, is not taken for JSON`() throws {
+    @Test func `a line with a duplicate member name, or with U+0000, is not valid JSON`() throws {
         let doubled = #"{"@type":"Recipe","name":"A","name":"B"}"#
         #expect(
             try items([recipe("A"), doubled, recipe("A\\u0000")].joined(separator: "\n")) == [
@@ -73,7 +73,7 @@ struct RecipeSourceTests {
             ])
     }
 
-    @Test func `what is wrong with JSON that is not taken is named, with its place`() {
+    @Test func `the error in refused JSON is reported with its position`() {
         func fault(_ bytes: some Sequence<UInt8>) -> String? {
             do {
                 _ = try JSON(schemaOrg: bytes)
@@ -90,13 +90,13 @@ struct RecipeSourceTests {
         #expect(fault("{\n\"a\": x}".utf8) == start + "a value is expected (line 2, column 6)")
     }
 
-    @Test func `a bad element does not spoil the others`() throws {
+    @Test func `a bad element does not affect the others`() throws {
         let text = "[\(recipe("A")), {},\n 7, \(recipe("B"))]"
         #expect(
             try items(text) == ["item 1:A", "item 2!has no @type", "item 3!is not a JSON object", "item 4:B"])
     }
 
-    @Test func `an error of syntax refuses a document, with its line`() throws {
+    @Test func `a syntax error refuses a document, with its line`() throws {
         let folder = try TemporaryFolder()
         var source = try RecipeSource(path: folder.file("recipes", "\n[\n\(recipe("A")),\n{x}]"))
         guard case .bad(let error)? = try source.next()?.content else { throw NotRefused() }
@@ -107,37 +107,37 @@ struct RecipeSourceTests {
     private struct NotRefused: Error {}
 
     @Test(arguments: ["[{\"a\": 1", "[1 2]", "[1] 2", "[\"a", "{\n\"a", "{\n\"a\": }", "{\n", "[{]"])
-    func `a document that breaks off is one bad item`(text: String) throws {
+    func `a truncated document is one bad item`(text: String) throws {
         let found = try items(text)
         #expect(found.count == 1)
         #expect(found.first?.contains("!cannot be read as JSON") == true)
     }
 
     @Test(arguments: [" garbage <<", "", "}}", ",}", ", \"x\"}", ", \"x\": nothing}", ", \"@graph\": []}", "} {}"])
-    func `a graph in an object that is no JSON is one bad item`(rest: String) throws {
+    func `a graph in an object of invalid JSON is one bad item`(rest: String) throws {
         let reason = "cannot be read as JSON"
         #expect(try items("{\"x\":1,\n\"@graph\":[\n\(recipe("A"))]\(rest)") == ["1!\(reason)"])
         #expect(try items("{\n\"x\":nothing,\n\"@graph\":[\n\(recipe("A"))]}") == ["1!\(reason)"])
     }
 
-    @Test func `members after a graph are passed over`() throws {
+    @Test func `members after a graph are skipped`() throws {
         #expect(try items("{\"@graph\":[\n\(recipe("A"))],\n\"x\":{\"y\":[1,\"]\"]} }\n\n") == ["item 1:A"])
         #expect(try items("{\"@graph\":[\n],\n\"x\":1}") == [])
     }
 
-    @Test func `nothing is nothing`() throws {
+    @Test func `an empty input has no items`() throws {
         #expect(try items("") == [])
         #expect(try items(" \n\n") == [])
     }
 
-    @Test func `brackets and quotation marks within texts are text`() throws {
+    @Test func `brackets and quotation marks within strings are text`() throws {
         #expect(
             try items("[\n" + #"{"@type":"Recipe","name":"A ] } \" [ {"}"# + ",\n\(recipe("B"))]") == [
                 "item 1:A ] } \" [ {", "item 2:B",
             ])
     }
 
-    @Test func `a file that is not there is an input error`() {
+    @Test func `a missing file is an input error`() {
         #expect(throws: InputError.self) { try RecipeSource(path: "/nowhere/recipes.json") }
     }
 }

@@ -66,7 +66,7 @@ struct RoundTripTests {
         #expect(wanted.map { $0["recipeInstructions"]?.elements.count ?? 0 }.reduce(0, +) == 1281)
     }
 
-    @Test func `what was exported comes back byte for byte`() async throws {
+    @Test func `an export comes back byte for byte`() async throws {
         let text = #"""
             {"@type":"Recipe","@id":"x/1","name":"Cr\u00eape","keywords":"Sweet,sweet","author":["A","B"],\#
             "recipeYield":[4],"prepTime":"PT1H","larder:rating":5,"larder:completed":true,"larder:difficulty":1,\#
@@ -83,7 +83,7 @@ struct RoundTripTests {
         #expect(first[0].contains(#""keywords":["Sweet"]"#))
     }
 
-    @Test func `the bundled sample goes in whole`() async throws {
+    @Test func `the bundled sample is imported completely`() async throws {
         let sample = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../../App/Cookbook/Resources/sample.jsonl").path
         let report = try await roundTrip(sample).report

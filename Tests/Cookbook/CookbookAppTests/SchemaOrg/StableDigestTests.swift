@@ -3,7 +3,7 @@ import Testing
 @testable import CookbookApp
 
 struct StableDigestTests {
-    @Test func `texts are kept apart, and one spelling has one digest`() {
+    @Test func `text boundaries matter, and equivalent spellings are equal`() {
         #expect(StableDigest.digest(of: ["ab", "c"]) != StableDigest.digest(of: ["a", "bc"]))
         #expect(StableDigest.digest(of: ["e\u{301}"]) == StableDigest.digest(of: ["\u{E9}"]))
     }

@@ -14,13 +14,13 @@ struct TranscriptTests {
     static let ofProcess = Transcripts.files("../Transcripts/Process", "txt")
 
     @Test(arguments: onEachStore + ofProcess)
-    func `the binary answers as the transcript says`(file: String) async throws {
+    func `the binary responds as in the transcript`(file: String) async throws {
         let larder = try LarderProcess()
         try await compare(file, larder.folder, isRewriting: Transcripts.isRewriting) { try larder.run($0) }
     }
 
     @Test(.enabled(if: !Transcripts.isRewriting), arguments: onEachStore, [false, true])
-    func `a store in memory that outlives its commands, and a store of files, answer the same`(
+    func `an in-memory store that outlives its commands, and a file store, respond alike`(
         file: String, overFiles: Bool
     ) async throws {
         let larder = try await CommandsInProcess(overFiles: overFiles)
@@ -57,7 +57,7 @@ struct CoverageTests {
         #expect(coverage.findings() == [])
     }
 
-    @Test func `each exit status that the help explains is seen, but for those of a broken store or program`() {
+    @Test func `each documented exit status occurs, except for a broken store or program`() {
         #expect(coverage.statuses == [0, 64, 65, 66, 69, 73, 74, 77, 78])
     }
 }

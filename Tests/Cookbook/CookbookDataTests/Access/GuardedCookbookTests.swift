@@ -3,7 +3,7 @@ import LarderDomain
 import LarderTesting
 import Testing
 
-@Suite("What callers see and do through their repositories")
+@Suite("Permissions of callers in their repositories")
 struct GuardedCookbookTests {
     /// Two readers and a cook with private entities of each, alternating, so that every page has entities to exclude.
     private func fill(_ kitchen: Kitchen) async throws -> [User] {
@@ -39,7 +39,7 @@ struct GuardedCookbookTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `pages are full and show what may be read, and nothing else`(kind: StoreKind) async throws {
+    func `pages are full, and contain only readable entities`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let users = try await fill(kitchen)
             let all = try await Snapshot(of: kitchen.repositories)
@@ -64,7 +64,7 @@ struct GuardedCookbookTests {
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `the repositories' questions are guarded too`(kind: StoreKind) async throws {
+    func `the repositories' queries are guarded too`(kind: StoreKind) async throws {
         try await Kitchen.on(kind) { kitchen in
             let users = try await fill(kitchen)
             let (ann, bea) = (users[0], users[1])
@@ -81,7 +81,7 @@ struct GuardedCookbookTests {
         }
     }
 
-    @Test func `anybody known cooks what there is, and completes the own`() async throws {
+    @Test func `any user can cook any recipe, and completes only their own`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let (ann, cid) = (try await kitchen.user("ann"), try await kitchen.user("cid", .cook))
             let recipe = try await kitchen.recipe("Soup", of: cid)
@@ -100,7 +100,7 @@ struct GuardedCookbookTests {
         }
     }
 
-    @Test func `nobody cooks as somebody else, or into somebody else's cookbook`() async throws {
+    @Test func `nobody can cook as another user, or into another user's cookbook`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let (ann, cid) = (try await kitchen.user("ann"), try await kitchen.user("cid", .cook))
             let recipe = try await kitchen.recipe("Soup", of: cid)
@@ -120,7 +120,7 @@ struct GuardedCookbookTests {
         }
     }
 
-    @Test func `what is an admin's to do is nobody else's`() async throws {
+    @Test func `admin actions are refused for everyone else`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let (cid, dan) = (try await kitchen.user("cid", .cook), try await kitchen.user("dan", .admin))
             _ = try await kitchen.brand("Mill")
@@ -150,7 +150,7 @@ struct GuardedCookbookTests {
         }
     }
 
-    @Test func `an import makes recipes the caller's, and takes none from anybody`() async throws {
+    @Test func `an import gives new recipes to the caller, and takes over no others`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let (cid, eve) = (try await kitchen.user("cid", .cook), try await kitchen.user("eve", .cook))
             func importRecipes(_ caller: Caller, _ names: String...) async throws -> [ImportOutcome] {

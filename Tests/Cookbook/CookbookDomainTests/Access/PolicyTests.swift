@@ -2,7 +2,7 @@ import CookbookDomain
 import LarderDomain
 import Testing
 
-@Suite("Who may do what with whose things")
+@Suite("Permissions by role and ownership")
 struct PolicyTests {
     @Test(arguments: [
         PolicyLine(.anonymous, .foreign, "r", closed: ""), .init(.anonymous, .nobodys, "r", closed: ""),
@@ -11,7 +11,7 @@ struct PolicyTests {
         .init(.admin, .own, "rcud"), .init(.admin, .foreign, "rcud"), .init(.admin, .nobodys, "rcud"),
         .init(.system, .foreign, "rcud"), .init(.system, .nobodys, "rcud"),
     ])
-    func `recipes are read by all and looked after by the cook whose they are`(line: PolicyLine) throws {
+    func `recipes are readable by all, and writable by the cook who owns them`(line: PolicyLine) throws {
         let recipe = try Things.recipe(owner: Person.owner(line.ownership))
         for (isOpen, expected) in [(true, line.open), (false, line.closed)] {
             let policy = RecipePolicy(line.kind.caller, readingIsOpen: isOpen)
@@ -24,7 +24,7 @@ struct PolicyTests {
         PolicyLine(.anonymous, .nobodys, "r", closed: ""), .init(.reader, .nobodys, "r"), .init(.cook, .nobodys, "rc"),
         .init(.admin, .nobodys, "rcud"), .init(.system, .nobodys, "rcud"),
     ])
-    func `tags, brands and photos are read by all, added by cooks and looked after by admins`(
+    func `everyone can read tags, brands and photos, cooks add them, and admins change them`(
         line: PolicyLine
     ) throws {
         for (isOpen, expected) in [(true, line.open), (false, line.closed)] {
@@ -43,7 +43,7 @@ struct PolicyTests {
     ]
 
     @Test(arguments: privateThings)
-    func `cookbooks and cooking sessions are for their user and for admins`(line: PolicyLine) throws {
+    func `cookbooks and cooking sessions are accessible to their user and admins`(line: PolicyLine) throws {
         let owner = try #require(Person.owner(line.ownership))
         let (cookbook, session) = (try Things.cookbook(owner: owner), try Things.session(user: owner))
         #expect(CookbookPolicy(line.kind.caller).allowed(cookbook, to: cookbook.recording(id(9))) == line.open)
@@ -55,7 +55,7 @@ struct PolicyTests {
         .init(.cook, .own, "ru"), .init(.cook, .foreign, ""), .init(.admin, .own, "rcud"),
         .init(.admin, .foreign, "rcud"), .init(.system, .foreign, "rcud"),
     ])
-    func `users see themselves and change their names, and admins do all`(line: PolicyLine) throws {
+    func `users can read themselves and change their names, admins can do all`(line: PolicyLine) throws {
         let (old, policy) = (Person.owner(line.ownership), UserPolicy(line.kind.caller))
         let user = try Things.user(try #require(old))
         #expect(policy.allowed(user, to: try Things.user(user.id, firstName: "Else")) == line.open)
@@ -65,7 +65,7 @@ struct PolicyTests {
     }
 
     @Test(arguments: CallerKind.allCases)
-    func `nothing changes hands but by an admin's`(kind: CallerKind) throws {
+    func `only an admin can transfer ownership`(kind: CallerKind) throws {
         let (me, other) = (Person.me, Person.other)
         let isAllowed = kind.caller.isAdmin
         for (old, new) in [(me, other), (other, me)] {

@@ -27,7 +27,7 @@ struct BadInputTests {
         #expect(player.http.store.lastSequence == before, "something was stored")
     }
 
-    @Test func `the table of bad inputs is long, and no row is there twice`() {
+    @Test func `the table of bad inputs is long, and has no duplicate rows`() {
         let inputs = BadInput.all
         #expect(inputs.count >= 70)
         #expect(Set(inputs.map(\.request)).count == inputs.count)
