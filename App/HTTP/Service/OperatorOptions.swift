@@ -8,7 +8,7 @@ struct OperatorOptions: SettingOptions {
         help: ArgumentHelp(
             "The first \(ServiceIdentity.current.operatorNoun), registered if there is none.",
             discussion:
-                "Also \(Setting.firstOperator.variable). Required for the first start with --http-tls upstream.",
+                "Also \(Setting.firstOperator.variable). Required for the first start unless --http-tls is none.",
             valueName: "name"))
     var name: String?
 

@@ -8,14 +8,20 @@ public import LoansDomain
 /// A command that opens the store.
 protocol LoansCommand: AsyncParsableCommand {
     var options: StoreOptions { get }
+    /// Whether the command only reads, so that it can run while a service writes.
+    var isReading: Bool { get }
 
     func run(_ manager: any PersistencyManager) async throws
 }
 
 extension LoansCommand {
+    var isReading: Bool { false }
+
     func run() async throws {
         let mappers = try MapperSet(Loans.mappers)
-        let store = try await options.settings().open(mappers.schemas)
+        var settings = try await options.settings()
+        settings.isReadOnly = isReading
+        let store = try await settings.open(mappers.schemas)
         do {
             try await run(StoreManager(store, mappers: mappers))
         } catch {
@@ -49,6 +55,8 @@ struct BooksCommand: LoansCommand {
 
     @OptionGroup var options: StoreOptions
     @Option(help: "Add a book with this title first.") var add: String?
+
+    var isReading: Bool { add == nil }
 
     func run(_ manager: any PersistencyManager) async throws {
         if let add { try await manager.create(Book(id: UUIDv7Generator().next(), title: add)) }

@@ -4,7 +4,7 @@ public import LarderDomain
 public struct Book: Entity {
     /// The id.
     public let id: EntityID<Book>
-    /// 1 to 200 characters.
+    /// 1 to 200 characters, not blank.
     public let title: String
     /// The member who has borrowed the book; `nil` while it is in the library.
     public let borrower: EntityID<Member>?
@@ -13,10 +13,8 @@ public struct Book: Entity {
     ///
     /// - Throws: `InvalidField` naming `title`.
     public init(id: EntityID<Book>, title: String, borrower: EntityID<Member>? = nil) throws(InvalidField) {
-        guard (1...200).contains(title.count) else {
-            throw InvalidField(Book.self, "title", "must have 1 to 200 characters")
-        }
-        (self.id, self.title, self.borrower) = (id, title, borrower)
+        self.title = try FieldCheck(Book.self).text(title, "title", atMost: 200)
+        (self.id, self.borrower) = (id, borrower)
     }
 
     /// The book, lent to a member.

@@ -4,7 +4,7 @@ public import LarderDomain
 public struct Member: Entity {
     /// The id.
     public let id: EntityID<Member>
-    /// 1 to 100 characters; unique.
+    /// 1 to 100 characters, not blank; unique.
     public let name: String
     /// Whether the member may read the metrics of the service.
     public let isLibrarian: Bool
@@ -13,9 +13,7 @@ public struct Member: Entity {
     ///
     /// - Throws: `InvalidField` naming `name`.
     public init(id: EntityID<Member>, name: String, isLibrarian: Bool = false) throws(InvalidField) {
-        guard (1...100).contains(name.count) else {
-            throw InvalidField(Member.self, "name", "must have 1 to 100 characters")
-        }
-        (self.id, self.name, self.isLibrarian) = (id, name, isLibrarian)
+        self.name = try FieldCheck(Member.self).text(name, "name", atMost: 100)
+        (self.id, self.isLibrarian) = (id, isLibrarian)
     }
 }
