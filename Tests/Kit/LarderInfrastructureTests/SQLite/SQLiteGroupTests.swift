@@ -10,8 +10,14 @@ import Testing
 private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    init(closing thread: StoreThread) {
-        thread.enqueue { [semaphore] in semaphore.wait() }
+    /// Returns when the thread waits: until then, it may still take commits from the queue.
+    init(closing thread: StoreThread) async {
+        await withCheckedContinuation { continuation in
+            thread.enqueue { [semaphore] in
+                continuation.resume()
+                semaphore.wait()
+            }
+        }
     }
 
     func open() { semaphore.signal() }
@@ -85,7 +91,7 @@ private final class Gate: Sendable {
         try await store.insert(Sample.tag(0, "0"))
         let writeAccess = try #require(store.writeAccess)
         let before = try #require(await store.measurements().bytesWritten)
-        let gate = Gate(closing: writeAccess.thread)
+        let gate = await Gate(closing: writeAccess.thread)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...50 { group.addTask { try await store.insert(Sample.tag(number, "\(number)")) } }
             try await until { writeAccess.queue.waitingCount >= 50 }
@@ -101,7 +107,7 @@ private final class Gate: Sendable {
     @Test func `one that is cancelled while it waits is left out`() async throws {
         let store = try await scratch.open(.full)
         let writeAccess = try #require(store.writeAccess)
-        let gate = Gate(closing: writeAccess.thread)
+        let gate = await Gate(closing: writeAccess.thread)
         let task = Task { () async -> PersistencyError? in
             await failure { () async throws(PersistencyError) in try await store.insert(Sample.tag(1, "a")) }
         }
