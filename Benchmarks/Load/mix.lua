@@ -1,6 +1,6 @@
--- wrk, with one thread: 80 % reads by id, 15 % writes, 5 % lists. Every response is a line of the log: operation, recipe,
--- status, microseconds, version; and so is the start of each write. A request's id states its operation, and the
--- response repeats it.
+-- wrk, with one thread: 80 % reads by id, 15 % writes, 5 % lists; or only the operation that the third argument names.
+-- Every response is a line of the log: operation, recipe, status, microseconds, version; and so is the start of each
+-- write. A request's id states its operation, and the response repeats it.
 local ffi = require("ffi")
 ffi.cdef [[
 typedef struct { long seconds; long nanoseconds; } moment;
@@ -8,7 +8,7 @@ int clock_gettime(int clock, moment *now);
 ]]
 
 local moment = ffi.new("moment")
-local recipes, lists, token, log = {}, {}, "", nil
+local recipes, lists, token, log, only = {}, {}, "", nil, nil
 
 local function now()
     ffi.C.clock_gettime(1, moment)
@@ -17,14 +17,13 @@ end
 
 function init(args)
     for line in io.lines(args[1] .. "/recipes.tsv") do
-        local id, tag, before, rating, after = line:match("^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$")
-        recipes[#recipes + 1] = {
-            path = "/v1/recipes/" .. id, tag = tag, before = before, after = after, rating = tonumber(rating),
-        }
+        local path, tag, before, rating, after = line:match("^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$")
+        recipes[#recipes + 1] = { path = path, tag = tag, before = before, after = after, rating = tonumber(rating) }
     end
     for line in io.lines(args[1] .. "/lists.txt") do lists[#lists + 1] = line end
     token = "Bearer " .. io.lines(args[1] .. "/token.txt")()
     log = assert(io.open(args[2], "w"))
+    only = args[3]
     log:setvbuf("full", 1048576)
     math.randomseed(20261121)
 end
@@ -34,15 +33,14 @@ local function id(kind, index)
 end
 
 -- Each recipe has at most one write in progress. Recipes with even numbers are replaced, the others rated.
-local function write()
+local function write(kind)
     local index, recipe
     repeat
-        index = math.random(#recipes)
+        index = 2 * math.random(math.floor(#recipes / 2)) - (kind == "rate" and 1 or 0)
         recipe = recipes[index]
     until not recipe.is_busy
     recipe.is_busy = true
     recipe.rating = recipe.rating % 5 + 1
-    local kind = index % 2 == 0 and "put" or "rate"
     log:write("begin ", kind, " ", index - 1, " ", recipe.rating, "\n")
     local headers = {
         ["Authorization"] = token, ["Content-Type"] = "application/json", ["X-Request-ID"] = id(kind, index),
@@ -54,10 +52,16 @@ local function write()
     return wrk.format("PUT", recipe.path, headers, recipe.before .. recipe.rating .. recipe.after)
 end
 
-function request()
+local function draw()
     local choice = math.random(100)
-    if choice <= 15 then return write() end
-    if choice <= 20 then
+    if choice <= 15 then return math.random(2) == 1 and "put" or "rate" end
+    return choice <= 20 and "list" or "read"
+end
+
+function request()
+    local kind = only or draw()
+    if kind == "put" or kind == "rate" then return write(kind) end
+    if kind == "list" then
         return wrk.format("GET", lists[math.random(#lists)], { ["X-Request-ID"] = id("list", 0) })
     end
     local index = math.random(#recipes)

@@ -12,6 +12,7 @@ struct BareServer {
             return
         }
         let router = Router()
+        router.get("health/live") { request, _ in answers.answer(request, body: live) }
         router.get("v1/recipes/{id}") { request, _ in answers.answer(request, request.uri.path) }
         router.get("v1/recipes") { request, _ in answers.answer(request, request.uri.string) }
         router.put("v1/recipes/{id}") { request, _ in
@@ -34,6 +35,7 @@ struct BareServer {
         try await application.runService()
     }
 
+    private static let live = ByteBuffer(string: #"{"status":"live"}"#)
     private static let rated = ByteBuffer(
         string: #"{"recipe":"01a1fd03-c4ef-7006-a0b4-c85b2ee3da91","rating":3}"#)
 }

@@ -1,0 +1,12 @@
+-- wrk: only GET. The first argument is a file with one path on each line, up to a tab.
+local requests, next_one = {}, 0
+
+function init(args)
+    for line in io.lines(args[1]) do requests[#requests + 1] = wrk.format("GET", line:match("^[^\t]+")) end
+end
+
+-- All in turn, in an order that differs from the store's.
+function request()
+    next_one = (next_one + 617) % #requests
+    return requests[next_one + 1]
+end
