@@ -38,8 +38,14 @@ public final class CachedStore: StoreDecorator {
         guard let entities else { return try await base.commit(changes) }
         let (keys, schemas) = (changes.writtenKeys, Set(changes.removals.map(\.reference.root.name)))
         entities.begin(keys, schemas)
-        defer { entities.end(keys, schemas) }
-        return try await base.commit(changes)
+        do {
+            let receipt = try await base.commit(changes)
+            entities.end(keys, schemas, storedBy: changes.id)
+            return receipt
+        } catch {
+            entities.end(keys, schemas)
+            throw error
+        }
     }
 
     public func close() async {

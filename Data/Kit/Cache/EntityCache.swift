@@ -11,6 +11,10 @@ final class EntityCache: Sendable {
         var entities: BoundedCache<EntityKey, any Sendable>
         /// The number of running commits that write an entity.
         var written: [EntityKey: Int] = [:]
+        /// Entities that more than one running commit writes: the order of these commits is unknown.
+        var contested: Set<EntityKey> = []
+        /// The last commit of an entity, if no other one overlapped with it. For the writer, which asks at once.
+        var lastCommits: [EntityKey: CommitID] = [:]
         /// The number of running commits that may write any entity of a schema, by the schema's name.
         var writtenSchemas: [String: Int] = [:]
         var runningCommits = 0
@@ -54,29 +58,51 @@ final class EntityCache: Sendable {
         }
     }
 
+    /// Inserts an entity as a commit has stored it, unless another commit has written it meanwhile or writes it now.
+    func keep<E: Entity>(_ stored: Stored<E>, bytes: Int, of schema: EntitySchema, committedBy commit: CommitID) {
+        let key = EntityKey(schema, stored.id.rawValue)
+        state.withLock { state in
+            guard state.lastCommits.removeValue(forKey: key) == commit, !state.isClosed,
+                state.written[key] == nil, state.writtenSchemas[schema.name] == nil
+            else { return }
+            state.entities.keep(Box(stored: stored), bytes: bytes, for: key)
+        }
+    }
+
     /// Removes the entities that a commit writes, before it runs.
     ///
     /// - Parameter schemas: The names of schemas of which the commit may write any entity.
     func begin(_ keys: [EntityKey], _ schemas: Set<String> = []) {
         state.withLock { state in
             state.runningCommits += 1
+            for schema in schemas { state.writtenSchemas[schema, default: 0] += 1 }
+            if !schemas.isEmpty {
+                state.entities.removeValues { schemas.contains($0.schema.name) }
+                state.lastCommits = state.lastCommits.filter { !schemas.contains($0.key.schema.name) }
+                state.contested.formUnion(state.written.keys.filter { schemas.contains($0.schema.name) })
+            }
             for key in keys {
                 state.entities.removeValue(for: key)
-                state.written[key, default: 0] += 1
+                state.lastCommits[key] = nil
+                let others = state.written.updateValue((state.written[key] ?? 0) + 1, forKey: key)
+                if others != nil || state.writtenSchemas[key.schema.name] != nil { state.contested.insert(key) }
             }
-            for schema in schemas { state.writtenSchemas[schema, default: 0] += 1 }
-            if !schemas.isEmpty { state.entities.removeValues { schemas.contains($0.schema.name) } }
         }
     }
 
-    /// Ends a commit, regardless of its outcome.
-    func end(_ keys: [EntityKey], _ schemas: Set<String> = []) {
+    /// Ends a commit.
+    ///
+    /// - Parameter commit: The id of the commit if it was stored; `nil` after an error.
+    func end(_ keys: [EntityKey], _ schemas: Set<String> = [], storedBy commit: CommitID? = nil) {
         state.withLock { state in
             state.moment += 1
             state.runningCommits -= 1
+            if state.lastCommits.count > Self.lastCommitLimit { state.lastCommits = [:] }
             for key in keys {
                 let left = (state.written[key] ?? 1) - 1
                 state.written[key] = left > 0 ? left : nil
+                guard left == 0, state.contested.remove(key) == nil else { continue }
+                state.lastCommits[key] = commit
             }
             for schema in schemas {
                 let left = (state.writtenSchemas[schema] ?? 1) - 1
@@ -84,6 +110,9 @@ final class EntityCache: Sendable {
             }
         }
     }
+
+    /// The maximum number of remembered commits. Most writers ask for theirs at once; transactions do not.
+    private static var lastCommitLimit: Int { 256 }
 
     /// Removes all entities and rejects further ones.
     func close() {

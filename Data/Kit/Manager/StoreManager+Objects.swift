@@ -2,12 +2,12 @@ public import LarderDomain
 
 /// Writes one object: reads, compares, commits the difference. Untyped, so that it is compiled once for all entities.
 extension StoreManager {
-    /// The outcome of a write, and the object's version.
-    @usableFromInline typealias Written = (outcome: SaveOutcome, version: Int64)
+    /// The outcome of a write, the object's version, and the id of a commit of this object alone.
+    @usableFromInline typealias Written = (outcome: SaveOutcome, version: Int64, commit: CommitID?)
 
     func insert(_ object: StorageObject) async throws(PersistencyError) -> Written {
         _ = try await store.commit(ChangeSet(inserts: [object]))
-        return (.inserted, 1)
+        return (.inserted, 1, nil)
     }
 
     /// - Parameters:
@@ -49,7 +49,7 @@ extension StoreManager {
         _ base: StorageObject, by mine: StorageObject
     ) async throws(PersistencyError) -> Written {
         let changes = ObjectChanges(from: base, to: mine)
-        if changes.isEmpty { return (.unchanged, base.version) }
+        if changes.isEmpty { return (.unchanged, base.version, nil) }
         do {
             return try await write(mine, over: base, changes)
         } catch {
@@ -74,11 +74,12 @@ extension StoreManager {
             _ = try await typedTransaction { (manager) async throws(PersistencyError) in
                 try await manager.unit.update(mine, expecting: base.version)
             }
-        } else {
-            let update = RootUpdate(mine.key, expected: base.version, changes: changes, owner: mine.owner)
-            _ = try await store.commit(ChangeSet(updates: [update]))
+            return (.updated, base.version + 1, nil)
         }
-        return (.updated, base.version + 1)
+        let update = RootUpdate(mine.key, expected: base.version, changes: changes, owner: mine.owner)
+        let commit = ChangeSet(updates: [update])
+        _ = try await store.commit(commit)
+        return (.updated, base.version + 1, commit.id)
     }
 
     /// Waits before the next attempt after a concurrent commit; rethrows any other error, and that of the last attempt.

@@ -37,3 +37,21 @@ extension StoreManager {
         }
     }
 }
+
+// The cache, for the typed half of writing.
+extension StoreManager {
+    /// The cached entity, if it is cached at a version. A change is then computed without a read; the commit judges the
+    /// version.
+    @usableFromInline func cached<E: Entity>(
+        _ id: EntityID<E>, at version: Int64, of schema: EntitySchema
+    ) -> Stored<E>? {
+        let found = cache?.entities([EntityKey(schema, id.rawValue)], of: E.self).found.first
+        guard let stored = found.flatMap(\.self), stored.version == version else { return nil }
+        return stored
+    }
+
+    /// Caches an entity as a commit has stored it.
+    @usableFromInline func keep<E: Entity>(_ stored: Stored<E>, _ object: StorageObject, committedBy commit: CommitID) {
+        cache?.keep(stored, bytes: object.memoryByteCount, of: object.schema, committedBy: commit)
+    }
+}

@@ -9,6 +9,9 @@ extension EntityMapper {
         _ entity: Model, expecting version: Int64?, creates: Bool, through manager: StoreManager
     ) async throws(PersistencyError) -> Saved<Model> {
         let (id, mapping) = (entity.id.rawValue, mapping)
+        if let version, let known = manager.cached(entity.id, at: version, of: mapping.schema) {
+            return try await save(entity, over: known, creates: creates, through: manager)
+        }
         // An equal entity is read from the row, because properties that are not stored may differ.
         var (same, base): (Stored<Model>?, StorageObject?)
         let answer = try manager.store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
@@ -22,9 +25,29 @@ extension EntityMapper {
         if answer == .lentLast { await Task.yield() }
         if let same = same.take() { return Saved(.unchanged, same) }
         if answer == .declined { base = try await manager.store.read(id, of: mapping.schema) }
+        return try await save(entity, over: base, expecting: version, creates: creates, through: manager)
+    }
+
+    /// Writes the differences from the cached entity.
+    @inlinable static func save(
+        _ entity: Model, over known: Stored<Model>, creates: Bool, through manager: StoreManager
+    ) async throws(PersistencyError) -> Saved<Model> {
+        // An equal entity is not written, and properties that are not stored may differ.
+        if entity == known.entity { return Saved(.unchanged, known) }
+        var base = try storageObject(from: known.entity)
+        base.version = known.version
+        return try await save(entity, over: base, expecting: known.version, creates: creates, through: manager)
+    }
+
+    @inlinable static func save(
+        _ entity: Model, over base: StorageObject?, expecting version: Int64?, creates: Bool,
+        through manager: StoreManager
+    ) async throws(PersistencyError) -> Saved<Model> {
         let (object, kept) = try encoded(entity)
         let written = try await manager.save(object, over: base, expecting: version, creates: creates)
-        return Saved(written.outcome, Stored(kept, version: written.version))
+        let saved = Saved(written.outcome, Stored(kept, version: written.version))
+        if let commit = written.commit { manager.keep(saved.stored, object, committedBy: commit) }
+        return saved
     }
 
     /// Plans the creation in a transaction.

@@ -43,6 +43,8 @@ struct CachedPageTests {
         #expect(try await asked { _ = try await manager.read(query) } == ["versions", "4"])
         #expect(try await asked { _ = try await manager.read(query) } == ["versions"])
         try await manager.update(Shop(2, name: "shop 2", motto: "new"))
+        #expect(try await asked { _ = try await manager.read(query) } == ["versions"])
+        try await manager.transaction { try await $0.update(Shop(2, name: "shop 2", motto: "newer")) }
         #expect(try await asked { _ = try await manager.read(query) } == ["versions", "1"])
         try await expectPage(query)
         // A read by id has cached the only shop of the second page.
