@@ -63,7 +63,7 @@ extension CookbookAPI {
             ]
         ) { assets in
             try APIDocument(
-                Larder.identity, own: PackageResources.openapi_json, resources: resources,
+                Larder.identity, own: [PackageResources.openapi_json], resources: resources,
                 tokenOwners: UserResource.name, assets: assets)
         }
     }

@@ -8,7 +8,7 @@ public struct APIDocument: Sendable {
 
     /// - Parameters:
     ///   - identity: The name in the title, the realm, the tokens and the name of operators.
-    ///   - own: The service's part, an OpenAPI document in JSON without the kit's part. Objects are merged with the
+    ///   - own: The service's parts, OpenAPI documents in JSON without the kit's part. Objects are merged with the
     ///     kit's, the elements of lists precede the kit's, and other values replace the kit's. Shorthand: a name
     ///     instead of an object refers to a component; `headers` is a list of names; `statuses` lists the problems of
     ///     an operation.
@@ -16,10 +16,10 @@ public struct APIDocument: Sendable {
     ///   - tokenOwners: The collection whose entities have tokens, if ``TokenRoutes`` are among the routes.
     ///   - followsChanges: Whether ``ChangesRoute`` is among the routes.
     ///   - assets: The names of all files at `/assets`.
-    /// - Throws: `JSONError` if the service's part is not JSON.
+    /// - Throws: `JSONError` if a part of the service is not JSON.
     /// - Complexity: Parses some tens of kilobytes; keep the value.
     public init(
-        _ identity: ServiceIdentity, own: [UInt8], resources: [any Resource.Type] = [],
+        _ identity: ServiceIdentity, own: [[UInt8]] = [], resources: [any Resource.Type] = [],
         tokenOwners: String? = nil, followsChanges: Bool = true, assets: [String] = []
     ) throws(JSONError) {
         var text = String(decoding: PackageResources.kit_json, as: UTF8.self)
@@ -36,7 +36,8 @@ public struct APIDocument: Sendable {
         if followsChanges { parts.append("changes") }
         var general = parts.compactMap { kit[$0] }.reduce(JSON.object([])) { $0.overlaid(by: $1) }
         for resource in resources { general = general.overlaid(by: try resource.documentPart()) }
-        json = general.overlaid(by: try JSON(parsing: own)).writtenOut()
+        for part in own { general = general.overlaid(by: try JSON(parsing: part)) }
+        json = general.writtenOut()
     }
 
     /// A text, escaped as in a JSON string, without the quotes.

@@ -9,9 +9,9 @@ extension CommandFailure {
         for word in arguments.drop(while: { $0 == "help" }) {
             let commands: [any ParsableCommand.Type] = group.configuration.subcommands
             guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
-            let names = commands.map { $0.configuration.commandName ?? "" }
+            let names = commands.map { $0._commandName }
             guard let index = names.firstIndex(of: word) else {
-                let program = ([root.configuration.commandName ?? ""] + path).joined(separator: " ")
+                let program = ([root._commandName] + path).joined(separator: " ")
                 func command(_ name: String) -> String { "'" + (path + [name]).joined(separator: " ") + "'" }
                 let question = word.nearest(of: names).map { "Did you mean \(command($0))? " } ?? ""
                 return CommandFailure(

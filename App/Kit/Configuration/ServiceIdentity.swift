@@ -18,8 +18,11 @@ public struct ServiceIdentity: Sendable, Equatable {
 
     private var word: String { name.replacing("-", with: "_") }
 
-    /// The prefix of environment variables: `MY_LOANS_`.
-    public var variablePrefix: String { word.uppercased() + "_" }
+    /// The prefix of environment variables: `MY_LOANS_`. It does not start with a digit, because a shell refuses that.
+    public var variablePrefix: String {
+        let upper = word.uppercased() + "_"
+        return upper.first?.isNumber ?? false ? "_" + upper : upper
+    }
 
     /// The prefix of access tokens, by which people and secret scanners recognize them: `my_loans_`.
     public var tokenPrefix: String { word + "_" }

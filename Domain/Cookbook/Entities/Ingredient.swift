@@ -25,9 +25,7 @@ public struct Ingredient: Entity {
         self.id = id
         self.text = try check.text(text, "text", atMost: 1_000)
         self.unit = try check.text(unit, "unit", atMost: 50)
-        if let quantity, !quantity.isFinite || quantity < 0 {
-            throw check.refusal("quantity", "must be a finite number of at least 0")
-        }
+        try check.number(quantity, "quantity", atLeast: 0)
         self.quantity = quantity
         self.brand = brand
     }

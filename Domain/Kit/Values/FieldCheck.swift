@@ -52,6 +52,12 @@ public struct FieldCheck: Sendable {
         throw refusal(field, "must be \(range.lowerBound) to \(range.upperBound)")
     }
 
+    /// Checks that a number, if present, is finite and has a minimum.
+    public func number(_ value: Double?, _ field: String, atLeast least: Int) throws(InvalidField) {
+        guard let value, !value.isFinite || value < Double(least) else { return }
+        throw refusal(field, "must be a finite number of at least \(least)")
+    }
+
     /// Checks that a list has a maximum length and no duplicates.
     ///
     /// - Complexity: O(*n*).

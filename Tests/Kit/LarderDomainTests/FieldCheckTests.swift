@@ -38,6 +38,13 @@ struct FieldCheckTests {
     @Test func `numbers have a range, and lists no duplicates`() {
         #expect(reason { () throws(InvalidField) in try check.number(3, "note", in: 1...2) } == "must be 1 to 2")
         #expect(reason { () throws(InvalidField) in try check.number(nil, "note", in: 1...2) } == nil)
+        for number in [-0.5, .nan, .infinity] {
+            #expect(
+                reason { () throws(InvalidField) in try check.number(number, "note", atLeast: 0) }
+                    == "must be a finite number of at least 0")
+        }
+        #expect(reason { () throws(InvalidField) in try check.number(0.0, "note", atLeast: 0) } == nil)
+        #expect(reason { () throws(InvalidField) in try check.number(nil, "note", atLeast: 0) } == nil)
         #expect(reason { () throws(InvalidField) in try check.distinct([1, 1], "note", atMost: 2) } != nil)
         #expect(reason { () throws(InvalidField) in try check.distinct([1, 2], "note", atMost: 1) } != nil)
         #expect(reason { () throws(InvalidField) in try check.distinct([1, 2], "note", atMost: 2) } == nil)

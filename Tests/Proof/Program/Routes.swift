@@ -72,7 +72,7 @@ struct ProofAPI: ServiceAPI {
     func pages() throws -> ServicePages {
         try ServicePages(identity) { assets in
             try APIDocument(
-                identity, own: PackageResources.document_json, resources: Self.resources,
+                identity, own: [PackageResources.document_json], resources: Self.resources,
                 tokenOwners: AccountResource.name, assets: assets)
         }
     }

@@ -12,8 +12,10 @@ public import LarderHTTP
 public struct HTTPTranscriptPlayer<API: ServiceAPI>: Sendable {
     /// A caller of requests: `as ada`.
     public struct Caller: Sendable {
-        let id: String
-        let token: String
+        /// The id of the caller.
+        public let id: String
+        /// The secret of the access token.
+        public let token: String
 
         /// - Parameter id: The value of the placeholder with the caller's name.
         public init(id: String, token: String) {

@@ -37,7 +37,7 @@ struct ReadersAPI: ServiceAPI {
 
     func pages() throws -> ServicePages {
         try ServicePages(identity) { assets in
-            try APIDocument(identity, own: Array("{}".utf8), followsChanges: false, assets: assets)
+            try APIDocument(identity, followsChanges: false, assets: assets)
         }
     }
 }

@@ -55,7 +55,7 @@ struct LoansAPI: ServiceAPI {
     func pages() throws -> ServicePages {
         try ServicePages(identity) { assets in
             try APIDocument(
-                identity, own: Array("{}".utf8), resources: [PersonResource.self], tokenOwners: "persons",
+                identity, resources: [PersonResource.self], tokenOwners: "persons",
                 assets: assets)
         }
     }

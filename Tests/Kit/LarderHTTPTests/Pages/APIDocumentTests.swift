@@ -8,7 +8,7 @@ import Testing
 
     private static func document(_ own: String, tokenOwners: String? = "readers") throws -> APIDocument {
         try APIDocument(
-            identity, own: Array(own.utf8), tokenOwners: tokenOwners,
+            identity, own: [Array(own.utf8)], tokenOwners: tokenOwners,
             assets: ["page.css", "loans.js"])
     }
 
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `routes that a service does not have are not described`() throws {
         let document = try APIDocument(
-            Self.identity, own: Array("{}".utf8), followsChanges: false)
+            Self.identity, followsChanges: false)
         #expect(!Self.text(document).contains("/v1/changes"))
         #expect(document.json["components"]?["schemas"]?["Token"] == nil)
     }

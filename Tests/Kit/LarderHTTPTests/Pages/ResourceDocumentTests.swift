@@ -35,7 +35,7 @@ import Testing
 
     init() throws {
         document = try APIDocument(
-            ServiceIdentity(name: "loans", title: "Loans", operatorRole: "a librarian"), own: Array("{}".utf8),
+            ServiceIdentity(name: "loans", title: "Loans", operatorRole: "a librarian"),
             resources: [LoanResource.self]
         ).json
     }
