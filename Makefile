@@ -3,12 +3,12 @@
 # A failing command makes its whole pipe fail.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: help setup build test prove fuzz lint format diagram bench bench-instructions clean
+.PHONY: help setup build test new prove fuzz lint format diagram bench bench-instructions clean
 
 # An import that a target does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
 # Additional arguments of `swift build` and `swift test`.
-BUILD :=
+BUILD ?=
 SOURCES := Package.swift Domain Data Infrastructure App Tests Benchmarks
 # All tests share two threads per core. With hundreds of concurrent tests, a server in one of them responds too late.
 TEST := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$${WIDTH:-4} swift test --disable-xctest
@@ -27,6 +27,10 @@ build: setup ## Build everything.
 
 test: setup ## Run all tests at their quick sizes, or those whose names match ONLY.
 	$(TEST) $(CHECK) $(BUILD) $(if $(ONLY),--filter '$(ONLY)')
+
+new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSION, SAMPLE: see docs/start.md.
+	@LARDER_CORE=1 swift run --quiet --scratch-path .build/generator LarderGenerator new \
+		"NAME=$$NAME" "AT=$$AT" "KIT=$$KIT" "VERSION=$$VERSION" "SAMPLE=$$SAMPLE"
 
 prove: setup ## Run what takes minutes or needs tools, in about 20; with LONG=1 as long as it makes sense. LARDER_SEED repeats a run.
 	Tests/Proof/all $(if $(LONG),--long) $(ONLY) 2>&1 | tee .build/prove.log

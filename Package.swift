@@ -1,5 +1,6 @@
 // swift-tools-version: 6.3
 
+import Foundation
 import PackageDescription
 
 /// `LARDER_FUZZ=1 swift build --sanitize fuzzer --product Fuzz` builds the fuzzer of the kit's decoders.
@@ -23,9 +24,34 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// A product of another package. Only the trait `Service` needs it: a consumer with `traits: []` resolves no package.
-func service(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["Service"]))
+/// The products of other packages.
+let products: KeyValuePairs = [
+    "Yams": ["Yams"],
+    "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS"],
+    "jwt-kit": ["JWTKit"],
+    "swift-argument-parser": ["ArgumentParser"],
+    "swift-asn1": ["SwiftASN1"],
+    "swift-certificates": ["X509"],
+    "swift-configuration": ["Configuration"],
+    "swift-crypto": ["Crypto"],
+    "swift-distributed-tracing": ["InMemoryTracing", "Tracing"],
+    "swift-http-types": ["HTTPTypes"],
+    "swift-log": ["Logging"],
+    "swift-metrics": ["CoreMetrics", "Metrics", "MetricsTestKit"],
+    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix"],
+    "swift-nio-extras": ["NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOHTTPTypesHTTP2"],
+    "swift-nio-http2": ["NIOHTTP2"],
+    "swift-nio-ssl": ["NIOSSL"],
+    "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
+]
+
+/// Products of other packages. Only the trait `Service` needs them: a consumer with `traits: []` resolves no package.
+func services(_ names: String...) -> [Target.Dependency] {
+    products.flatMap { package, products in
+        names.filter(products.contains).map {
+            .product(name: $0, package: package, condition: .when(traits: ["Service"]))
+        }
+    }
 }
 
 func layer(
@@ -47,16 +73,11 @@ func proof(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// The dependencies of the part of `LarderTesting` that tests services over HTTP and the command line.
-let testingOfServices: [Target.Dependency] = [
-    .target(name: "LarderApp", condition: .when(traits: ["Service"])),
-    .target(name: "LarderHTTP", condition: .when(traits: ["Service"])),
-    service("ArgumentParser", "swift-argument-parser"),
-    service("HTTPTypes", "swift-http-types"),
-    service("Hummingbird", "hummingbird"),
-    service("Logging", "swift-log"),
-    service("NIOCore", "swift-nio"),
-    service("NIOEmbedded", "swift-nio"),
-]
+let testingOfServices: [Target.Dependency] =
+    [
+        .target(name: "LarderApp", condition: .when(traits: ["Service"])),
+        .target(name: "LarderHTTP", condition: .when(traits: ["Service"])),
+    ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded")
 
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
@@ -87,7 +108,23 @@ let core: [Target] = [
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
     tests(
         "LarderTestingTests",
-        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderTesting"] + (coreOnly ? [] : testingOfServices)),
+        [
+            "CommonNames", "LarderArchitecture", "LarderData", "LarderDomain", "LarderInfrastructure",
+            "LarderStoreContract", "LarderTesting",
+        ] + (coreOnly ? [] : testingOfServices)),
+    layer("CommonNames", "Tests/Kit/CommonNames"),
+]
+
+/// `swift package generate`, which adds entities to the package that depends on the kit. It needs no other target.
+let generator: [Target] = [
+    .executableTarget(name: "LarderGenerator", path: "App/Generator/Tool", swiftSettings: settings),
+    tests("LarderGeneratorTests", ["LarderGenerator"]),
+    .plugin(
+        name: "LarderGenerate",
+        capability: .command(
+            intent: .custom(verb: "generate", description: "Adds and removes entities: see docs/start.md."),
+            permissions: [.writeToPackageDirectory(reason: "It writes the files of the entity.")]),
+        dependencies: ["LarderGenerator"], path: "App/Generator/Plugin"),
 ]
 
 /// The proofs, which use the support code of the quick tests of the same target.
@@ -117,77 +154,40 @@ let app: [Target] = [
         "LarderApp", "App/Kit",
         [
             "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract",
-            service("ArgumentParser", "swift-argument-parser"),
-            service("Configuration", "swift-configuration"),
-            service("Logging", "swift-log"),
-        ]),
+        ] + services("ArgumentParser", "Configuration", "Logging")),
     layer(
         "LarderHTTP", "App/HTTP",
         [
             "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
-            service("ArgumentParser", "swift-argument-parser"),
-            service("CoreMetrics", "swift-metrics"),
-            service("Crypto", "swift-crypto"),
-            service("HTTPTypes", "swift-http-types"),
-            service("Hummingbird", "hummingbird"),
-            service("HummingbirdCore", "hummingbird"),
-            service("Logging", "swift-log"),
-            service("Metrics", "swift-metrics"),
-            service("NIOCore", "swift-nio"),
-            service("NIOHTTP1", "swift-nio"),
-            service("NIOHTTP2", "swift-nio-http2"),
-            service("NIOHTTPTypes", "swift-nio-extras"),
-            service("NIOHTTPTypesHTTP1", "swift-nio-extras"),
-            service("ServiceLifecycle", "swift-service-lifecycle"),
-            service("UnixSignals", "swift-service-lifecycle"),
-        ], resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
+        ]
+            + services(
+                "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging",
+                "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "ServiceLifecycle",
+                "UnixSignals"), resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
 
     tests(
         "LarderAppTests",
         [
             "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
-            service("ArgumentParser", "swift-argument-parser"),
-        ]),
+        ] + services("ArgumentParser")),
     tests(
         "LarderHTTPTests",
         [
             "LarderApp", "LarderData", "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
-            service("ArgumentParser", "swift-argument-parser"),
-            service("CoreMetrics", "swift-metrics"),
-            service("Crypto", "swift-crypto"),
-            service("HTTPTypes", "swift-http-types"),
-            service("Hummingbird", "hummingbird"),
-            service("HummingbirdCore", "hummingbird"),
-            service("HummingbirdHTTP2", "hummingbird"),
-            service("HummingbirdTLS", "hummingbird"),
-            service("InMemoryTracing", "swift-distributed-tracing"),
-            service("JWTKit", "jwt-kit"),
-            service("Logging", "swift-log"),
-            service("MetricsTestKit", "swift-metrics"),
-            service("NIOCore", "swift-nio"),
-            service("NIOEmbedded", "swift-nio"),
-            service("NIOHTTP1", "swift-nio"),
-            service("NIOHTTP2", "swift-nio-http2"),
-            service("NIOHTTPTypes", "swift-nio-extras"),
-            service("NIOHTTPTypesHTTP2", "swift-nio-extras"),
-            service("NIOPosix", "swift-nio"),
-            service("NIOSSL", "swift-nio-ssl"),
-            service("ServiceLifecycle", "swift-service-lifecycle"),
-            service("SwiftASN1", "swift-asn1"),
-            service("Tracing", "swift-distributed-tracing"),
-            service("X509", "swift-certificates"),
-        ]),
+        ]
+            + services(
+                "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+                "HummingbirdHTTP2", "HummingbirdTLS", "InMemoryTracing", "JWTKit", "Logging", "MetricsTestKit",
+                "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "NIOPosix",
+                "NIOSSL", "ServiceLifecycle", "SwiftASN1", "Tracing", "X509")),
 
     // The program that the long proofs drive. It is not a product, so that dependent packages do not build it.
     .executableTarget(
         name: "ProofProgram",
         dependencies: [
             "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
-            service("ArgumentParser", "swift-argument-parser"),
-            service("HTTPTypes", "swift-http-types"),
-            service("Hummingbird", "hummingbird"),
-            service("NIOCore", "swift-nio"),
-        ], path: "Tests/Proof/Program", resources: [.embedInCode("document.json")], swiftSettings: settings),
+        ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "NIOCore"), path: "Tests/Proof/Program",
+        resources: [.embedInCode("document.json")], swiftSettings: settings),
 ]
 
 let package = Package(
@@ -200,6 +200,7 @@ let package = Package(
         .library(name: "LarderStoreContract", targets: ["LarderStoreContract"]),
         .library(name: "LarderArchitecture", targets: ["LarderArchitecture"]),
         .library(name: "LarderTesting", targets: ["LarderTesting"]),
+        .plugin(name: "LarderGenerate", targets: ["LarderGenerate"]),
     ]
         + (coreOnly
             ? []
@@ -231,8 +232,13 @@ let package = Package(
             .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
             .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
         ],
-    targets: core + (proving ? proofs : []) + (fuzzing ? fuzz : []) + (coreOnly ? [] : app)
+    targets: core + generator + (proving ? proofs : []) + (fuzzing ? fuzz : []) + (coreOnly ? [] : app)
 )
+
+// A copy of the kit's products in a service has no tests and no proofs.
+package.targets.removeAll { target in
+    target.path.map { !FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\($0)") } ?? false
+}
 
 // MARK: The sample. When you delete its folders, delete the rest of this file, too.
 
@@ -256,14 +262,7 @@ if !coreOnly {
             name: "CookbookApp",
             dependencies: [
                 "CookbookData", "CookbookDomain", "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
-                service("ArgumentParser", "swift-argument-parser"),
-                service("Crypto", "swift-crypto"),
-                service("HTTPTypes", "swift-http-types"),
-                service("Hummingbird", "hummingbird"),
-                service("Logging", "swift-log"),
-                service("NIOCore", "swift-nio"),
-                service("UnixSignals", "swift-service-lifecycle"),
-            ],
+            ] + services("ArgumentParser", "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "UnixSignals"),
             path: "App/Cookbook", exclude: ["Resources/sample.jsonl", "targets.mk"],
             resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/Pages")],
             swiftSettings: settings),
@@ -272,14 +271,8 @@ if !coreOnly {
             [
                 "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData",
                 "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract", "LarderTesting",
-                service("ArgumentParser", "swift-argument-parser"),
-                service("HTTPTypes", "swift-http-types"),
-                service("Hummingbird", "hummingbird"),
-                service("Logging", "swift-log"),
-                service("NIOCore", "swift-nio"),
-                service("NIOEmbedded", "swift-nio"),
-                service("Yams", "Yams"),
-            ], exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
+            ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded", "Yams"),
+            exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
     ]
 }
 

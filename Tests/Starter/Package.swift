@@ -2,7 +2,6 @@
 
 import PackageDescription
 
-// A small service that depends on the kit: the loans of a library.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -22,6 +21,7 @@ let package = Package(
     dependencies: [
         .package(name: "larder", path: "../.."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     ],
     targets: [
@@ -38,14 +38,13 @@ let package = Package(
                     .product(name: "Hummingbird", package: "hummingbird"),
                 ],
             path: "App", swiftSettings: settings),
-        .target(name: "CommonNames", path: "Tests/CommonNames", swiftSettings: settings),
         .testTarget(
             name: "LoansTests",
-            dependencies: ["CommonNames", "LoansApp", "LoansData", "LoansDomain"]
+            dependencies: ["LoansApp", "LoansData", "LoansDomain"]
                 + kit(
                     "LarderApp", "LarderArchitecture", "LarderData", "LarderDomain", "LarderHTTP",
                     "LarderInfrastructure", "LarderStoreContract", "LarderTesting")
-                + [.product(name: "Hummingbird", package: "hummingbird")],
-            path: "Tests/LoansTests", exclude: ["Transcripts"], swiftSettings: settings),
+                + [.product(name: "HTTPTypes", package: "swift-http-types")],
+            path: "Tests", exclude: ["Transcripts"], swiftSettings: settings),
     ]
 )

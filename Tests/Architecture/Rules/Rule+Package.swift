@@ -30,7 +30,8 @@ extension Rule {
     /// Each target with Swift sources has some settings, in the format of `PackageDescription.Setting.text`.
     public static func everyTargetHas(settings: [String]) -> Rule {
         forEachTarget(
-            "every target has the settings \(settings.joined(separator: ", "))", where: { $0.type != "system" }
+            "every target has the settings \(settings.joined(separator: ", "))",
+            where: { !["system", "plugin"].contains($0.type) }
         ) { target in
             Set(settings).subtracting(target.settings.map(\.text)).sorted().map { "lacks \($0)" }
         }

@@ -45,7 +45,7 @@ private struct BooksAPI: ServiceAPI {
     }
 
     func pages() throws -> ServicePages {
-        try ServicePages(identity) { _ in try APIDocument(identity, own: Array("{}".utf8)) }
+        try ServicePages(identity) { _ in try APIDocument(identity) }
     }
 }
 

@@ -1,0 +1,86 @@
+/// The command.
+extension Entity {
+    func command(_ prefix: String) -> String {
+        let list =
+            sortField.map { "\\(\(name.variable).id) \\(\(name.variable).\($0.name))" } ?? "\\(\(name.variable).id)"
+        let sort = sortField.map { "Query(sort: [Sort(\\.\($0.name))])" } ?? "Query()"
+        let settable = fields.filter(\.isOption)
+        let options = settable.map { "        \($0.option)" }
+        let objects = settable.compactMap(\.objectsFromOption).map { "            \($0)\n" }
+        let arguments = ["id: ids.next()"] + settable.map { "\($0.name): \($0.name)" }
+        let missing = fields.filter { !$0.isOption }.map(\.name)
+        let remark = missing.isEmpty ? "" : " Without \(Self.choice(missing)), which only HTTP sets."
+        return """
+            import ArgumentParser
+            import LarderApp
+            import LarderDomain
+            import \(prefix)Domain
+
+            /// `\(name.collection)`
+            struct \(name.plural)Command: AsyncParsableCommand {
+                static let configuration = CommandConfiguration(
+                    commandName: "\(name.collection)", abstract: "Lists, adds and removes \(name.texts).",
+                    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+                struct List: StoreCommand {
+                    static let configuration = CommandConfiguration(abstract: "Lists the \(name.texts).")
+                    static let isReading = true
+                    @OptionGroup var options: StoreOptions
+
+                    func run(_ manager: any PersistencyManager) async throws {
+                        for \(name.variable) in try await \(name.plural)(manager).read(\(sort)).entities {
+                            try Terminal.output("\(list)")
+                        }
+                    }
+                }
+
+                struct Add: StoreCommand {
+                    static let configuration = CommandConfiguration(
+                        abstract: "Adds \(name.one), and prints its id.\(remark)")
+                    @OptionGroup var options: StoreOptions
+            \(options.joined(separator: "\n"))
+
+                    func run(_ manager: any PersistencyManager) async throws {
+                        let ids = UUIDv7Generator()
+            \(objects.joined())\
+            \(Self.call("let \(name.variable) = try \(name.type)", arguments, indent: 12))
+                        try Terminal.output(try await \(name.plural)(manager).create(\(name.variable)).id.description)
+                    }
+                }
+
+                struct Remove: StoreCommand {
+                    static let configuration = CommandConfiguration(abstract: "Removes \(name.one).")
+                    @OptionGroup var options: StoreOptions
+                    @Argument(help: "The id of the \(name.text).") var id: EntityID<\(name.type)>
+
+                    func run(_ manager: any PersistencyManager) async throws {
+                        try await \(name.plural)(manager).delete(id)
+                    }
+                }
+            }
+
+            """
+    }
+}
+
+extension Field {
+    /// Whether an option can set the value: objects only if they consist of one text.
+    var isOption: Bool {
+        guard case .objects(_, let fields) = kind else { return true }
+        return fields.count == 1 && fields[0].kind == .string && !fields[0].isOptional
+    }
+
+    fileprivate var option: String {
+        let help = "help: \"\(rule.replacing("`nil`", with: "omit it"))\""
+        switch kind {
+        case .bool where !isOptional: return "@Flag(\(help)) var \(name) = false"
+        case .objects: return "@Option(\(help)) var \(name): [String] = []"
+        default: return "@Option(\(help)) var \(name): \(type)\(isList ? " = []" : "")"
+        }
+    }
+
+    fileprivate var objectsFromOption: String? {
+        guard case .objects(let type, let fields) = kind else { return nil }
+        return "let \(name) = try \(name).map { try \(type)(id: ids.next(), \(fields[0].name): $0) }"
+    }
+}

@@ -1,0 +1,193 @@
+/// The resource.
+extension Entity {
+    func resource(_ prefix: String) -> String {
+        let sort = sortField.map { "Query(sort: [Sort(\\.\($0.name))])" } ?? "Query()"
+        let members = ["        .id,"] + fields.map { "        \($0.member)," }
+        let represented = ["id"] + fields.map(\.name)
+        let json = zip(represented, ["\(name.variable).id.description"] + fields.map { "\(name.variable).\($0.name)" })
+        let values = json.enumerated().map { index, pair in
+            let value = index == 0 ? ".string(\(pair.1))" : fields[index - 1].json(pair.1)
+            return "                    .init(\"\(pair.0)\", \(value)),"
+        }
+        return """
+            import LarderApp
+            import LarderData
+            import LarderDomain
+            import LarderHTTP
+            import \(prefix)Data
+            import \(prefix)Domain
+
+            /// \(name.texts.capitalizedFirst) over HTTP.
+            enum \(name.type)Resource: Resource {
+                static let name = "\(name.collection)"
+                static let members: [ResourceMember] = [
+            \(members.joined(separator: "\n"))
+                ]
+                static let fingerprint = SchemaFingerprint(\(name.type)Mapper.mapping.schema, members: members)
+                static let isPrivate = false
+
+                static func repository(in scope: Scope) -> any EntityRepository<\(name.type)> { \(name.plural)(scope.manager) }
+
+                static func filter(from parameters: inout QueryParameters) throws -> Query<\(name.type)> {
+                    \(sort)
+                }
+
+                static func represent(_ items: [Stored<\(name.type)>], in scope: Scope) -> [Representation] {
+                    items.map { \(name.variable) in
+                        Representation(
+                            json: .object([
+            \(values.joined(separator: "\n"))
+                            ]))
+                    }
+                }
+
+                static func entity(
+                    from fields: inout JSONFields, replacing old: \(name.type)?, in scope: Scope
+                ) throws(InvalidFields) -> \(name.type) {
+            \(reading(indent: 8, ids: "scope.ids"))
+            \(made(id: "old?.id ?? scope.ids.next()"))
+                }
+            \(objects.map(\.objectReader).joined())}
+
+            """
+    }
+
+    private var required: [Field] { fields.filter { !$0.isOptional && !$0.isList } }
+
+    private func reading(indent: Int, ids: String) -> String {
+        fields.map { field in
+            let value = field.reading(ids)
+            return String(repeating: " ", count: indent)
+                + "let \(field.name) =\(value.hasPrefix("\n") ? "" : " ")\(value)"
+        }.joined(separator: "\n")
+    }
+
+    private var arguments: [String] { fields.map { "\($0.name): \($0.name)" } }
+
+    private func made(id: String) -> String {
+        let call = Self.call("try \(name.type)", ["id: \(id)"] + arguments, indent: 12)
+        let names = required.map(\.name).joined(separator: ", ")
+        if required.isEmpty {
+            return """
+                        let \(name.variable) = fields.made { () throws(InvalidField) in
+                \(call)
+                        }
+                        return try fields.check(\(name.variable))
+                """
+        }
+        let start = "        return try fields.make(\(names)) {"
+        let space = start.count + names.count + 26 > 120 ? "\n            " : " "
+        return """
+            \(start)\(space)\(names) throws(InvalidField) in
+            \(call)
+                    }
+            """
+    }
+
+    /// The functions that read and represent an owned object.
+    private var objectReader: String {
+        let names = required.map(\.name)
+        let guarded =
+            names.isEmpty
+            ? "" : "        guard \(names.map { "let \($0)" }.joined(separator: ", ")) else { return nil }\n"
+        let values = fields.map { "            .init(\"\($0.name)\", \($0.json("\(name.variable).\($0.name)"))),\n" }
+        let members = fields.map { "        \($0.member),\n" }
+        return """
+
+                /// An object with the id of an existing one replaces it; any other is new.
+                private static func \(name.variable)(
+                    from fields: inout JSONFields, replacing old: [\(name.type)], _ ids: any IDGenerator
+                ) -> \(name.type)? {
+                    let id = fields.id("id", of: \(name.type).self)
+            \(reading(indent: 8, ids: "ids"))
+            \(guarded)        let known = old.first { $0.id == id }?.id
+                    return fields.made { () throws(InvalidField) in
+            \(Self.call("try \(name.type)", ["id: known ?? ids.next()"] + arguments, indent: 12))
+                    }
+                }
+
+                private static func json(_ \(name.variable): \(name.type)) -> JSON {
+                    .object([
+                        .init("id", .string(\(name.variable).id.description)),
+            \(values.joined())        ])
+                }
+
+                private static let \(name.variable)Members: [ResourceMember] = [
+                    .init("id", .partID, .defaulted, "The id of an existing object; without it, the object is new."),
+            \(members.joined())    ]
+
+            """
+    }
+}
+
+extension Field {
+    /// The member of the resource.
+    fileprivate var member: String {
+        let values =
+            switch kind {
+            case .string: ".text(200)"
+            case .int: ".integer(0...1_000_000)"
+            case .double: ".number(atLeast: 0)"
+            case .bool: ".flag"
+            case .day: ".day"
+            case .instant: ".instant"
+            case .reference: ".id"
+            case .links: ".list(of: .id, atMost: 1_000, isSet: true)"
+            case .objects(let type, _):
+                ".objects(\"\(type)\", atMost: 1_000, \((try? EntityName(type).variable) ?? type)Members)"
+            }
+        return ".init(\"\(name)\", \(values), .\(isOptional ? "optional" : isList ? "defaulted" : "required"))"
+    }
+
+    /// The value in JSON.
+    fileprivate func json(_ value: String) -> String {
+        switch kind {
+        case .links: return ".array(\(value).map { .string($0.description) })"
+        case .objects: return ".array(\(value).map(json))"
+        default: break
+        }
+        func text(_ value: String) -> String {
+            switch kind {
+            case .string: ".string(\(value))"
+            case .int: ".integer(Int64(\(value)))"
+            case .double: ".number(\(value))"
+            case .bool: ".bool(\(value))"
+            default: ".string(\(value).description)"
+            }
+        }
+        return isOptional ? "\(value).map { \(text("$0")) } ?? .null" : text(value)
+    }
+
+    /// The call that reads the value from a body.
+    fileprivate func reading(_ ids: String) -> String {
+        func call(_ reader: String, _ more: String = "") -> String {
+            let name = isOptional ? reader : "required" + reader.capitalizedFirst
+            return "fields.\(name)(\"\(self.name)\"\(more))"
+        }
+        switch kind {
+        case .string: return call("string")
+        case .int: return call("integer")
+        case .double: return call("number")
+        case .bool: return call("bool")
+        case .day: return call("parsed", ", \"must be a day, such as 2026-03-01\", CalendarDay.init")
+        case .instant:
+            let reader = isOptional ? "parsed" : "requiredParsed"
+            return """
+                fields.\(reader)(
+                            "\(name)", "must be an instant, such as 2026-03-01T12:00:00Z", Timestamp.init(rfc3339:))
+                """
+        case .reference(let target):
+            let name = isOptional ? "id" : "requiredID"
+            return "fields.\(name)(\"\(self.name)\", of: \(target).self)"
+        case .links(let target): return "fields.ids(\"\(name)\", of: \(target).self) ?? []"
+        case .objects(let type, _):
+            let reader = (try? EntityName(type).variable) ?? type
+            return """
+
+                            fields.objects("\(name)") { fields in
+                                \(reader)(from: &fields, replacing: old?.\(name) ?? [], \(ids))
+                            } ?? []
+                """
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// An entity to generate.
+struct Entity: Equatable {
+    let name: EntityName
+    let fields: [Field]
+
+    init(_ name: EntityName, _ fields: [Field]) throws {
+        (self.name, self.fields) = (name, fields)
+        for object in objects where object.name.type == name.type || object.name.plural == name.plural {
+            throw Refusal("an owned object cannot have the name of its owner, \(name.type)")
+        }
+    }
+
+    var fieldText: String { fields.map(\.description).joined(separator: " ") }
+
+    /// The owned objects, with their fields.
+    var objects: [Entity] {
+        fields.compactMap { field in
+            guard case .objects(let type, let fields) = field.kind, let name = try? EntityName(type) else { return nil }
+            return try? Entity(name, fields)
+        }
+    }
+
+    /// The types that the files declare.
+    var types: [String] {
+        let own = ["", "Policy", "Mapper", "Resource", "Tests"].map { name.type + $0 }
+        return own + [name.plural, name.plural + "Command"]
+            + objects.flatMap { [$0.name.type, $0.name.type + "Mapper"] }
+    }
+
+    /// The field by which lists are sorted: the first text that is always present.
+    var sortField: Field? { fields.first { $0.kind == .string && !$0.isOptional } }
+
+    /// The files and their texts.
+    func files(_ prefix: String) -> [(path: String, text: String)] {
+        var files = [
+            ("Domain/\(name.type).swift", domain()),
+            ("Domain/\(name.plural).swift", repository()),
+            ("Domain/\(name.type)Policy.swift", policy()),
+            ("Data/\(name.type)Mapper.swift", mapper(prefix)),
+            ("App/\(name.type)Resource.swift", resource(prefix)),
+            ("App/\(name.plural)Command.swift", command(prefix)),
+            ("Tests/\(name.type)Tests.swift", tests(prefix)),
+        ]
+        for object in objects {
+            files.append(("Domain/\(object.name.type).swift", object.domain(owner: name)))
+            files.append(("Data/\(object.name.type)Mapper.swift", object.mapper(prefix)))
+        }
+        return files.map { ($0.0, Imports.sorted(in: $0.1)) }
+    }
+
+    /// The lines in the lists of the service.
+    var lists: [(path: String, start: String, line: String)] {
+        let entities = "App/Entities.swift"
+        return [
+            (entities, "static let mappers:", "        \(name.type)Mapper.self,"),
+            (entities, "static let resources:", "        \(name.type)Resource.self,"),
+            (entities, "static let commands:", "        \(name.plural)Command.self,"),
+            (entities, "PolicySet([", "            \(name.type)Policy(caller),"),
+            ("docs/entities.md", "|---|---|---|", "| \(name.type) | \(name.plural) | `\(fieldText)` |"),
+        ]
+    }
+}

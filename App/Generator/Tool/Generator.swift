@@ -1,0 +1,81 @@
+import Foundation
+
+/// Creates services, and adds entities to them and removes them. `make new`, `make entity` and `make remove` run it.
+@main
+struct Generator {
+    private static let usage = """
+        usage: new NAME=my-loans [AT=../my-loans] [KIT=path|vendored|ADDRESS VERSION=1.0.0] [SAMPLE=none]
+               entity NAME=Book FIELDS='title:String pages:Int?' [PLURAL=Books] [DRY=1]
+               remove NAME=Book [DRY=1]
+        """
+
+    static func main() {
+        do {
+            print(try run(Array(CommandLine.arguments.dropFirst())))
+        } catch let refusal as Refusal {
+            fail(refusal.message)
+        } catch {
+            fail("\(error)")
+        }
+    }
+
+    private static func run(_ arguments: [String]) throws -> String {
+        let values = try Arguments(arguments.dropFirst())
+        let here = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+        switch arguments.first {
+        case "new":
+            try values.allow(["NAME", "AT", "KIT", "VERSION", "SAMPLE"])
+            return try NewService(values, in: here).create()
+        case "entity":
+            try values.allow(["NAME", "FIELDS", "PLURAL", "DRY"])
+            return try Project(at: here).add(values)
+        case "remove":
+            try values.allow(["NAME", "DRY"])
+            return try Project(at: here).remove(values)
+        default: throw Refusal(usage)
+        }
+    }
+
+    private static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        exit(64)
+    }
+}
+
+/// A problem with the input. Nothing was changed.
+struct Refusal: Error, Equatable {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}
+
+/// The arguments after the verb: `NAME=value`. An empty value is like an absent one, because make passes it.
+struct Arguments {
+    private var values: [String: String] = [:]
+
+    init(_ arguments: some Sequence<String>) throws {
+        for argument in arguments {
+            guard let equals = argument.firstIndex(of: "=") else {
+                throw Refusal("'\(argument)' is not an argument: write NAME=value")
+            }
+            let value = String(argument[argument.index(after: equals)...])
+            if !value.isEmpty { values[String(argument[..<equals])] = value }
+        }
+    }
+
+    subscript(name: String) -> String? { values[name] }
+
+    /// Refuses arguments with other names.
+    func allow(_ names: [String]) throws {
+        for name in values.keys.sorted() where !names.contains(name) {
+            throw Refusal("unknown argument '\(name)': use \(names.joined(separator: ", "))")
+        }
+    }
+
+    func required(_ name: String, _ example: String) throws -> String {
+        guard let value = values[name] else { throw Refusal("\(name) is missing: write \(name)=\(example)") }
+        return value
+    }
+}

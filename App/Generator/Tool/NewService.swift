@@ -1,0 +1,105 @@
+import Foundation
+
+/// A new service: the template, `Tests/Starter`, with other names and another dependency on the kit.
+struct NewService {
+    private let name: ServiceName
+    private let target: URL
+    private let kit: KitDependency
+    private let hasSample: Bool
+    /// The root of the kit.
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+    /// Products of builds, which are not part of the template.
+    private static let ignored: Set = [".build", ".swiftpm", "Package.resolved"]
+
+    init(_ arguments: Arguments, in folder: URL) throws {
+        let text = try arguments.required("NAME", "my-loans")
+        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        // SwiftPM requires unique names in all packages of a build.
+        name = try ServiceName(text) { manifest.contains("\"\($0)Domain\"") }
+        let at = arguments["AT"] ?? "../\(text)"
+        target = (at.hasPrefix("/") ? URL(filePath: at) : folder.appending(path: at)).standardizedFileURL
+        kit = try KitDependency(arguments["KIT"] ?? "path", version: arguments["VERSION"])
+        switch arguments["SAMPLE"] {
+        case nil: hasSample = true
+        case "none": hasSample = false
+        case let other?: throw Refusal("invalid SAMPLE '\(other)': write SAMPLE=none, or omit it")
+        }
+        guard !FileManager.default.fileExists(atPath: target.path) else {
+            throw Refusal("'\(target.path)' exists: choose another folder with AT")
+        }
+        let identity = target.lastPathComponent.lowercased()
+        let dependencies = [kit.identity(from: Self.root), "larder", "hummingbird", "swift-argument-parser"]
+        guard !dependencies.contains(identity) else {
+            throw Refusal("the folder '\(identity)' has the name of a dependency: choose another AT")
+        }
+    }
+
+    /// Writes the service beside its place, and moves it there when it is complete.
+    ///
+    /// - Returns: A report.
+    func create() throws -> String {
+        let parent = target.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        let partial = parent.appending(path: ".\(UUID().uuidString)")
+        do {
+            try write(to: partial)
+            try FileManager.default.moveItem(at: partial, to: target)
+        } catch {
+            try? FileManager.default.removeItem(at: partial)
+            throw error
+        }
+        return "Created \(name.title) in \(target.path). Next: cd there, and run 'make test' or 'make run'."
+    }
+
+    private func write(to folder: URL) throws {
+        let template = Self.root.appending(path: "Tests/Starter")
+        for path in try Self.files(below: template) where hasSample || !Sample.contains(path) {
+            var text = try String(contentsOf: template.appending(path: path), encoding: .utf8)
+            if !hasSample { text = Sample.removed(from: text) }
+            text = try path == "Package.swift" ? kit.applied(to: text, from: Self.root, for: target) : text
+            try renamed(text).write(below: folder, renamed(path))
+        }
+        let format = try String(contentsOf: Self.root.appending(path: ".swift-format"), encoding: .utf8)
+        try format.write(below: folder, ".swift-format")
+        if kit == .vendored { try KitDependency.copyProducts(of: Self.root, to: folder.appending(path: "Kit")) }
+    }
+
+    /// The text with the names of the service.
+    private func renamed(_ text: String) -> String {
+        var text = text
+        for layer in ["Domain", "Data", "App", "Tests"] {
+            text = text.replacing("Loans\(layer)", with: "\u{0}\(layer)")
+        }
+        text = text.replacing("Loans", with: name.title).replacing("LOANS_", with: name.variables)
+            .replacing("loans", with: name.command).replacing("\u{0}", with: name.prefix)
+        return Imports.sorted(in: text)
+    }
+
+    /// The paths of all files, relative to a folder.
+    static func files(below folder: URL) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().filter { path in
+            guard !path.split(separator: "/").contains(where: { ignored.contains(String($0)) }) else { return false }
+            let values = try folder.appending(path: path).resourceValues(forKeys: [.isRegularFileKey])
+            return values.isRegularFile ?? false
+        }
+    }
+}
+
+/// The sample of the template is every file and every line that names a bike.
+enum Sample {
+    static func contains(_ text: some StringProtocol) -> Bool { text.lowercased().contains("bike") }
+
+    static func removed(from text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).filter { !contains($0) }.joined(separator: "\n")
+            .replacing("\n\n\n", with: "\n\n")
+    }
+}
+
+extension String {
+    func write(below folder: URL, _ path: String) throws {
+        let file = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try write(to: file, atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import LarderGenerator
+
+struct NewServiceTests {
+    static let names = ["my-app", "2fast", "Ünï", "Swift", "Data", "class", "a b"]
+    static let kits = [["KIT=path"], ["KIT=https://host/kits/larder.git", "VERSION=1.2.0"], ["KIT=vendored"]]
+
+    @Test(arguments: names, kits)
+    func `no file has the names of the template, of the sample, or of the kit's sample`(
+        name: String, kit: [String]
+    ) throws {
+        let scratch = try Scratch()
+        for sample in [[], ["SAMPLE=none"]] {
+            let folder = try scratch.service(
+                name + "\(sample.count)", kit[0], kit.dropFirst().first ?? "", sample.first ?? "")
+            let texts = try Scratch.texts(below: folder)
+            for file in ["Package.swift", "README.md", "Dockerfile", ".swift-format", "docs/README.md"] {
+                #expect(texts[file] != nil, "\(file)")
+            }
+            for (path, text) in texts where !path.hasPrefix("Kit/") {
+                let found = (path + text).lowercased().matches(of: /loans|cookbook|recipe/)
+                #expect(found.isEmpty, "\(path): \(found.map(\.output))")
+                if !sample.isEmpty { #expect(!(path + text).lowercased().contains("bike"), "\(path)") }
+            }
+            #expect((texts["Kit/Package.swift"] != nil) == (kit == ["KIT=vendored"]))
+            for (path, text) in texts where path.hasPrefix("Kit/") {
+                #expect(!text.lowercased().contains("cookbook"), "\(path)")
+            }
+        }
+    }
+
+    @Test func `the dependency is a path, an address with a version, or a copy`() throws {
+        let scratch = try Scratch()
+        func manifest(_ name: String, _ more: String...) throws -> String {
+            let folder = try scratch.service(name, more.first ?? "", more.dropFirst().first ?? "")
+            return try String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
+        }
+        #expect(try manifest("a").contains(#".package(name: "larder", path: "../"#))
+        let version = try manifest("b", "KIT=https://host/kits/my-kit.git", "VERSION=1.2.0")
+        #expect(version.contains(#".package(url: "https://host/kits/my-kit.git", from: "1.2.0")"#))
+        #expect(version.contains(#"package: "my-kit""#))
+        let early = try manifest("d", "KIT=https://host/larder", "VERSION=0.2.0")
+        #expect(early.contains(#".package(url: "https://host/larder", .upToNextMinor(from: "0.2.0"))"#))
+        #expect(try manifest("c", "KIT=vendored").contains(#".package(name: "larder", path: "Kit")"#))
+    }
+
+    @Test(arguments: [
+        ["NAME="], ["NAME=a", "AT=there"], ["NAME=a", "KIT=elsewhere"], ["NAME=a", "KIT=https://host/larder"],
+        ["NAME=a", "KIT=https://host/larder", "VERSION=latest"], ["NAME=a", "VERSION=1.0.0"], ["NAME=a", "SAMPLE=all"],
+        ["NAME=hummingbird"], ["NAME=Larder"],
+    ])
+    func `a request that cannot work writes nothing`(arguments: [String]) throws {
+        let scratch = try Scratch()
+        try "kept".write(below: scratch.folder, "there/file")
+        let at = arguments.contains { $0.hasPrefix("AT=") } ? [] : ["AT=\(arguments[0].dropFirst(5))"]
+        #expect(throws: Refusal.self) {
+            try NewService(try Arguments(arguments + at), in: scratch.folder).create()
+        }
+        #expect(try Scratch.texts(below: scratch.folder) == ["there/file": "kept"])
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import LarderData
+import LarderDomain
+import LarderHTTP
+import LoansData
+import LoansDomain
+
+/// The entities of the service: one line for each in every list. `make entity` and `make remove` change these lists.
+enum Entities {
+    /// The mappers of all entities in the store.
+    static let mappers: [any EntityMapper.Type] = [
+        BikeMapper.self,
+        StoredAnswerMapper.self,
+        UserMapper.self,
+        UserTokenMapper.self,
+    ]
+
+    /// The resources, whose routes are below `/v1`.
+    static let resources: [any Resource<Scope>.Type] = [
+        BikeResource.self,
+        UserResource.self,
+    ]
+
+    /// The commands.
+    static let commands: [any ParsableCommand.Type] = [
+        BikesCommand.self,
+        UsersCommand.self,
+    ]
+
+    /// The permissions of a caller; `nil` is an anonymous one.
+    static func policies(for caller: User?) -> PolicySet {
+        PolicySet([
+            BikePolicy(caller),
+            UserPolicy(caller),
+            UserTokenPolicy(caller),
+        ])
+    }
+}

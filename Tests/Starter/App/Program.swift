@@ -1,0 +1,29 @@
+import ArgumentParser
+import LarderApp
+import LarderData
+import LarderDomain
+import LarderHTTP
+
+/// The program.
+@main
+struct Program: AsyncParsableCommand, HTTPProgram {
+    static let identity = ServiceIdentity(name: "loans", title: "Loans")
+    static let mappers = Entities.mappers
+
+    static func api(
+        _ settings: ServiceSettings, _ reader: inout SettingReader
+    ) -> @Sendable (any PersistencyManager) throws -> Routes {
+        { Routes($0, settings.server) }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: identity.name, abstract: "The service \(identity.title), and its store.", version: "0.1.0",
+        subcommands: [
+            ServeCommand<Program>.self, ConfigCommand<Program>.self, CheckCommand<Program>.self,
+            VerifyCommand<Program>.self, CompactCommand<Program>.self, LogCommand<Program>.self,
+        ] + Entities.commands)
+
+    static func main() async {
+        await CommandFrame.main(Program.self, identity)
+    }
+}

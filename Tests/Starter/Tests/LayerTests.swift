@@ -1,0 +1,14 @@
+import LarderArchitecture
+import Testing
+
+/// What each folder may import.
+@Test func `each layer imports what it may`() async throws {
+    let language = Layer.language
+    let architecture = try Architecture(layers: [
+        Layer("Domain", imports: .only(language.union(["LarderDomain"]))),
+        Layer("Data", imports: .only(language.union(["LarderDomain", "LarderData", "LoansDomain"]))),
+        Layer("App", imports: .allBut(["LarderTesting", "LarderInfrastructure"])),
+        Layer("Tests", imports: .any, isProduct: false),
+    ])
+    #expect(try await architecture.check().map(\.description) == [])
+}
