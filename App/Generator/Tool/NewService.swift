@@ -56,7 +56,11 @@ struct NewService {
         for path in try Self.files(below: template) where hasSample || !Sample.contains(path) {
             var text = try String(contentsOf: template.appending(path: path), encoding: .utf8)
             if !hasSample { text = Sample.removed(from: text) }
-            text = try path == "Package.swift" ? kit.applied(to: text, from: Self.root, for: target) : text
+            if path == "Package.swift" { text = try kit.applied(to: text, from: Self.root, for: target) }
+            if path == "Tests/LayerTests.swift", kit == .vendored {
+                let tests = #"        Layer("Tests", imports: .any, isProduct: false),"# + "\n"
+                text = text.replacing(tests, with: tests.replacing("Tests", with: "Kit") + tests)
+            }
             try renamed(text).write(below: folder, renamed(path))
         }
         let format = try String(contentsOf: Self.root.appending(path: ".swift-format"), encoding: .utf8)

@@ -43,6 +43,9 @@ struct NewServiceTests {
         #expect(version.contains(#"package: "my-kit""#))
         let early = try manifest("d", "KIT=https://host/larder", "VERSION=0.2.0")
         #expect(early.contains(#".package(url: "https://host/larder", .upToNextMinor(from: "0.2.0"))"#))
+        _ = try manifest("e", "KIT=vendored")
+        let layers = try Scratch.texts(below: scratch.folder)["e/Tests/LayerTests.swift"]
+        #expect(layers?.contains(#"Layer("Kit", imports: .any"#) ?? false)
         #expect(try manifest("c", "KIT=vendored").contains(#".package(name: "larder", path: "Kit")"#))
     }
 
