@@ -33,24 +33,41 @@ public struct TokenSecret: Sendable {
         guard text.utf8.starts(with: prefix.utf8), text.utf8.count == prefix.utf8.count + 43 else {
             return nil
         }
-        let base64 = String(text.dropFirst(prefix.count).map { Self.standard[$0] ?? $0 }) + "="
-        guard let data = Data(base64Encoded: base64), data.count == Self.size else { return nil }
+        let digits = text.utf8.dropFirst(prefix.utf8.count)
+        guard let data = Data(base64Encoded: Data(digits.map(Self.standard) + [UInt8(ascii: "=")])),
+            data.count == Self.size
+        else { return nil }
         (self.prefix, bytes) = (prefix, Array(data))
         // Another text could encode the same bytes: with `+` for `-`, or with bits that base64 leaves unused.
-        guard Array(self.text.utf8) == Array(text.utf8) else { return nil }
+        guard self.digits.elementsEqual(digits) else { return nil }
     }
 
     /// The secret itself: the prefix and 43 characters of URL-safe base64. Show it once to its owner.
     public var text: String {
-        let base64 = Data(bytes).base64EncodedString()
-        return prefix + String(base64.compactMap { $0 == "=" ? nil : Self.urlSafe[$0] ?? $0 })
+        prefix + String(decoding: digits, as: UTF8.self)
     }
+
+    /// The 43 characters.
+    private var digits: [UInt8] { Data(bytes).base64EncodedData().dropLast().map(Self.urlSafe) }
 
     /// The digest that is stored. The secret has 256 random bits, so it needs neither a salt nor a slow hash.
     var digest: SHA256Digest { SHA256.hash(data: bytes) }
 
-    private static let urlSafe: [Character: Character] = ["+": "-", "/": "_"]
-    private static let standard: [Character: Character] = ["-": "+", "_": "/"]
+    private static func urlSafe(_ digit: UInt8) -> UInt8 {
+        switch digit {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: digit
+        }
+    }
+
+    private static func standard(_ digit: UInt8) -> UInt8 {
+        switch digit {
+        case UInt8(ascii: "-"): UInt8(ascii: "+")
+        case UInt8(ascii: "_"): UInt8(ascii: "/")
+        default: digit
+        }
+    }
 }
 
 extension TokenSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

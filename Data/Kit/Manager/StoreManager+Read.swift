@@ -31,10 +31,10 @@ extension StoreManager {
     private func remembering<E: Entity>(
         _ ids: [EntityID<E>], _ mapper: MapperBox<E>
     ) async throws(PersistencyError) -> [Stored<E>] {
-        let rawIDs = ids.map(\.rawValue)
+        let rawIDs = ids.map { $0.rawValue }
         guard let cache else { return try await mapper.mapper.read(rawIDs, from: store) }
         let (cached, moment) = cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self)
-        let found = cached.compactMap(\.self)
+        let found = cached.compactMap { $0 }
         cache.onLookup(found.count == ids.count)
         if found.count == ids.count { return found }
         return try await read(rawIDs, mapper, into: cache, at: moment)
@@ -49,8 +49,8 @@ extension StoreManager {
                 found.value.append((try mapper.mapper.stored(from: rows), try rows.storageObject().memoryByteCount))
             }
         }
-        let entities = found.value.map(\.stored)
-        cache.keep(entities, bytes: found.value.map(\.bytes), of: mapper.schema, readAt: moment)
+        let entities = found.value.map { $0.stored }
+        cache.keep(entities, bytes: found.value.map { $0.bytes }, of: mapper.schema, readAt: moment)
         return entities
     }
 

@@ -46,7 +46,7 @@ extension StoreManager {
         _ id: EntityID<E>, at version: Int64, of schema: EntitySchema
     ) -> Stored<E>? {
         let found = cache?.entities([EntityKey(schema, id.rawValue)], of: E.self).found.first
-        guard let stored = found.flatMap(\.self), stored.version == version else { return nil }
+        guard let stored = found.flatMap { $0 }, stored.version == version else { return nil }
         return stored
     }
 

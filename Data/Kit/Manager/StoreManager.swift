@@ -3,6 +3,9 @@ internal import LarderDomain
 /// The manager of a store: maps entities to storage objects and back, writes differences, and runs transactions.
 ///
 /// Copies share the store, which its owner closes.
+///
+/// Its generic functions use closures where key paths would be shorter: a key path with a generic root is made anew at
+/// each use, which takes longer than a read from the cache.
 public struct StoreManager: Sendable {
     @usableFromInline let store: any Store
     let mappers: MapperSet

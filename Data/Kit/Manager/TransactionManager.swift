@@ -17,7 +17,7 @@ struct TransactionManager: PersistencyManager {
 
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
         let mapper = try mappers.mapper(for: E.self)
-        return try await mapped(try await unit.read(ids.map(\.rawValue), of: mapper.schema), by: mapper)
+        return try await mapped(try await unit.read(ids.map { $0.rawValue }, of: mapper.schema), by: mapper)
     }
 
     func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {

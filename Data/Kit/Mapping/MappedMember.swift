@@ -112,7 +112,7 @@ extension MappedMember {
         onDelete: DeleteRule
     ) -> MappedMember {
         let property = PropertyReader(keyPath)
-        let encode: LinksEncoder = { property($0).map(\.rawValue) }
+        let encode: LinksEncoder = { property($0).map { $0.rawValue } }
         let compare: ListComparer = { entity, row, list in
             let ids = property(entity)
             let links = row.list(list)

@@ -61,6 +61,7 @@ public struct FieldCheck: Sendable {
     /// Checks that a list has a maximum length and no duplicates.
     ///
     /// - Complexity: O(*n*).
+    @inlinable
     public func distinct<ID: Hashable>(_ ids: [ID], _ field: String, atMost limit: Int) throws(InvalidField) {
         guard ids.count <= limit else { throw refusal(field, "must have at most \(limit) entries") }
         guard ids.count < 2 || Set(ids).count == ids.count else { throw refusal(field, "must not have duplicates") }
