@@ -9,7 +9,10 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
     static let identity = ServiceIdentity(name: "larder", title: "Larder", operatorRole: "an admin")
     /// The maximum size of a photo in bytes.
     static let photoBytes = 5 * 1024 * 1024
-    private static let photoSetting = Setting("http-max-photo-bytes")
+    private static let photoRange = 1024...67_108_864
+    private static let photoSetting = Setting(
+        "http-max-photo-bytes",
+        "The maximum size of a photo in bytes, from \(photoRange.lowerBound) to \(photoRange.upperBound).")
 
     static var mappers: [any EntityMapper.Type] { Container.mappers }
 
@@ -20,7 +23,7 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
     static func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader
     ) -> @Sendable (any PersistencyManager) throws -> CookbookAPI {
-        let photoBytes = reader.integer(photoSetting, default: photoBytes, in: 1024...67_108_864)
+        let photoBytes = reader.integer(photoSetting, default: photoBytes, in: photoRange)
         return { Container().api(over: $0, settings.server, photoBytes: photoBytes) }
     }
 

@@ -89,13 +89,19 @@ public struct ServerSettings: Sendable, Equatable {
 
 extension Setting {
     /// The name or address to listen on.
-    public static let httpHost = Setting("http-host")
+    public static let httpHost = Setting("http-host", "The name or address to listen on.")
     /// The port to listen on.
-    public static let httpPort = Setting("http-port")
+    public static let httpPort = Setting("http-port", "The port to listen on; 0 selects a free port.")
     /// Where TLS is terminated.
-    public static let httpTLS = Setting("http-tls")
+    public static let httpTLS = Setting(
+        "http-tls",
+        """
+        Where TLS is terminated: none, upstream (in a proxy), or service. With none, the server listens on loopback \
+        addresses only.
+        """)
     /// Who may read resources that are not private.
-    public static let httpReading = Setting("http-reading")
+    public static let httpReading = Setting(
+        "http-reading", "Who may read public data: open (all callers) or closed (authenticated callers).")
     /// The lowest level of log entries that are written.
-    public static let logLevel = Setting("log-level")
+    public static let logLevel = Setting("log-level", "The lowest level of log entries: \(Logger.Level.words).")
 }

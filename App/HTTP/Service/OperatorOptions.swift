@@ -5,11 +5,7 @@ internal import LarderApp
 struct OperatorOptions: SettingOptions {
     @Option(
         name: .customLong(Setting.firstOperator.name),
-        help: ArgumentHelp(
-            "The first \(ServiceIdentity.current.operatorNoun), registered if there is none.",
-            discussion:
-                "Also \(Setting.firstOperator.variable). Required for the first start unless --http-tls is none.",
-            valueName: "name"))
+        help: Setting.firstOperator.help(valueName: "name"))
     var name: String?
 
     var flags: [Setting: String?] { [.firstOperator: name] }
@@ -17,5 +13,10 @@ struct OperatorOptions: SettingOptions {
 
 extension Setting {
     /// Names the first operator. The service's word for operators is in the setting's name: `http-first-admin`.
-    static var firstOperator: Setting { Setting("http-first-\(ServiceIdentity.current.operatorNoun)") }
+    static var firstOperator: Setting {
+        let noun = ServiceIdentity.current.operatorNoun
+        return Setting(
+            "http-first-\(noun)",
+            "The first \(noun), registered if there is none. Required for the first start unless http-tls is none.")
+    }
 }

@@ -1,12 +1,17 @@
+public import ArgumentParser
+internal import LarderInfrastructure
+
 /// A setting: a flag, an environment variable, or a member of the settings file.
 public struct Setting: Sendable, Hashable {
     /// The name in the settings file and of the flag: `store`.
     public let name: String
+    /// Its effect and valid values, for the help and the reference.
+    public let meaning: String
     /// Whether the value is a secret and must not be shown.
     public let isSecret: Bool
 
-    public init(_ name: String, isSecret: Bool = false) {
-        (self.name, self.isSecret) = (name, isSecret)
+    public init(_ name: String, _ meaning: String, isSecret: Bool = false) {
+        (self.name, self.meaning, self.isSecret) = (name, meaning, isSecret)
     }
 
     /// The environment variable, with the prefix of the service: `LOANS_STORE`.
@@ -14,12 +19,22 @@ public struct Setting: Sendable, Hashable {
         ServiceIdentity.current.variablePrefix + name.uppercased().replacing("-", with: "_")
     }
 
-    public static let store = Setting("store")
+    /// The text of the option that sets it.
+    ///
+    /// - Parameter standard: The default value.
+    public func help(default standard: String? = nil, valueName: String? = nil) -> ArgumentHelp {
+        let note = standard.map { " Default: \($0)." } ?? ""
+        return ArgumentHelp("\(meaning)", discussion: "Also \(variable).\(note)", valueName: valueName)
+    }
+
+    public static let store = Setting("store", "The store: sqlite:PATH, file:DIR, or memory:.")
     /// When a commit counts as durable.
-    public static let durability = Setting("durability")
-    public static let caller = Setting("as")
+    public static let durability = Setting(
+        "durability",
+        "The durability of commits in sqlite: \(SQLiteStore.Durability.words). file: always syncs each commit.")
+    public static let caller = Setting("as", "The e-mail of the acting user. Without it, every operation is allowed.")
     /// The path of the settings file; not allowed in the settings file itself.
-    public static let config = Setting("config")
+    public static let config = Setting("config", "A settings file in JSON.")
 }
 
 public enum SettingSource: Sendable, Hashable {

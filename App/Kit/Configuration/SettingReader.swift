@@ -50,8 +50,7 @@ public struct SettingReader {
     public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ setting: Setting, default standard: Word
     ) -> Word {
-        let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
-        return parsed(setting, standard, "must be one of \(all)", Word.init(rawValue:))
+        parsed(setting, standard, "must be one of \(Word.words)", Word.init(rawValue:))
     }
 
     /// A setting that a function parses.
@@ -82,6 +81,11 @@ public struct SettingReader {
             status, "\(counted(failures.count, "invalid setting")):\n" + lines.joined(separator: "\n"),
             advice: failures.lazy.compactMap(\.advice).first)
     }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// The values of a setting, for messages.
+    package static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension Duration {

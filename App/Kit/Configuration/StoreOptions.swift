@@ -6,39 +6,31 @@ internal import LarderInfrastructure
 /// Precedence: flag, environment variable (`LOANS_STORE`), settings file, default.
 public struct StoreOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The store: sqlite:PATH, file:DIR, or memory:.",
-            discussion:
-                "Also \(Setting.store.variable), or 'store' in the settings file. Default: a database in your data folder.",
-            valueName: "store"),
+        help: Setting.store.help(default: "a database in your data folder"),
         completion: .list(["sqlite:", "file:", "memory:"]))
     public var store: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The durability of commits: full, normal, or off. Also \(Setting.durability.variable). Default: full.",
-            discussion: "For sqlite: only; file: always syncs each commit."),
+        help: Setting.durability.help(default: "full"),
         completion: .list(SQLiteStore.Durability.allCases.map(\.rawValue)))
     public var durability: String?
 
-    @Option(
-        name: .customLong("as"),
-        help: ArgumentHelp(
-            "The e-mail of the acting user.",
-            discussion: "Also \(Setting.caller.variable). Without it, every operation is allowed.",
-            valueName: "email"))
+    @Option(name: .customLong("as"), help: Setting.caller.help(valueName: "email"))
     public var caller: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A settings file in JSON.",
-            discussion:
-                "Also \(Setting.config.variable). Default: \(ServiceIdentity.current.name)/config.json in your settings folder, if it exists.",
+        help: Setting.config.help(
+            default: "\(ServiceIdentity.current.name)/config.json in your settings folder, if it exists",
             valueName: "file"),
         completion: .file(extensions: ["json"]))
     public var config: String?
 
     public init() {}
+
+    /// The values by their settings.
+    package var flags: [Setting: String?] {
+        [.store: store, .durability: durability, .caller: caller, .config: config]
+    }
 
     /// All sources of settings, starting with these options.
     ///
@@ -47,10 +39,8 @@ public struct StoreOptions: ParsableArguments {
     public func sources(
         with others: [Setting: String?] = [:], in environment: UserEnvironment = .current
     ) async throws(CommandFailure) -> SettingSources {
-        let named = [Setting.store: store, .durability: durability, .caller: caller, .config: config]
-            .merging(others) { $1 }
-        let flags = named.compactMap { setting, value in value.map { (setting.name, $0) } }
-        return try await SettingSources(flags: .init(flags) { $1 }, environment: environment)
+        let named = flags.merging(others) { $1 }.compactMap { setting, value in value.map { (setting.name, $0) } }
+        return try await SettingSources(flags: .init(named) { $1 }, environment: environment)
     }
 
     /// The effective settings from all sources.

@@ -25,7 +25,7 @@ struct SettingSourcesTests {
         let path = folder + "/service/config.json"
         for (setting, value, source) in [
             (Setting.store, "flag", "flag"), (.caller, "variable", "environment variable SERVICE_AS"),
-            (.durability, "file", "file \(path)"), (Setting("port"), "standard", "default"), (.config, path, "default"),
+            (.durability, "file", "file \(path)"), (Setting("port", "The port."), "standard", "default"), (.config, path, "default"),
         ] {
             let found = try sources.value(of: setting, default: "standard")
             #expect(found.value == value)
@@ -39,7 +39,7 @@ struct SettingSourcesTests {
     }
 
     @Test func `a secret is told, and not shown`() async throws {
-        let secret = Setting("signing-key", isSecret: true)
+        let secret = Setting("signing-key", "The key.", isSecret: true)
         let found = try await sources([:], ["SERVICE_SIGNING_KEY": "abc"]).value(of: secret)
         #expect(found.value == "abc")
         #expect(found.shown == "<hidden>")
