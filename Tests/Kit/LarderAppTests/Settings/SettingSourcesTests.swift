@@ -25,7 +25,8 @@ struct SettingSourcesTests {
         let path = folder + "/service/config.json"
         for (setting, value, source) in [
             (Setting.store, "flag", "flag"), (.caller, "variable", "environment variable SERVICE_AS"),
-            (.durability, "file", "file \(path)"), (Setting("port", "The port."), "standard", "default"), (.config, path, "default"),
+            (.durability, "file", "file \(path)"), (Setting("port", "The port."), "standard", "default"),
+            (.config, path, "default"),
         ] {
             let found = try sources.value(of: setting, default: "standard")
             #expect(found.value == value)
