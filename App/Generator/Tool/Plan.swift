@@ -57,7 +57,15 @@ struct Plan {
         if !isDry {
             for (path, text) in created.merging(edited, uniquingKeysWith: { $1 }) { try text.write(below: root, path) }
             for path in deleted { try FileManager.default.removeItem(at: root.appending(path: path)) }
+            if !deleted.isEmpty { try renewBuildPlan() }
         }
         return report.joined(separator: "\n")
+    }
+
+    /// SwiftPM made a plan of the build to run this program, and uses it again until the manifest has another date: in Swift
+    /// 6.3, the next build demands the deleted files.
+    private func renewBuildPlan() throws {
+        let manifest = root.appending(path: "Package.swift").path
+        try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: manifest)
     }
 }

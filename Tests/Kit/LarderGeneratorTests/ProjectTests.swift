@@ -51,6 +51,16 @@ struct ProjectTests {
         #expect(try Scratch.texts(below: folder) == texts)
     }
 
+    @Test func `a removal changes the date of the manifest, so that the build is planned again`() throws {
+        let manifest = folder.appending(path: "Package.swift").path
+        _ = try add("Book", "title:String")
+        let old = Date(timeIntervalSince1970: 0)
+        try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: manifest)
+        _ = try remove("Book")
+        let date = try FileManager.default.attributesOfItem(atPath: manifest)[.modificationDate] as? Date
+        #expect(try #require(date) > old)
+    }
+
     @Test func `an edited entity is not removed, and its edited files are listed`() throws {
         _ = try add("Book", "title:String")
         try "edited".write(below: folder, "Domain/Book.swift")
