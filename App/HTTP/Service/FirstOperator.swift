@@ -21,8 +21,8 @@ struct FirstOperator: Sendable {
     /// - Throws: `CommandFailure` with the reason.
     func check() async throws {
         guard try await registry.operators().isEmpty else { return }
-        let setting = "--\(Setting.firstOperator.name) or \(Setting.firstOperator.variable)."
-        let advice = "Name \(registry.nameForm) with \(setting)"
+        let setting = "--\(Setting.firstOperator.name) or \(Setting.firstOperator.variable)"
+        let advice = "Set \(setting) to \(registry.nameForm)."
         guard let name else {
             throw CommandFailure(
                 .configuration, "there is no \(role), and no setting names the first one", advice: advice)
@@ -34,7 +34,7 @@ struct FirstOperator: Sendable {
         }
         throw CommandFailure(
             .conflict, "'\(name)' cannot be the first \(role): it exists with another role",
-            advice: "Choose another with \(setting)")
+            advice: "Choose another with \(setting).")
     }
 
     /// The token to print at this start, with its title: a new one at each start for a developer, otherwise the first

@@ -67,7 +67,7 @@ struct ServeCommandTests {
         #expect(
             unnamed.errors == """
                 larder: there is no admin, and no setting names the first one
-                Name an e-mail address with --http-first-admin or LARDER_HTTP_FIRST_ADMIN.
+                Set --http-first-admin or LARDER_HTTP_FIRST_ADMIN to an e-mail address.
 
                 """)
         let malformed = try await refused(reachable + ["--http-first-admin", "ann"])
