@@ -45,8 +45,8 @@ extension StoreManager {
     @usableFromInline func cached<E: Entity>(
         _ id: EntityID<E>, at version: Int64, of schema: EntitySchema
     ) -> Stored<E>? {
-        let found = cache?.entities([EntityKey(schema, id.rawValue)], of: E.self).found.first
-        guard let stored = found.flatMap { $0 }, stored.version == version else { return nil }
+        let found = cache?.entities([EntityKey(schema, id.rawValue)], of: E.self).found.first ?? nil
+        guard let stored = found, stored.version == version else { return nil }
         return stored
     }
 
