@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Encodes the records of a log for the schemas of one store. Created once, because encoding the schemas is costly.
 final class LogCodec: Sendable {
     /// The format of written logs. A greater number belongs to a newer program.
-    static let format: UInt64 = 2
+    static let format: UInt64 = 3
 
     let schemas: SchemaSet
     let further: FurtherColumns
@@ -21,13 +21,7 @@ final class LogCodec: Sendable {
         var writer = ValueWriter.record
         writer.append(items.count)
         for item in items {
-            for text in [item.entity, item.kind.rawValue, item.name, item.declaration] { writer.append(text) }
-        }
-        let defaults = items.enumerated().filter { $0.element.defaultValue != nil }
-        writer.append(defaults.count)
-        for (index, item) in defaults {
-            writer.append(index)
-            writer.append(item.defaultValue ?? .null)
+            for value in item.values { writer.append(value) }
         }
         declaration = writer.content
         rootIndexes = Dictionary(uniqueKeysWithValues: schemas.roots.enumerated().map { ($1.name, $0) })
@@ -55,34 +49,46 @@ final class LogCodec: Sendable {
             return nil
         }
         let written = reader.rest
-        guard let recorded = try? Self.readItems(&reader) else { return nil }
+        guard let recorded = try? Self.readItems(&reader, format: format) else { return nil }
         let further = FurtherColumns(of: recorded, unknownTo: schemas)
         let codec = LogCodec(schemas, further: further, recordBytes: recordBytes)
-        let added = try schemas.additions(to: Set(recorded).subtracting(further.items))
-        let names = recorded.filter { $0.kind == .entity && $0.name == "root" }.map(\.entity)
+        let added = try schemas.additions(to: recorded.filter { !further.items.contains($0) })
+        let names = recorded.filter { $0.kind == .entity && $0.owner == nil }.map(\.entity)
         let layouts = names.compactMap { schemas[$0] }.map { LogLayout($0, recorded: recorded) }
         let isCurrent = format == Self.format && written == codec.declaration
         return LogHead(sequence: sequence, codec: codec, layouts: layouts, isCurrent: isCurrent, added: added)
     }
 
-    private static func readItems(_ reader: inout ValueReader) throws(MalformedBytes) -> [SchemaItem] {
+    private static func readItems(
+        _ reader: inout ValueReader, format: UInt64
+    ) throws(MalformedBytes) -> [SchemaItem] {
         var items: [SchemaItem] = []
         for _ in 0..<(try reader.countOfItems()) {
-            let (entity, kind) = (try reader.text(), try reader.text())
-            let (name, declaration) = (try reader.text(), try reader.text())
-            // Earlier versions also recorded indexes.
-            if kind == "index" { continue }
-            guard let kind = SchemaItem.Kind(rawValue: kind) else { throw MalformedBytes() }
-            items.append(SchemaItem(entity: entity, kind: kind, name: name, declaration: declaration))
+            guard let item = format < 3 ? try readText(&reader) : try SchemaItem(readValues(&reader)) else {
+                throw MalformedBytes()
+            }
+            items.append(item)
         }
-        // Earlier versions did not record defaults.
-        for _ in 0..<(reader.isAtEnd ? 0 : try reader.countOfItems()) {
+        // Until format 2, defaults followed the items; the first versions did not record them.
+        for _ in 0..<(format < 3 && !reader.isAtEnd ? try reader.countOfItems() : 0) {
             let index = try reader.count()
             guard index < items.count else { throw MalformedBytes() }
             items[index].defaultValue = try reader.value()
         }
         guard reader.isAtEnd else { throw MalformedBytes() }
         return items
+    }
+
+    private static func readValues(_ reader: inout ValueReader) throws(MalformedBytes) -> [Value] {
+        var values: [Value] = []
+        for _ in SchemaItem.fields { values.append(try reader.value()) }
+        return values
+    }
+
+    /// Reads an item of an earlier format.
+    private static func readText(_ reader: inout ValueReader) throws(MalformedBytes) -> SchemaItem? {
+        SchemaItem(
+            entity: try reader.text(), kind: try reader.text(), name: try reader.text(), text: try reader.text())
     }
 
     /// Appends a root with its version.

@@ -24,7 +24,7 @@ final class LogLayout: Sendable {
         links = own.filter { $0.kind == .links }.compactMap { item in
             schema.links.firstIndex { $0.name == item.name }
         }
-        children = recorded.filter { $0.kind == .entity && $0.name == "in \(schema.name)" }.compactMap { item in
+        children = recorded.filter { $0.kind == .entity && $0.owner == schema.name }.compactMap { item in
             guard let index = schema.children.firstIndex(where: { $0.schema.name == item.entity }) else { return nil }
             return (index, LogLayout(schema.children[index].schema, recorded: recorded))
         }

@@ -5,7 +5,7 @@ struct SQLiteOpening: Sendable {
     /// "Lrdr": identifies a Larder database.
     static let applicationID: Int64 = 0x4C72_6472
     /// The format of the tables; a newer program may write a greater one.
-    static let format: Int64 = 1
+    static let format: Int64 = 2
 
     let configuration: SQLiteStore.Configuration
     let plan: SQLPlan

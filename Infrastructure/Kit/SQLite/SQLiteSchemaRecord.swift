@@ -1,7 +1,8 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The recorded schema of a database: the table `larder_schema`, with a row for each declared member.
+/// The recorded schema of a database: the table `larder_schema`, with a row for each declared member, in the order of
+/// declaration.
 ///
 /// Opening a database adds the members declared since. A removed, changed or unknown member is rejected, because it
 /// requires a migration. Unknown columns that SQLite can fill are permitted: an earlier version of the program neither
@@ -14,17 +15,24 @@ struct SQLiteSchemaRecord {
 
     /// The first pending addition, or `nil` if there is none. Throws `incompatible` if another difference exists.
     func pending() throws(PersistencyError) -> SchemaItem? {
-        try plan.schemas.additions(to: recorded()).first
+        let recorded = try recorded()
+        let further = try further(in: recorded)
+        return try plan.schemas.additions(to: recorded.filter { !further.contains($0) }).first
     }
 
-    /// Applies pending additions and index changes in one transaction.
+    /// Applies pending additions and index changes, and records the schema, in one transaction.
     func apply() throws(PersistencyError) {
         let recorded = try recorded()
-        let added = try plan.schemas.additions(to: recorded)
-        if added.isEmpty, try hasDeclaredIndexes() { return }
+        let further = try further(in: recorded)
+        let known = recorded.filter { !further.contains($0) }
+        let added = try plan.schemas.additions(to: known)
+        let items = plan.schemas.items + further
+        if Set(items) == Set(recorded), try !isText(), try hasDeclaredIndexes() { return }
         try connection.beginWriting()
         do throws(PersistencyError) {
-            if !added.isEmpty { try apply(added, to: recorded) }
+            // First, so that the record of a new database is in its first pages, where a truncated file still has it.
+            try record(items)
+            if !added.isEmpty { try apply(added, to: known) }
             try makeIndexes()
             try connection.commit()
         } catch {
@@ -33,10 +41,7 @@ struct SQLiteSchemaRecord {
         }
     }
 
-    private func apply(_ added: [SchemaItem], to recorded: Set<SchemaItem>) throws(PersistencyError) {
-        try connection.execute(
-            "CREATE TABLE IF NOT EXISTS larder_schema (entity TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, "
-                + "declaration TEXT NOT NULL, PRIMARY KEY (entity, kind, name)) STRICT, WITHOUT ROWID")
+    private func apply(_ added: [SchemaItem], to recorded: [SchemaItem]) throws(PersistencyError) {
         let old = Set(recorded.map(\.entity))
         for table in tables {
             for text in SQLDefinition.tables(table) { try connection.execute(text) }
@@ -44,16 +49,27 @@ struct SQLiteSchemaRecord {
         }
         let derivations = AddedDerivations(plan.schemas, added: added)
         try SQLiteDerivation(connection: connection, plan: plan, added: derivations).fill()
-        for item in added {
-            let statement = try connection.statement("INSERT INTO larder_schema VALUES (?1, ?2, ?3, ?4)")
-            try statement.bind(
-                [.text(item.entity), .text(item.kind.rawValue), .text(item.name), .text(item.declaration)], from: 1)
-            try statement.run()
-        }
         if old.isEmpty { return }
         for item in added where item.kind == .unique && old.contains(item.entity) { try checkUnique(item) }
         let broken = try connection.integer("SELECT count(*) FROM pragma_foreign_key_check")
         guard broken == 0 else { throw .incompatible("\(broken) references in the database have no target") }
+    }
+
+    /// Replaces the record, also one of an earlier format.
+    private func record(_ items: [SchemaItem]) throws(PersistencyError) {
+        let columns = SchemaItem.fields.map { name, type in
+            SQLText.quoted(name) + " " + (type.map(SQLText.type) ?? "ANY")
+        }
+        try connection.execute("DROP TABLE IF EXISTS larder_schema")
+        try connection.execute(
+            "CREATE TABLE larder_schema (position INTEGER PRIMARY KEY, \(columns.joined(separator: ", "))) STRICT")
+        try connection.execute("PRAGMA user_version = \(SQLiteOpening.format)")
+        let parameters = SchemaItem.fields.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
+        for (position, item) in items.enumerated() {
+            let statement = try connection.statement("INSERT INTO larder_schema VALUES (?1, \(parameters))")
+            try statement.bind([.integer(Int64(position))] + item.values, from: 1)
+            try statement.run()
+        }
     }
 
     private func addColumns(_ added: [SchemaItem], to table: SQLTable) throws(PersistencyError) {
@@ -118,39 +134,49 @@ struct SQLiteSchemaRecord {
         }.keys.sorted()
     }
 
-    /// The recorded items, without further columns.
-    private func recorded() throws(PersistencyError) -> Set<SchemaItem> {
-        var items = try allRecorded()
-        for item in items where try isFurther(item) { items.remove(item) }
-        return items
-    }
-
-    /// Whether an item is an unknown column that is nullable or has a default.
-    private func isFurther(_ item: SchemaItem) throws(PersistencyError) -> Bool {
-        guard item.isUnknownColumn(to: plan.schemas) else { return false }
-        let statement = try connection.statement(
-            "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2 AND (\"notnull\" = 0 OR dflt_value IS NOT NULL)")
-        defer { statement.finish() }
-        try statement.bind([.text(item.entity), .text(item.name)], from: 1)
-        return try statement.step()
-    }
-
-    private func allRecorded() throws(PersistencyError) -> Set<SchemaItem> {
-        let exists = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'larder_schema'")
-        guard exists > 0 else { return [] }
-        let statement = try connection.statement(
-            // Earlier versions also recorded indexes.
-            "SELECT entity, kind, name, declaration FROM larder_schema WHERE kind <> 'index'")
-        defer { statement.finish() }
-        var items: Set<SchemaItem> = []
-        while try statement.step() {
-            guard let kind = SchemaItem.Kind(rawValue: statement.text(1)) else {
-                throw .incompatible("the database has \(statement.text(1)) \(statement.text(2)), which is unknown here")
-            }
-            items.insert(
-                SchemaItem(
-                    entity: statement.text(0), kind: kind, name: statement.text(2), declaration: statement.text(3)))
+    /// The recorded columns that are unknown, and nullable or with a default.
+    private func further(in recorded: [SchemaItem]) throws(PersistencyError) -> [SchemaItem] {
+        var items: [SchemaItem] = []
+        for item in recorded where item.isUnknownColumn(to: plan.schemas) {
+            let statement = try connection.statement(
+                "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2 AND (\"notnull\" = 0 OR dflt_value IS NOT NULL)")
+            defer { statement.finish() }
+            try statement.bind([.text(item.entity), .text(item.name)], from: 1)
+            if try statement.step() { items.append(item) }
         }
         return items
+    }
+
+    private func recorded() throws(PersistencyError) -> [SchemaItem] {
+        let exists = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'larder_schema'")
+        guard exists > 0 else { return [] }
+        let isText = try isText()
+        let names = SQLText.quoted(SchemaItem.fields.map(\.name))
+        let statement = try connection.statement(
+            isText
+                ? "SELECT entity, kind, name, declaration FROM larder_schema"
+                : "SELECT \(names) FROM larder_schema ORDER BY position")
+        defer { statement.finish() }
+        var items: [SchemaItem] = []
+        while try statement.step() {
+            guard let item = isText ? itemOfText(statement) : item(statement) else {
+                throw .incompatible("the database has \(statement.text(1)) \(statement.text(2)), which is unknown here")
+            }
+            items.append(item)
+        }
+        return items
+    }
+
+    /// Whether the record is of format 1, which declared each member by a text.
+    private func isText() throws(PersistencyError) -> Bool { try connection.integer("PRAGMA user_version") < 2 }
+
+    private func itemOfText(_ row: SQLiteStatement) -> SchemaItem? {
+        SchemaItem(entity: row.text(0), kind: row.text(1), name: row.text(2), text: row.text(3))
+    }
+
+    private func item(_ row: SQLiteStatement) -> SchemaItem? {
+        let type = ColumnType(rawValue: row.text(4)) ?? .text
+        return SchemaItem(
+            SchemaItem.fields.enumerated().map { row.value(Int32($0), $1.type ?? type) })
     }
 }

@@ -13,7 +13,7 @@ struct FurtherColumns: Sendable {
     /// The recorded columns that are unknown to the schemas and are nullable or have a default.
     init(of recorded: [SchemaItem], unknownTo schemas: SchemaSet) {
         for item in recorded where item.isUnknownColumn(to: schemas) {
-            guard let value = item.defaultValue ?? (item.declaration.hasSuffix("?") ? .null : nil) else { continue }
+            guard let value = item.defaultValue ?? (item.isNullable ? .null : nil) else { continue }
             items.append(item)
             defaults[item.entity, default: []].append(value)
         }

@@ -1,33 +1,48 @@
 internal import LarderData
 internal import LarderDomain
 
-/// One declaration of a schema, as a store records it with its data. Indexes are not recorded, because they do not
-/// affect the data.
+/// One declaration of a schema, as a store records it with its data.
 struct SchemaItem: Hashable, CustomStringConvertible {
     enum Kind: String {
-        case entity, column, links, unique
+        case entity, column, links, unique, index
     }
 
     let entity: String
     let kind: Kind
-    let name: String
-    /// The properties that affect stored rows, without the default, which is applied once to rows written before.
-    let declaration: String
-    /// The default of a column, unless it is `null`; not compared.
+    /// The name of a member; the names of the columns of a group; the list that contains an owned entity, or an empty
+    /// text for a root.
+    private(set) var name: String
+    /// The owner of an owned entity.
+    var owner: String?
+    /// The type of a column.
+    var type: ColumnType?
+    var isNullable = false
+    var isDerived = false
+    /// The target of a column or a list of links.
+    var reference: Reference?
+    /// The default of a column, unless it is `null`.
     var defaultValue: Value?
 
-    static func == (lhs: SchemaItem, rhs: SchemaItem) -> Bool {
-        (lhs.entity, lhs.kind, lhs.name, lhs.declaration) == (rhs.entity, rhs.kind, rhs.name, rhs.declaration)
+    /// The item without the parts that do not affect stored rows: the name of the list that contains an entity, and a
+    /// default, which is applied once to rows written before.
+    var stored: SchemaItem {
+        var item = self
+        item.defaultValue = nil
+        if kind == .entity { item.name = "" }
+        return item
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
-
-    var description: String { "\(entity): \(kind.rawValue) \(name) \(declaration)" }
+    var description: String {
+        let target = reference.map { " -> \($0.target), \($0.onDelete)" + ($0.isOwning ? ", owned" : "") } ?? ""
+        let column = type.map { " \($0)" + (isNullable ? "?" : "") + (isDerived ? " derived" : "") } ?? ""
+        let list = kind == .entity ? owner.map { "in \($0)" } ?? "root" : name
+        return "\(entity): \(kind.rawValue) \(list)\(column)\(target)"
+    }
 
     /// Whether it is a column that the schemas do not declare, and that is neither derived nor a reference: the program
     /// would not keep those up to date.
     func isUnknownColumn(to schemas: SchemaSet) -> Bool {
-        guard kind == .column, !declaration.contains(" "), let schema = schemas[entity] else { return false }
+        guard kind == .column, !isDerived, reference == nil, let schema = schemas[entity] else { return false }
         return schema.index(ofColumn: name) == nil
     }
 
@@ -35,7 +50,7 @@ struct SchemaItem: Hashable, CustomStringConvertible {
     func canBeAdded(with added: [SchemaItem], to schemas: SchemaSet) -> Bool {
         guard let schema = schemas[entity] else { return false }
         switch kind {
-        case .links: return true
+        case .links, .index: return true
         case .entity: return false
         case .column:
             guard let index = schema.index(ofColumn: name) else { return false }
@@ -64,33 +79,41 @@ extension EntitySchema {
     func name(of group: [Int]) -> String { group.map { columns[$0].name }.joined(separator: ", ") }
 
     /// The items of the schema and of its owned schemas.
-    fileprivate func items(owner: String?) -> [SchemaItem] {
-        func item(_ kind: SchemaItem.Kind, _ name: String, _ declaration: String = "") -> SchemaItem {
-            SchemaItem(entity: self.name, kind: kind, name: name, declaration: declaration)
+    fileprivate func items(owner: String? = nil, list: String = "") -> [SchemaItem] {
+        func item(_ kind: SchemaItem.Kind, _ name: String) -> SchemaItem {
+            SchemaItem(entity: self.name, kind: kind, name: name)
         }
+        var own = item(.entity, list)
+        own.owner = owner
         let columns = columns.map { column in
-            let defaultValue = column.defaultValue == .null ? nil : column.defaultValue
-            let reference = column.reference.map { " -> \($0.target), \($0.onDelete)" + ($0.isOwning ? ", owned" : "") }
-            let declaration = "\(column.type)" + (column.isNullable ? "?" : "") + (column.isDerived ? " derived" : "")
-            var column = item(.column, column.name, declaration + (reference ?? ""))
-            column.defaultValue = defaultValue
-            return column
+            var item = item(.column, column.name)
+            (item.type, item.isNullable, item.isDerived) = (column.type, column.isNullable, column.isDerived)
+            item.reference = column.reference
+            item.defaultValue = column.defaultValue == .null ? nil : column.defaultValue
+            return item
         }
-        let own = item(.entity, owner.map { "in \($0)" } ?? "root")
-        let links = links.map { item(.links, $0.name, "-> \($0.target), \($0.onDelete)") }
-        let groups = uniques.map { item(.unique, name(of: $0)) }
-        return [own] + columns + links + groups + children.flatMap { $0.schema.items(owner: name) }
+        let links = links.map { link in
+            var item = item(.links, link.name)
+            item.reference = Reference(target: link.target, onDelete: link.onDelete)
+            return item
+        }
+        let groups = uniques.map { item(.unique, name(of: $0)) } + indexes.map { item(.index, name(of: $0)) }
+        return [own] + columns + links + groups
+            + children.flatMap { $0.schema.items(owner: name, list: $0.name) }
     }
 }
 
 extension SchemaSet {
     /// The items of all schemas: each root followed by its owned schemas, members in the order of declaration.
-    var items: [SchemaItem] { roots.flatMap { $0.items(owner: nil) } }
+    var items: [SchemaItem] { roots.flatMap { $0.items() } }
 
     /// The items declared since a schema was recorded, if nothing else differs and existing rows permit them. Throws
     /// `incompatible` for any other difference, which requires a migration.
-    func additions(to recorded: Set<SchemaItem>) throws(PersistencyError) -> [SchemaItem] {
-        let declared = items
+    ///
+    /// Indexes are not compared, because they do not affect the data.
+    func additions(to recorded: some Sequence<SchemaItem>) throws(PersistencyError) -> [SchemaItem] {
+        let declared = items.filter { $0.kind != .index }.map(\.stored)
+        let recorded = Set(recorded.filter { $0.kind != .index }.map(\.stored))
         let entities = Set(recorded.map(\.entity))
         for item in recorded.subtracting(declared).sorted(by: { "\($0)" < "\($1)" }) {
             let isKnown = declared.contains { ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name) }

@@ -40,14 +40,6 @@ extension SQLiteOpeningTests {
         #expect(try indexes() == ["mine", "thing_reference_other"])
     }
 
-    @Test func `an earlier version's record of indexes is passed over`() async throws {
-        try await scratch.open(schemas: try schemas([name])).close()
-        try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
-            .execute("INSERT INTO larder_schema VALUES ('thing', 'index', 'name', '')")
-        #expect(await summary(try schemas([name])) == nil)
-        #expect(await summary(try schemas([name], indexes: [[0]])) == nil)
-    }
-
     @Test func `groups that are declared twice are one`() async throws {
         #expect(await summary(try schemas([name], uniques: [[0], [0]], indexes: [[0], [0]])) == nil)
         #expect(await summary(try schemas([name], uniques: [[0]])) == nil)

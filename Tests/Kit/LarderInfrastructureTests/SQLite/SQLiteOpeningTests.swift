@@ -195,11 +195,33 @@ import Darwin
 
     @Test func `a newer format is refused`() async throws {
         #expect(await summary() == nil)
-        try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE).execute("PRAGMA user_version = 2")
+        try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE).execute(
+            "PRAGMA user_version = \(SQLiteOpening.format + 1)")
         let before = scratch.bytes()
         #expect(await summary() == "incompatible")
         #expect(await summary(access: .readOnly) == "incompatible")
         #expect(scratch.bytes() == before)
+    }
+
+    @Test func `a record of the first format is read, and replaced when it is opened for writing`()
+        async throws
+    {
+        #expect(await summary() == nil)
+        let other = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
+        let items = try Sample.schemas().items
+        try other.execute("DROP TABLE larder_schema")
+        try other.execute("CREATE TABLE larder_schema (entity TEXT, kind TEXT, name TEXT, declaration TEXT)")
+        for item in items {
+            try other.execute("INSERT INTO larder_schema VALUES ('\(item.textFields.joined(separator: "', '"))')")
+        }
+        try other.execute("PRAGMA user_version = 1")
+        #expect(await summary(access: .readOnly) == nil)
+        #expect(try other.integer("PRAGMA user_version") == 1)
+        #expect(await summary() == nil)
+        #expect(try other.integer("PRAGMA user_version") == SQLiteOpening.format)
+        #expect(try other.integer("SELECT count(*) FROM larder_schema WHERE position >= 0") == items.count)
+        try other.execute("UPDATE larder_schema SET kind = 'view' WHERE position = 3")
+        #expect(await summary() == "incompatible")
     }
 
     @Test func `additions are not applied over references that are broken already`() async throws {

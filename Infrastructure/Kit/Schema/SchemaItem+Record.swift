@@ -1,0 +1,61 @@
+internal import LarderData
+
+/// The form in which a store records an item: a value for each field.
+extension SchemaItem {
+    /// The names and types of the fields. The default has the type of the column.
+    static let fields: [(name: String, type: ColumnType?)] = [
+        ("entity", .text), ("kind", .text), ("name", .text), ("owner", .text), ("type", .text),
+        ("is_nullable", .boolean), ("is_derived", .boolean), ("target", .text), ("on_delete", .text),
+        ("is_owning", .boolean), ("default_value", nil),
+    ]
+
+    var values: [Value] {
+        func text(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+        func flag(_ flag: Bool) -> Value { .integer(flag ? 1 : 0) }
+        return [
+            .text(entity), .text(kind.rawValue), .text(name), text(owner), text(type?.rawValue), flag(isNullable),
+            flag(isDerived), text(reference?.target), text(reference?.onDelete.rawValue),
+            flag(reference?.isOwning ?? false), defaultValue ?? .null,
+        ]
+    }
+
+    /// - Returns: `nil` for values that no version of this program has written.
+    init?(_ values: [Value]) {
+        func text(_ field: Int) -> String? { if case .text(let text) = values[field] { text } else { nil } }
+        guard values.count == Self.fields.count, let entity = text(0), let kind = text(1).flatMap(Kind.init),
+            let name = text(2)
+        else { return nil }
+        self.init(entity: entity, kind: kind, name: name)
+        owner = text(3)
+        type = text(4).flatMap(ColumnType.init)
+        isNullable = values[5] == .integer(1)
+        isDerived = values[6] == .integer(1)
+        if let target = text(7), let rule = text(8).flatMap(DeleteRule.init) {
+            reference = Reference(target: target, onDelete: rule, isOwning: values[9] == .integer(1))
+        }
+        guard (type != nil) == (kind == .column) else { return nil }
+        let isDefault = values[10] == .null || type?.holds(values[10]) == true
+        guard isDefault, text(7) == nil || reference != nil else { return nil }
+        defaultValue = values[10] == .null ? nil : values[10]
+    }
+
+    /// Reads an item of the first formats, which declared it by a text such as `text? derived` or `id -> book, refuse`.
+    init?(entity: String, kind: String, name: String, text: String) {
+        guard let kind = Kind(rawValue: kind) else { return nil }
+        self.init(entity: entity, kind: kind, name: kind == .entity ? "" : name)
+        if kind == .entity, name != "root" { owner = String(name.dropFirst("in ".count)) }
+        var text = text[...]
+        if let arrow = text.firstRange(of: "-> ") {
+            let parts = text[arrow.upperBound...].split(separator: ", ").map(String.init)
+            guard parts.count >= 2, let rule = DeleteRule(rawValue: parts[1]) else { return nil }
+            reference = Reference(target: parts[0], onDelete: rule, isOwning: parts.count > 2)
+            text = text[..<arrow.lowerBound]
+        }
+        guard kind == .column else { return }
+        let words = text.split(separator: " ")
+        guard let first = words.first else { return nil }
+        (isNullable, isDerived) = (first.hasSuffix("?"), words.count > 1)
+        type = ColumnType(rawValue: String(isNullable ? first.dropLast() : first))
+        if type == nil { return nil }
+    }
+}
