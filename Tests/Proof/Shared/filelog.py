@@ -105,21 +105,17 @@ class Log:
 
     def head(self, content):
         format, self.commit = content.number(4), content.number(8)
-        require(format in (1, 2), f"format {format}")
-        members = content.counted(lambda: [content.text() for _ in range(4)])
-        for name, kind, member, declaration in members:
+        require(format == 3, f"format {format}")
+        for values in content.counted(lambda: [content.value() for _ in range(11)]):
+            name, kind, member, owner, type, is_nullable, _, target, _, _, _ = values
             if kind == "entity":
-                owner = member.removeprefix("in ") if member.startswith("in ") else None
                 self.entities[name] = Entity(name, owner)
                 if owner:
                     self.entities[owner].owned.append(self.entities[name])
             elif kind == "column":
-                self.entities[name].columns.append((member, declaration))
+                self.entities[name].columns.append((member, (type, is_nullable, target)))
             elif kind == "links":
-                self.entities[name].links.append((member, declaration.removeprefix("-> ").split(",")[0]))
-        # Earlier versions recorded no defaults.
-        if not content.is_at_end:
-            content.counted(lambda: (content.index(members), content.value()))
+                self.entities[name].links.append((member, target))
         self.declared = [entity for entity in self.entities.values() if entity.owner is None]
 
     def entity(self, content):
@@ -205,9 +201,8 @@ def tables(entity):
         return f'"{name}" BLOB NOT NULL REFERENCES "{target}" ("id")'
 
     def column(name, declaration):
-        kind, _, rest = declaration.partition(" ")
-        target = rest.removeprefix("-> ").partition(",")[0] if rest.startswith("-> ") else None
-        return (f'"{name}" {TYPES.get(kind.removesuffix("?"), "ANY")}' + ("" if kind.endswith("?") else " NOT NULL")
+        type, is_nullable, target = declaration
+        return (f'"{name}" {TYPES[type]}' + ("" if is_nullable else " NOT NULL")
                 + (f' REFERENCES "{target}" ("id")' if target else ""))
 
     position = '"position" INTEGER NOT NULL'
