@@ -2,7 +2,7 @@ internal import LarderData
 internal import LarderDomain
 
 /// The recorded schema of a database: the table `larder_schema`, with a row for each declared member, in the order of
-/// declaration.
+/// declaration at the last change.
 ///
 /// Opening a database adds the members declared since. A removed, changed or unknown member is rejected, because it
 /// requires a migration. Unknown columns that SQLite can fill are permitted: an earlier version of the program neither
