@@ -24,6 +24,7 @@ public struct MappedMember<E: Entity>: Sendable {
     private(set) var isUnique = false
     private(set) var isIndexed = false
     private(set) var isOwner = false
+    private(set) var formerNames: [String] = []
 
     @usableFromInline
     init(_ keyPath: any AnyKeyPath & Sendable, _ kind: Kind) {
@@ -39,6 +40,26 @@ public struct MappedMember<E: Entity>: Sendable {
 
     /// The same reference, marked as the owner, which determines who may see changes of the entity.
     public var owner: MappedMember { setting(\.isOwner) }
+
+    /// The same column or list, which had other names in earlier versions.
+    ///
+    /// A migration renames it in a store, and keeps its data. Applies to stores that have no member of the current name.
+    ///
+    /// - Parameter names: The former names, the latest first.
+    public func renamed(from names: String...) -> MappedMember {
+        var member = self
+        member.formerNames = names
+        return member
+    }
+
+    /// The name of the column or list.
+    var name: String {
+        switch kind {
+        case .column(let column, _, _): column.name
+        case .children(let list, _, _, _): list.name
+        case .links(let list, _, _): list.name
+        }
+    }
 
     private func setting(_ flag: WritableKeyPath<MappedMember, Bool>) -> MappedMember {
         var member = self

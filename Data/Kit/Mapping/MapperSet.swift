@@ -12,13 +12,16 @@ public struct MapperSet: Sendable {
 
     /// Combines the mappers of roots, which include those of owned objects.
     ///
-    /// - Throws: `incompatible` if the schemas are inconsistent; see ``SchemaSet/init(_:derivations:)``.
-    public init(_ mappers: [any EntityMapper.Type]) throws(PersistencyError) {
+    /// - Throws: `incompatible` if the schemas are inconsistent; see ``SchemaSet/init(_:derivations:evolution:)``.
+    public init(
+        _ mappers: [any EntityMapper.Type], evolution: SchemaEvolution = .initial
+    ) throws(PersistencyError) {
         func erased<Mapper: EntityMapper>(_ mapper: Mapper.Type) -> any ErasedMapper { MapperBox(mapper) }
         boxes = mappers.map { erased($0) }
         types = boxes.map(\.type)
         bySchema = Dictionary(boxes.map { ($0.schema.name, $0) }) { $1 }
-        schemas = try SchemaSet(boxes.map(\.schema), derivations: bySchema.mapValues { box in box.derived })
+        schemas = try SchemaSet(
+            boxes.map(\.schema), derivations: bySchema.mapValues { box in box.derived }, evolution: evolution)
     }
 
     func mapper<E: Entity>(for type: E.Type) throws(PersistencyError) -> MapperBox<E> {

@@ -22,10 +22,13 @@ public final class Mapping<E: Entity>: Sendable {
     ///   - members: In the order in which ``ObjectReader`` reads them.
     ///   - unique: Groups of columns that are unique together, in addition to ``MappedMember/unique`` members.
     ///   - indexed: Groups of columns that queries search or sort by together.
+    ///   - renamedFrom: The names that the entity had in earlier versions, the latest first.
+    ///   - dropped: The columns and lists of earlier versions that were removed. A migration deletes their data.
     public init(
         _ name: String, id: any KeyPath<E, E.ID> & Sendable, _ members: [MappedMember<E>], unique: [[String]] = [],
-        indexed: [[String]] = []
+        indexed: [[String]] = [], renamedFrom formerNames: [String] = [], dropped: [String] = []
     ) {
+        var hints = SchemaHints(formerNames: formerNames, dropped: dropped)
         var columns: [Column] = []
         var uniques: [[Int]] = []
         var indexes: [[Int]] = []
@@ -39,6 +42,7 @@ public final class Mapping<E: Entity>: Sendable {
         var linkComparers: [MappedMember<E>.ListComparer] = []
         var table: [AnyKeyPath: EntityMember] = [id: .id]
         for member in members {
+            if !member.formerNames.isEmpty { hints.formerMembers[member.name] = member.formerNames }
             switch member.kind {
             case .column(let column, let encode, let compare):
                 table[member.keyPath] = .column(columns.count)
@@ -77,7 +81,8 @@ public final class Mapping<E: Entity>: Sendable {
         }
         schema = EntitySchema(
             name: name, columns: columns, children: childRelationships, links: linkRelationships,
-            uniques: uniques + positions(unique), indexes: indexes + positions(indexed), ownerColumn: ownerColumn)
+            uniques: uniques + positions(unique), indexes: indexes + positions(indexed), ownerColumn: ownerColumn,
+            hints: hints)
         (encode, compare) = (encodeColumns, compareRow)
         (children, links) = (childrenEncoders, linksEncoders)
         keyPaths = KeyPathTable(table)

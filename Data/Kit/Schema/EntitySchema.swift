@@ -22,6 +22,8 @@ public final class EntitySchema: Sendable {
     public let indexes: [[Int]]
     /// The column with the id of a root's owner. Changes contain the owner, so that their visibility can be checked.
     public let ownerColumn: Int?
+    /// What happened to earlier names and members; no part of the declaration.
+    public let hints: SchemaHints
     /// Whether the entity or an owned object can have references or links.
     let refers: Bool
     /// Whether the entity or an owned object owns roots through references.
@@ -32,7 +34,7 @@ public final class EntitySchema: Sendable {
     /// Creates a schema from its parts; usually done by ``Mapping``.
     public init(
         name: String, columns: [Column], children: [ChildRelationship] = [], links: [LinkRelationship] = [],
-        uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil
+        uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil, hints: SchemaHints = SchemaHints()
     ) {
         self.name = name
         self.columns = columns
@@ -41,7 +43,7 @@ public final class EntitySchema: Sendable {
         self.links = links
         self.uniques = uniques.withoutRepetitions
         self.indexes = indexes.withoutRepetitions
-        self.ownerColumn = ownerColumn
+        (self.ownerColumn, self.hints) = (ownerColumn, hints)
         hasDerivedColumns = columns.contains(where: \.isDerived)
         refers =
             !links.isEmpty || columns.contains { $0.reference != nil } || children.contains { $0.schema.refers }
@@ -69,7 +71,7 @@ extension EntitySchema: Equatable {
         lhs === rhs || lhs.declaration == rhs.declaration
     }
 
-    /// The declaration without ``ownerColumn`` as text, which changes exactly when the declaration changes.
+    /// The declaration without ``ownerColumn`` and ``hints`` as text, which changes exactly when the declaration changes.
     public var declaration: String {
         let columns = columns.map { column in
             let reference = column.reference.map { " -> \($0.target) \($0.onDelete)" + ($0.isOwning ? " owned" : "") }

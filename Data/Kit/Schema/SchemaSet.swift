@@ -7,6 +7,8 @@ public struct SchemaSet: Sendable {
     private let byName: [String: EntitySchema]
     private let incomingByTarget: [String: [IncomingReference]]
     private let derivations: [String: Derivation]
+    /// The version of the schemas, and the steps that lead to it.
+    public let evolution: SchemaEvolution
 
     /// Recomputes the derived columns of an aggregate and leaves everything else unchanged.
     public typealias Derivation = @Sendable (StorageObject) throws(PersistencyError) -> StorageObject
@@ -16,12 +18,13 @@ public struct SchemaSet: Sendable {
     /// - Parameter derivations: The functions that compute derived columns, by the names of roots. With them, a store
     ///   can fill a new derived column of existing objects; ``MapperSet`` provides them for all its roots.
     /// - Throws: `incompatible` for a duplicate name, a reference that is not the id of a root, an invalid group, a
-    ///   default of another type, a required reference with the rule `remove`, or unique columns of an owned schema.
+    ///   default of another type, a required reference with the rule `remove`, unique columns of an owned schema, or
+    ///   hints and steps that contradict the schemas.
     public init(
-        _ roots: [EntitySchema], derivations: [String: Derivation] = [:]
+        _ roots: [EntitySchema], derivations: [String: Derivation] = [:], evolution: SchemaEvolution = .initial
     ) throws(PersistencyError) {
         self.roots = roots
-        self.derivations = derivations
+        (self.derivations, self.evolution) = (derivations, evolution)
         var byName: [String: EntitySchema] = [:]
         for schema in roots.flatMap(\.withDescendants) {
             guard byName.updateValue(schema, forKey: schema.name) == nil else {
@@ -41,6 +44,14 @@ public struct SchemaSet: Sendable {
         }
         incomingByTarget = incoming
         for schema in byName.values { try schema.check() }
+        try evolution.check(against: self)
+    }
+
+    /// The set with further roots, which may refer to those of this set.
+    ///
+    /// - Throws: As ``init(_:derivations:evolution:)``.
+    package func adding(_ others: [EntitySchema]) throws(PersistencyError) -> SchemaSet {
+        others.isEmpty ? self : try SchemaSet(roots + others, derivations: derivations, evolution: evolution)
     }
 
     /// The schema with a name, root or owned.
@@ -153,5 +164,6 @@ extension EntitySchema {
                 throw .incompatible("\(child.schema.name) is owned and cannot have unique columns")
             }
         }
+        try checkHints()
     }
 }

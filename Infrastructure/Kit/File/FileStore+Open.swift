@@ -12,13 +12,15 @@ extension FileStore {
         public var purpose: String?
         /// Receives the end of the log that opening has dropped, if any. Called on the store's thread.
         public var onRecovery: (@Sendable (DroppedTail) -> Void)?
+        /// The changes of the schemas that opening applies. A copy of the log of version 1 is `larder.version-1`.
+        public var migration: MigrationOptions
 
         public init(
             _ folder: String, busyTimeout: Duration = .seconds(5), purpose: String? = nil,
-            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil
+            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, migration: MigrationOptions = MigrationOptions()
         ) {
             (self.folder, self.busyTimeout, self.purpose) = (folder, busyTimeout, purpose)
-            self.onRecovery = onRecovery
+            (self.onRecovery, self.migration) = (onRecovery, migration)
         }
     }
 
@@ -32,8 +34,23 @@ extension FileStore {
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> FileStore {
-        let opening = LogOpening(codec: LogCodec(schemas), salt: { UInt64.random(in: .min ... .max) })
+        let opening = LogOpening(schemas: schemas, salt: { UInt64.random(in: .min ... .max) })
         return try await open(configuration, opening, fileSystem: POSIXFileSystem())
+    }
+
+    /// The recorded schema of a store and the pending changes, without opening it: another process may have it open.
+    ///
+    /// - Throws: `incompatible` if the changes cannot be planned; `unavailable` if there is no readable log.
+    public static func schemaStatus(
+        inFolder folder: String, schemas: SchemaSet
+    ) throws(PersistencyError) -> SchemaStatus {
+        let place = try LogPlace(folder, POSIXFileSystem())
+        guard let found = try place.fileSystem.status(place.log) else {
+            throw .unavailable(Unavailable(.failed, "no log exists at \(place.log)"))
+        }
+        try place.checkLog(found)
+        let head = try LogReplay(POSIXFile(reading: place.log), path: place.log, declared: schemas).head
+        return SchemaStatus(try SchemaPlanner.plan(schemas, over: head.record))
     }
 
     /// Opens a store with the given file system, salts and threads.
@@ -47,6 +64,6 @@ extension FileStore {
             try opening.open(place, configuration)
         }
         return FileStore(
-            engine, schemas: opening.codec.schemas, thread: thread, scanThread: makeThread("store.file.scan"))
+            engine, schemas: opening.schemas, thread: thread, scanThread: makeThread("store.file.scan"))
     }
 }

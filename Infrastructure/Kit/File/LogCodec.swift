@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Encodes the records of a log for the schemas of one store. Created once, because encoding the schemas is costly.
 final class LogCodec: Sendable {
     /// The format of written logs. A greater number belongs to a newer program.
-    static let format: UInt64 = 3
+    static let format: UInt64 = 4
 
     let schemas: SchemaSet
     let further: FurtherColumns
@@ -14,81 +14,31 @@ final class LogCodec: Sendable {
     private let declaration: ArraySlice<UInt8>
     private let rootIndexes: [String: Int]
 
-    /// - Parameter further: The columns of the log that the schemas do not have.
-    init(_ schemas: SchemaSet, further: FurtherColumns = FurtherColumns(), recordBytes: Int = 1 << 20) {
+    /// - Parameters:
+    ///   - further: The columns of the log that the schemas do not have.
+    ///   - history: The changes that led to the schemas.
+    init(
+        _ schemas: SchemaSet, further: FurtherColumns = FurtherColumns(), history: [SchemaHistoryEntry] = [],
+        recordBytes: Int = 1 << 20
+    ) {
         (self.schemas, self.further, self.recordBytes) = (schemas, further, recordBytes)
         let items = schemas.items + further.items
         var writer = ValueWriter.record
         writer.append(items.count)
-        for item in items {
-            for value in item.values { writer.append(value) }
-        }
+        for value in items.lazy.map(\.values).joined() { writer.append(value) }
+        writer.append(history.count)
+        for value in history.lazy.map(\.values).joined() { writer.append(value) }
         declaration = writer.content
         rootIndexes = Dictionary(uniqueKeysWithValues: schemas.roots.enumerated().map { ($1.name, $0) })
     }
 
-    /// The first record of a log: its format, the number of the last commit before it, and the schemas with defaults.
+    /// The first record of a log: its format, the number of the last commit before it, the schemas and their history.
     func head(after sequence: Int64) -> ValueWriter {
         var writer = ValueWriter.record
         writer.append(fixed: UInt32(truncatingIfNeeded: Self.format))
         writer.append(fixed: UInt64(bitPattern: sequence))
         writer.append(content: declaration)
         return writer
-    }
-
-    /// Decodes the first record of a log; `nil` if it is malformed. Throws `incompatible` for a newer format, and for
-    /// schemas that differ in more than additions.
-    func readHead(_ reader: ValueReader, path: String) throws(PersistencyError) -> LogHead? {
-        var reader = reader
-        guard let format = try? reader.fixed(bytes: 4) else { return nil }
-        guard format <= Self.format else {
-            throw .incompatible("\(path) is of format \(format), which is newer than \(Self.format)")
-        }
-        // Leaves half of all numbers for later commits.
-        guard let number = try? reader.fixed(), let sequence = Int64(exactly: number), sequence <= .max / 2 else {
-            return nil
-        }
-        let written = reader.rest
-        guard let recorded = try? Self.readItems(&reader, format: format) else { return nil }
-        let further = FurtherColumns(of: recorded, unknownTo: schemas)
-        let codec = LogCodec(schemas, further: further, recordBytes: recordBytes)
-        let added = try schemas.additions(to: recorded.filter { !further.items.contains($0) })
-        let names = recorded.filter { $0.kind == .entity && $0.owner == nil }.map(\.entity)
-        let layouts = names.compactMap { schemas[$0] }.map { LogLayout($0, recorded: recorded) }
-        let isCurrent = format == Self.format && written == codec.declaration
-        return LogHead(sequence: sequence, codec: codec, layouts: layouts, isCurrent: isCurrent, added: added)
-    }
-
-    private static func readItems(
-        _ reader: inout ValueReader, format: UInt64
-    ) throws(MalformedBytes) -> [SchemaItem] {
-        var items: [SchemaItem] = []
-        for _ in 0..<(try reader.countOfItems()) {
-            guard let item = format < 3 ? try readText(&reader) : try SchemaItem(readValues(&reader)) else {
-                throw MalformedBytes()
-            }
-            items.append(item)
-        }
-        // Until format 2, defaults followed the items; the first versions did not record them.
-        for _ in 0..<(format < 3 && !reader.isAtEnd ? try reader.countOfItems() : 0) {
-            let index = try reader.count()
-            guard index < items.count else { throw MalformedBytes() }
-            items[index].defaultValue = try reader.value()
-        }
-        guard reader.isAtEnd else { throw MalformedBytes() }
-        return items
-    }
-
-    private static func readValues(_ reader: inout ValueReader) throws(MalformedBytes) -> [Value] {
-        var values: [Value] = []
-        for _ in SchemaItem.fields { values.append(try reader.value()) }
-        return values
-    }
-
-    /// Reads an item of an earlier format.
-    private static func readText(_ reader: inout ValueReader) throws(MalformedBytes) -> SchemaItem? {
-        SchemaItem(
-            entity: try reader.text(), kind: try reader.text(), name: try reader.text(), text: try reader.text())
     }
 
     /// Appends a root with its version.

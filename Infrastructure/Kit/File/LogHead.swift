@@ -24,13 +24,12 @@ struct LogHead: Sendable {
 
     /// The number of the last commit before the log.
     let sequence: Int64
-    /// The codec for logs with the further columns of this one.
-    let codec: LogCodec
+    let format: UInt64
+    let record: SchemaRecord
+    /// The schemas of the log: the declared ones if they are the same, member by member.
+    let schemas: SchemaSet
     /// The layouts of the root schemas, in the order in which records number them.
     let layouts: [LogLayout]
-    /// Whether the log has the current format and schemas, in the same order. Otherwise nothing may be appended to it.
-    let isCurrent: Bool
-    var added: [SchemaItem] = []
 
     /// Decodes a record after the head.
     func record(_ kind: RecordFrame.Kind, _ content: ValueReader) throws(MalformedBytes) -> LogRecord {

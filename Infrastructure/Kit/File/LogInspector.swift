@@ -1,4 +1,4 @@
-public import LarderData
+internal import LarderData
 public import LarderDomain
 
 /// Reads the log of a ``FileStore`` record by record, without changing or locking it. A store may have the log open:
@@ -17,16 +17,16 @@ public struct LogInspector: Sendable {
 
     /// - Parameter pause: Waits briefly for a concurrent write to finish.
     init(
-        _ file: any OpenFile, path: String, codec: LogCodec, pause: @escaping @Sendable () async -> Void
+        _ file: any OpenFile, path: String, pause: @escaping @Sendable () async -> Void
     ) throws(PersistencyError) {
         (self.path, self.pause) = (path, pause)
-        walk = try LogWalk(file, path: path, codec: codec)
+        walk = try LogWalk(file, path: path)
     }
 
     /// The next record; after the last one, and after damage, `nil`.
     ///
     /// - Throws: `unavailable` if the log cannot be read; `incompatible` for a file that is not a log or has a newer
-    ///   format, and for schemas that differ from the given ones in more than additions.
+    ///   format.
     /// - Complexity: O(*n*) time and memory for a record of *n* bytes.
     public mutating func next() async throws(PersistencyError) -> Entry? {
         if hasEnded { return nil }
@@ -53,14 +53,13 @@ public struct LogInspector: Sendable {
 extension LogInspector {
     /// Opens the log in a store's folder for reading.
     ///
-    /// - Parameter schemas: The schemas with which the store is opened.
     /// - Throws: `unavailable` if the log is missing or unreadable; `incompatible` if the file is not a log.
-    public init(folder: String, schemas: SchemaSet) throws(PersistencyError) {
+    public init(folder: String) throws(PersistencyError) {
         let place = try LogPlace(folder, POSIXFileSystem())
         let found = try place.fileSystem.status(place.log)
         if let found { try place.checkLog(found) }
         let file = try POSIXFile(reading: place.log)
-        try self.init(file, path: place.log, codec: LogCodec(schemas)) {
+        try self.init(file, path: place.log) {
             try? await Task.sleep(for: .milliseconds(20))
         }
     }

@@ -3,17 +3,24 @@ internal import LarderDomain
 
 /// Opens a log: reads it, verifies it, and repairs it before the first commit.
 struct LogOpening: Sendable {
-    let codec: LogCodec
+    let schemas: SchemaSet
+    /// The target size of a record; see ``LogCodec``.
+    var recordBytes = 1 << 20
     /// Creates the salt that distinguishes one log from another. A repeated salt would make torn logs look damaged.
     let salt: @Sendable () -> UInt64
     /// A smaller log is not compacted automatically; in bytes.
     var compactionFloor = 1 << 16
+    /// The clock of the history of the schemas.
+    var now: @Sendable () -> Timestamp = Timestamp.now
+    /// Creates the ids of objects that migrations insert.
+    var ids: any IDGenerator = UUIDv7Generator()
 
-    /// Opens the log in a folder, or creates a missing one.
+    /// Opens the log in a folder, or creates a missing one, and migrates it to the schemas.
     ///
     /// Keeps the log after a clean close with the current schemas. Rewrites any other log, even a readable one: after a
     /// failed sync, data may be in memory only, and only a copy is known to be on the device. Throws `alreadyOpen` with
-    /// the holder, and `incompatible` and `unavailable` as ``LogReplay`` does; the log is unchanged then.
+    /// the holder, `incompatible` as ``SchemaPlanner`` and ``StateMigration``, and `unavailable` as ``LogReplay``; the log
+    /// is unchanged then.
     func open(
         _ place: LogPlace, _ configuration: FileStore.Configuration? = nil
     ) throws(PersistencyError) -> LogEngine {
@@ -30,12 +37,16 @@ struct LogOpening: Sendable {
                 let trouble = "\(place.log) is missing, but \(place.marker) records a clean close"
                 throw LogDamage(path: place.log, offset: 0, trouble: trouble).persistencyError
             }
-            return try written(StoreState(schemas: codec.schemas), codec, place, lock)
+            let history = SchemaRecord(creating: schemas, at: now()).history
+            return try written(StoreState(schemas: schemas), codec(history: history), place, lock)
         }
         try place.checkLog(found)
         let file = try fileSystem.open(place.log)
         let marker = try place.readMarker()
-        let replay = try LogReplay(file, path: place.log, codec: codec)
+        var replay = try LogReplay(file, path: place.log, declared: schemas)
+        let target = try LogTarget(schemas, over: replay.head, at: now())
+        try target.plan.check(configuration?.migration ?? MigrationOptions())
+        try replay.run()
         if let marker, marker != replay.marker {
             let offset = min(replay.length, marker.length)
             let trouble =
@@ -46,15 +57,34 @@ struct LogOpening: Sendable {
         // True even without a marker, because its removal may not be durable after a crash.
         var log = try LogAppender(
             place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
-        if marker != nil, replay.head.isCurrent {
-            return LogEngine(replay.state, replay.head.codec, log, liveBytes: replay.liveBytes, lock, self)
+        let migration = StateMigration(plan: target.plan, ids: ids, progress: configuration?.migration.progress)
+        let state = try migration.migrated(replay.state, to: target.schemas, target.further)
+        let codec = codec(target.schemas, target.further, history: target.history)
+        if marker != nil, target.isCurrent {
+            return LogEngine(state, codec, log, liveBytes: replay.liveBytes, lock, self)
         }
-        let state = try replay.state.filling(AddedDerivations(codec.schemas, added: replay.head.added))
+        if !target.plan.isAdditive, configuration?.migration.copies != false {
+            try keepCopy(file, version: target.plan.record.version, place)
+        }
         try log.removeMarker()
         let dropped = replay.isTorn ? try keptTail(of: replay, file, place) : nil
-        let engine = try written(state, replay.head.codec, place, lock)
+        let engine = try written(state, codec, place, lock)
         if let dropped { configuration?.onRecovery?(dropped) }
         return engine
+    }
+
+    private func codec(
+        _ schemas: SchemaSet? = nil, _ further: FurtherColumns = FurtherColumns(), history: [SchemaHistoryEntry]
+    ) -> LogCodec {
+        LogCodec(schemas ?? self.schemas, further: further, history: history, recordBytes: recordBytes)
+    }
+
+    /// Copies the log of an earlier version durably, before a migration replaces it.
+    private func keepCopy(_ file: any OpenFile, version: Int, _ place: LogPlace) throws(PersistencyError) {
+        let copy = place.copy(ofVersion: version)
+        try file.copy(0..<file.size(), to: copy + ".new", place.fileSystem)
+        try place.fileSystem.rename(copy + ".new", to: copy)
+        try place.fileSystem.syncFolder(place.folder)
     }
 
     /// Copies the bytes after the last intact record, before the log is rewritten without them.

@@ -19,6 +19,9 @@ struct LogPlace: Sendable {
     /// The next log, until it is renamed to ``log``.
     var draft: String { folder + "larder.new" }
 
+    /// The copy of the log of an earlier version of the schemas, as it was before a migration.
+    func copy(ofVersion version: Int) -> String { folder + "larder.version-\(version)" }
+
     func removeIfThere(_ path: String) throws(PersistencyError) {
         if try fileSystem.status(path) != nil { try fileSystem.remove(path) }
     }

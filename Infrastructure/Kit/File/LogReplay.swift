@@ -14,10 +14,13 @@ struct LogDamage: Error, CustomStringConvertible {
     var persistencyError: PersistencyError { .unavailable(Unavailable(.failed, description, cause: self)) }
 }
 
-/// Rebuilds a state from its log, record by record, without changing the log.
+/// Rebuilds a state from its log, record by record, in the shape of the log and without changing it.
 struct LogReplay {
     private(set) var state: StoreState
     let head: LogHead
+    /// The codec of the log, which determines the encoded sizes.
+    private let codec: LogCodec
+    private let path: String
     /// The encoded size of all roots in bytes: a compact log without its head.
     private(set) var liveBytes = 0
     /// Whether a torn record follows.
@@ -30,13 +33,21 @@ struct LogReplay {
     var length: Int { walk.offset }
     var count: UInt64 { walk.count }
 
-    /// Reads a log. Throws the errors of ``LogWalk/next()``, and `unavailable` with a ``LogDamage`` for damage that a
-    /// crash cannot cause.
-    init(_ file: any OpenFile, path: String, codec: LogCodec) throws(PersistencyError) {
-        walk = try LogWalk(file, path: path, codec: codec)
+    /// Reads the head of a log. Throws the errors of ``LogWalk/next()``.
+    ///
+    /// - Parameter declared: The schemas of the program.
+    init(_ file: any OpenFile, path: String, declared: SchemaSet) throws(PersistencyError) {
+        self.path = path
+        walk = try LogWalk(file, path: path, declared: declared)
         guard case .head(let head) = try walk.next() else { throw LogDamage(path: path, offset: 0).persistencyError }
         self.head = head
-        state = StoreState(schemas: head.codec.schemas, sequence: head.sequence)
+        codec = LogCodec(head.schemas, history: head.record.history)
+        state = StoreState(schemas: head.schemas, sequence: head.sequence)
+    }
+
+    /// Reads all records after the head. Throws the errors of ``LogWalk/next()``, and `unavailable` with a ``LogDamage``
+    /// for damage that a crash cannot cause.
+    mutating func run() throws(PersistencyError) {
         while true {
             var step = try walk.next()
             if case .record(let record) = step, !add(record, walk.size) { step = .damage }
@@ -67,7 +78,7 @@ struct LogReplay {
     /// Commits were judged before they were written, so a rejected one is damage.
     private mutating func add(_ changes: ChangeSet) -> Bool {
         guard let writes = try? state.judge(changes) else { return false }
-        let codec = head.codec
+        let codec = codec
         var growth = codec.growth(by: writes)
         state.apply(writes, removals: changes.removals) { growth += codec.growth(by: [$0]) }
         liveBytes += growth

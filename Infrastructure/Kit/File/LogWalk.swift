@@ -1,3 +1,4 @@
+internal import LarderData
 internal import LarderDomain
 
 /// Reads the records of a log in order, without changing it, and distinguishes a torn end from damage.
@@ -14,7 +15,7 @@ struct LogWalk {
 
     private let file: any OpenFile
     private let path: String
-    private let codec: LogCodec
+    private let declared: SchemaSet?
     private var reader: LogReader
     private var head: LogHead?
     /// Whether the initial roots were read. They were complete before the log got its name, so a crash cannot tear them.
@@ -26,8 +27,9 @@ struct LogWalk {
     /// The number of records before the offset.
     private(set) var count: UInt64 = 0
 
-    init(_ file: any OpenFile, path: String, codec: LogCodec) throws(PersistencyError) {
-        (self.file, self.path, self.codec) = (file, path, codec)
+    /// - Parameter declared: The schemas of the program, if it has any.
+    init(_ file: any OpenFile, path: String, declared: SchemaSet? = nil) throws(PersistencyError) {
+        (self.file, self.path, self.declared) = (file, path, declared)
         reader = try LogReader(file)
     }
 
@@ -37,8 +39,8 @@ struct LogWalk {
     /// Reads the current size of the file, which another process may have extended.
     mutating func reload() throws(PersistencyError) { reader = try LogReader(file) }
 
-    /// Moves to the next record. Throws `incompatible` for a file that is not a log, for a newer format, and for schemas
-    /// that differ in more than additions; `unavailable` for read errors.
+    /// Moves to the next record. Throws `incompatible` for a file that is not a log, and for a newer format; `unavailable`
+    /// for read errors.
     mutating func next() throws(PersistencyError) -> Step {
         if let current {
             (offset, count) = (offset + current.size, count + 1)
@@ -63,7 +65,7 @@ struct LogWalk {
         switch finding {
         case .end: throw .incompatible("\(path) is empty, so it is not a log")
         case .record(let frame, let content) where frame.kind == .head && frame.number == 0:
-            guard let head = try codec.readHead(content, path: path) else { return .damage }
+            guard let head = try LogHead(content, path: path, declared: declared) else { return .damage }
             (self.head, salt, current) = (head, frame.salt, frame)
             return .head(head)
         default:

@@ -32,11 +32,15 @@ public actor MemoryStore: MeasuredStore {
     ///   - schemas: The schemas of the stored objects.
     ///   - script: Scripted failures, and a record of the calls; for tests.
     public init(_ schemas: SchemaSet, script: Script? = nil) {
+        self.init(StoreState(schemas: schemas), schemas, script)
+    }
+
+    init(_ state: StoreState, _ schemas: SchemaSet, _ script: Script?) {
         self.schemas = schemas
         self.script = script
         traits = StoreTraits(kind: "memory", capabilities: [.soleWriter, .countsWrites, .tellsThreads])
         hub = ChangeHub(buffer: traits.changeBuffer)
-        content = Mutex(StoreState(schemas: schemas))
+        content = Mutex(state)
     }
 
     /// Runs in the caller.
@@ -147,7 +151,7 @@ public actor MemoryStore: MeasuredStore {
         try withState { state throws(PersistencyError) in try state.table.table(of: schema) }
     }
 
-    private nonisolated func withState<Result: Sendable>(
+    nonisolated func withState<Result: Sendable>(
         _ body: (inout StoreState) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {
         try content.withLock { content throws(PersistencyError) in

@@ -13,24 +13,22 @@ enum SQLDefinition {
         return "CREATE INDEX IF NOT EXISTS \(SQLText.quoted(index.name)) ON \(SQLText.quoted(index.table)) (\(columns))"
     }
 
-    /// Adds a column to a table with rows. A derived column that is not nullable gets a default until it is filled.
-    static func add(_ column: Column, to table: SQLTable) -> String {
-        let isFilled = column.isDerived && !column.isNullable && column.defaultValue == nil
-        let filling = isFilled ? " DEFAULT " + SQLText.constant(column.type.someValue) : ""
-        return "ALTER TABLE \(SQLText.quoted(table.name)) ADD COLUMN " + definition(of: column) + filling
+    static func add(_ column: Column, to table: String) -> String {
+        "ALTER TABLE \(SQLText.quoted(table)) ADD COLUMN " + definition(of: column)
     }
 
-    private static func objects(_ table: SQLTable) -> String {
+    /// - Parameter name: The name of the table, if it is not the schema's.
+    static func objects(_ table: SQLTable, named name: String? = nil) -> String {
         let integer = SQLText.type(.integer)
         let place =
             table.owner.map { [reference($0, to: $0), "\(SQLText.quoted("position")) \(integer) NOT NULL"] }
             ?? ["\(SQLText.quoted("version")) \(integer) NOT NULL"]
         let key = "\(SQLText.quoted("id")) \(SQLText.type(.id)) NOT NULL PRIMARY KEY"
         return create(
-            table.name, [key] + place + table.schema.columns.map(definition), hasBlobs: table.schema.hasBlobs)
+            name ?? table.name, [key] + place + table.schema.columns.map(definition), hasBlobs: table.schema.hasBlobs)
     }
 
-    private static func links(_ link: SQLLinkTable) -> String {
+    static func links(_ link: SQLLinkTable) -> String {
         let position = "\(SQLText.quoted("position")) \(SQLText.type(.integer)) NOT NULL"
         let key = "PRIMARY KEY (\(SQLText.quoted([link.owner, "position"])))"
         let target = reference(link.targetColumn, to: link.target)
@@ -61,7 +59,8 @@ enum SQLDefinition {
 }
 
 extension ColumnType {
-    fileprivate var someValue: Value {
+    /// A value for a column that is filled later.
+    var someValue: Value {
         switch self {
         case .integer, .boolean, .timestamp: .integer(0)
         case .real: .real(0)

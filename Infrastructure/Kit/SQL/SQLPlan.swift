@@ -6,13 +6,16 @@ final class SQLPlan: Sendable {
     let schemas: SchemaSet
     let roots: [SQLTablePlan]
     private let byName: [String: SQLTablePlan]
+    private let numbering: SQLNumbering
 
+    /// - Parameter other: A plan whose statements are used on the same connections.
     /// - Throws: `incompatible` when two tables, indexes or columns would have one name.
-    init(_ schemas: SchemaSet) throws(PersistencyError) {
+    init(_ schemas: SchemaSet, beside other: SQLPlan? = nil) throws(PersistencyError) {
         let tables = schemas.roots.map { SQLTable($0) }
         try Self.check(tables.flatMap(\.withDescendants))
-        var numbering = SQLNumbering()
+        var numbering = other?.numbering ?? SQLNumbering()
         roots = tables.map { SQLTablePlan($0, &numbering) }
+        self.numbering = numbering
         byName = Dictionary(roots.flatMap(\.withDescendants).map { ($0.schema.name, $0) }) { first, _ in first }
         self.schemas = schemas
     }
@@ -31,7 +34,7 @@ final class SQLPlan: Sendable {
     subscript(name: String) -> SQLTablePlan? { byName[name] }
 
     private static func check(_ tables: [SQLTable]) throws(PersistencyError) {
-        var names: Set<String> = ["larder_schema"]
+        var names: Set<String> = ["larder_schema", "larder_history", SQLMigration.rebuilt]
         func take(_ name: String) throws(PersistencyError) {
             guard !name.lowercased().hasPrefix("sqlite_"), names.insert(name.lowercased()).inserted else {
                 throw .incompatible("two tables or indexes would be named \(name), or the name is reserved")
@@ -56,7 +59,7 @@ final class SQLPlan: Sendable {
 }
 
 /// Numbers fixed statements, so that a connection finds a prepared one without its text.
-struct SQLNumbering {
+struct SQLNumbering: Sendable {
     /// Lower numbers are reserved for the statements of transactions.
     private var next = 8
 

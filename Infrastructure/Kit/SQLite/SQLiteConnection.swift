@@ -39,9 +39,7 @@ internal import LarderDomain
 
     deinit {
         // Statements are finalized first; one that is still referenced keeps the handle open until it is finalized.
-        fixed = []
-        cache.removeAll()
-        updates.removeAll()
+        forgetStatements()
         unsafe sqlite3_close_v2(handle)
     }
 
@@ -103,8 +101,18 @@ internal import LarderDomain
     var cachedStatements: Int { cache.count + updates.count }
 
     /// Runs a statement without values, uncached.
-    func execute(_ text: String) throws(PersistencyError) {
+    func execute(_ text: String) throws(PersistencyError) { try uncached(text).run() }
+
+    /// A statement that is not cached.
+    func uncached(_ text: String) throws(PersistencyError) -> SQLiteStatement {
         statementsRun += 1
-        try unsafe SQLiteStatement(text, on: handle).run()
+        return try unsafe SQLiteStatement(text, on: handle)
+    }
+
+    /// Releases all prepared statements. Another plan may use their numbers.
+    func forgetStatements() {
+        fixed = []
+        cache.removeAll()
+        updates.removeAll()
     }
 }

@@ -6,14 +6,16 @@ extension SQLiteOpening {
     func firstReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
         guard files.exists else { throw .unavailable(Unavailable(.failed, "no database exists at \(files.path)")) }
         let connection = try checkedReader(files)
-        if let first = try SQLiteSchemaRecord(connection: connection, plan: plan).pending() {
-            throw .incompatible("the database does not have \(first) yet")
+        let pending = try migration(on: connection).pending()
+        if !pending.concernsIndexesOnly {
+            throw .incompatible(
+                "the database must be migrated first (pending: \(pending.descriptions.joined(separator: "; ")))")
         }
         try checkSize(files)
         return connection
     }
 
-    private func checkedReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
+    func checkedReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
         try refuseEmpty(files)
         do throws(PersistencyError) {
             let connection = try reader(files)
@@ -41,7 +43,8 @@ extension SQLiteOpening {
             // Another process may have upgraded the database in the meantime.
             guard try self.missing(files) != nil else { return }
             guard files.exists else { throw error }
-            throw .incompatible("the database does not have \(missing) yet, which cannot be added now: \(error)")
+            if case .incompatible = error { throw error }
+            throw .incompatible("the database must be migrated first, which is impossible now (\(missing)): \(error)")
         }
     }
 
@@ -55,7 +58,8 @@ extension SQLiteOpening {
     /// The first missing part of a database, or `nil` if it is complete.
     private func missing(_ files: SQLiteFiles) throws(PersistencyError) -> String? {
         guard files.exists else { return "any table" }
-        return try SQLiteSchemaRecord(connection: checkedReader(files), plan: plan).pending()?.description
+        let pending = try migration(on: checkedReader(files)).pending()
+        return pending.concernsIndexesOnly ? nil : pending.descriptions.first
     }
 
     /// Rejects an empty file: a database is never empty unless it was truncated.

@@ -1,11 +1,12 @@
 internal import CLarderSQLite
+internal import LarderData
 internal import LarderDomain
 
 struct SQLiteOpening: Sendable {
     /// "Lrdr": identifies a Larder database.
     static let applicationID: Int64 = 0x4C72_6472
     /// The format of the tables; a newer program may write a greater one.
-    static let format: Int64 = 2
+    static let format: Int64 = 3
 
     let configuration: SQLiteStore.Configuration
     let plan: SQLPlan
@@ -18,7 +19,7 @@ struct SQLiteOpening: Sendable {
         if files.exists {
             try check(files)
             // On a read-only connection, so that a rejection leaves the log unchanged, too.
-            _ = try SQLiteSchemaRecord(connection: reader(files), plan: plan).pending()
+            try migration(on: reader(files)).pending().check(configuration.migration)
             try checkSize(files)
         } else {
             try files.create { path throws(PersistencyError) in try make(path) }
@@ -32,6 +33,7 @@ struct SQLiteOpening: Sendable {
         let dropped = hadLog ? try finishRecovery(connection, files) : nil
         try switchToLog(connection)
         try connection.execute("PRAGMA synchronous = \(configuration.durability.rawValue)")
+        try keepCopy(connection, files)
         try prepare(connection)
         if let dropped { configuration.onRecovery?(dropped) }
         return connection
@@ -74,8 +76,19 @@ struct SQLiteOpening: Sendable {
     private func prepare(_ connection: SQLiteConnection) throws(PersistencyError) {
         try connection.execute("PRAGMA foreign_keys = ON")
         try connection.execute("PRAGMA trusted_schema = OFF")
-        try SQLiteSchemaRecord(connection: connection, plan: plan).apply()
+        try migration(on: connection).apply()
         connection.watchLog()
+    }
+
+    func migration(on connection: SQLiteConnection) -> SQLiteMigration {
+        SQLiteMigration(connection: connection, plan: plan, options: configuration.migration)
+    }
+
+    /// Copies a database durably before a migration that earlier versions of the program do not understand.
+    private func keepCopy(_ connection: SQLiteConnection, _ files: SQLiteFiles) throws(PersistencyError) {
+        let pending = try migration(on: connection).pending()
+        if pending.isAdditive || !configuration.migration.copies { return }
+        try files.copy(connection, version: pending.record.version)
     }
 
     /// Rejects a file that is empty or not a Larder database. It is opened without locks or recovery.

@@ -1,3 +1,5 @@
+public import LarderData
+
 extension SQLiteStore {
     /// The location of a database, and how it is used.
     public struct Configuration: Sendable {
@@ -13,13 +15,16 @@ extension SQLiteStore {
         public var purpose: String?
         /// Receives the tail of the log that opening has dropped, if any. Called on the store's thread.
         public var onRecovery: (@Sendable (DroppedTail) -> Void)?
+        /// The changes of the schemas that opening applies. A copy of version 1 has the path of the database, and
+        /// `.version-1`.
+        public var migration: MigrationOptions
 
         public init(
             _ location: Location, access: Access = .readWrite, durability: Durability = .full,
             busyTimeout: Duration = .seconds(5), purpose: String? = nil,
-            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil
+            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, migration: MigrationOptions = MigrationOptions()
         ) {
-            (self.onRecovery, self.location, self.access) = (onRecovery, location, access)
+            (self.onRecovery, self.location, self.access, self.migration) = (onRecovery, location, access, migration)
             (self.durability, self.busyTimeout, self.purpose) = (durability, busyTimeout, purpose)
         }
     }

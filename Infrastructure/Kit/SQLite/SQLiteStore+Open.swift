@@ -27,4 +27,16 @@ extension SQLiteStore {
             try SQLiteStore(configuration, plan, thread: thread, scans: scans)
         }
     }
+
+    /// The recorded schema of a database and the pending changes, without opening it for writing: another process may.
+    ///
+    /// - Throws: `incompatible` if the changes cannot be planned; `unavailable` if there is no readable database.
+    /// - Complexity: Independent of the size of the database.
+    public static func schemaStatus(path: String, schemas: SchemaSet) throws(PersistencyError) -> SchemaStatus {
+        let opening = SQLiteOpening(configuration: Configuration(.file(path), access: .readOnly), plan: try SQLPlan(schemas))
+        let files = try SQLiteFiles(path)
+        guard files.exists else { throw .unavailable(Unavailable(.failed, "no database exists at \(files.path)")) }
+        let pending = try opening.migration(on: opening.checkedReader(files)).pending()
+        return SchemaStatus(pending, statements: try SQLMigrationScript(pending).texts)
+    }
 }

@@ -3,20 +3,14 @@ internal import LarderData
 /// Columns in a log that the program does not know, because a later version of the program has added them. Their values
 /// follow those of the schema in each object; a new object lacks them until it is written.
 struct FurtherColumns: Sendable {
-    private(set) var items: [SchemaItem] = []
+    let items: [SchemaItem]
     /// The defaults, by the name of the schema.
-    private(set) var defaults: [String: [Value]] = [:]
+    private let defaults: [String: [Value]]
 
-    /// No columns.
-    init() {}
-
-    /// The recorded columns that are unknown to the schemas and are nullable or have a default.
-    init(of recorded: [SchemaItem], unknownTo schemas: SchemaSet) {
-        for item in recorded where item.isUnknownColumn(to: schemas) {
-            guard let value = item.defaultValue ?? (item.isNullable ? .null : nil) else { continue }
-            items.append(item)
-            defaults[item.entity, default: []].append(value)
-        }
+    /// - Parameter items: Columns that can stay unknown.
+    init(_ items: [SchemaItem] = []) {
+        self.items = items
+        defaults = Dictionary(grouping: items, by: \.entity).mapValues { $0.map { $0.defaultValue ?? .null } }
     }
 
     /// The defaults of further columns that an object lacks.

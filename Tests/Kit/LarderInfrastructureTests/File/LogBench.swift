@@ -22,7 +22,9 @@ struct LogBench: Sendable {
 
     init(_ schemas: SchemaSet, compactionFloor: Int = 1 << 16) {
         let salts = Salts()
-        opening = LogOpening(codec: LogCodec(schemas), salt: { salts.next() }, compactionFloor: compactionFloor)
+        opening = LogOpening(
+            schemas: schemas, salt: { salts.next() }, compactionFloor: compactionFloor,
+            now: { Timestamp(microseconds: 0) })
     }
 
     /// A disk with an empty folder.

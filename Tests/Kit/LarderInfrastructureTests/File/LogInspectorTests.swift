@@ -29,7 +29,7 @@ struct LogInspectorTests {
     private func log(
         on fileSystem: SimulatedFileSystem, pause: @escaping @Sendable () async -> Void = {}
     ) throws -> LogInspector {
-        try LogInspector(fileSystem.open(LogBench.log), path: LogBench.log, codec: bench.opening.codec, pause: pause)
+        try LogInspector(fileSystem.open(LogBench.log), path: LogBench.log, pause: pause)
     }
 
     private func entries(_ log: consuming LogInspector) async throws -> [LogInspector.Entry] {
@@ -132,9 +132,9 @@ struct LogInspectorTests {
 
     @Test func `a log that is in use is read, and no other than what is written`() async throws {
         let scratch = Scratch()
-        let store = try await FileStore.open(.init(scratch.folder), schemas: bench.opening.codec.schemas)
+        let store = try await FileStore.open(.init(scratch.folder), schemas: bench.opening.schemas)
         for number in 0..<3 { try await store.insert(Sample.tag(number, "\(number)")) }
-        let log = try LogInspector(folder: scratch.folder, schemas: bench.opening.codec.schemas)
+        let log = try LogInspector(folder: scratch.folder)
         let found = try await entries(log)
         #expect(found.count == 5)
         #expect(try LogInspector.size(inFolder: scratch.folder) == found.reduce(0) { $0 + $1.size })
@@ -145,19 +145,17 @@ struct LogInspectorTests {
     @Test func `what stands in the log's place and is none is refused by name`() throws {
         let scratch = Scratch()
         for folder in ["", "/larder.log"] { try POSIXFileSystem().makeFolder(scratch.folder + folder) }
-        let schemas = bench.opening.codec.schemas
         let error = #expect(throws: PersistencyError.self) {
-            try LogInspector(folder: scratch.folder, schemas: schemas)
+            try LogInspector(folder: scratch.folder)
         }
         #expect("\(try #require(error))".contains("larder.log is not a regular file"))
     }
 
     @Test func `where no log is, none is read or made`() throws {
         let scratch = Scratch()
-        let schemas = bench.opening.codec.schemas
         let missing = "unavailable failed"
         #expect(
-            refusal { () throws(PersistencyError) in _ = try LogInspector(folder: scratch.folder, schemas: schemas) }
+            refusal { () throws(PersistencyError) in _ = try LogInspector(folder: scratch.folder) }
                 == missing)
         #expect(
             refusal { () throws(PersistencyError) in _ = try LogInspector.size(inFolder: scratch.folder) } == missing)

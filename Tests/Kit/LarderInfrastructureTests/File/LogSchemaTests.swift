@@ -156,7 +156,7 @@ struct LogSchemaTests {
         try fill(first, [[.text("a"), .null]], closing: true)
         let refused = [
             try schemas([name]), try schemas([Column(name: "name", type: .text, isNullable: true), id]),
-            try schemas([Column(name: "name", type: .blob), id]), try schemas([name, id], uniques: [[0]]),
+            try schemas([Column(name: "name", type: .blob), id]),
             try schemas([name, id, Column(name: "must", type: .integer)]),
             try schemas([name, id, Column(name: "folded", type: .text, isNullable: true, isDerived: true)]),
             try SchemaSet([EntitySchema(name: "thing", columns: [name])]),

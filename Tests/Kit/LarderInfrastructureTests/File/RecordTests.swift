@@ -10,7 +10,7 @@ struct RecordTests {
 
     private func head(_ codec: LogCodec) throws -> LogHead {
         let record = codec.head(after: 7).record(.head, number: 0, salt: 1)
-        return try #require(try codec.readHead(content(of: record), path: "log"))
+        return try #require(try LogHead(content(of: record), path: "log", declared: codec.schemas))
     }
 
     private func content(of record: [UInt8]) -> ValueReader {
@@ -67,7 +67,7 @@ struct RecordTests {
     @Test func `roots come back as they were, versions too`() throws {
         let codec = LogCodec(try schemas())
         let head = try head(codec)
-        #expect(head.sequence == 7 && head.added.isEmpty)
+        #expect(head.sequence == 7 && head.record.items == codec.schemas.items)
         var writer = ValueWriter.record
         for (version, object) in objects.enumerated() {
             var root = object
@@ -96,8 +96,11 @@ struct RecordTests {
 
     @Test(arguments: [1, 2] as [UInt32])
     func `a log of an earlier format is read, and nothing is added to it`(format: UInt32) throws {
-        let codec = LogCodec(try schemas())
-        #expect(try head(codec).isCurrent)
+        let codec = LogCodec(
+            try schemas(), history: SchemaRecord(creating: try schemas(), at: Timestamp(microseconds: 5)).history)
+        let time = Timestamp(microseconds: 9)
+        #expect(try LogTarget(codec.schemas, over: head(codec), at: time).isCurrent)
+        #expect(try LogTarget(codec.schemas, over: head(codec), at: time).history.map(\.time.microseconds) == [5])
         var writer = ValueWriter.record
         writer.append(fixed: format)
         writer.append(fixed: UInt64(7))
@@ -105,9 +108,12 @@ struct RecordTests {
         writer.append(items.count)
         for item in items { for text in item.textFields { writer.append(text) } }
         let old = try #require(
-            try codec.readHead(content(of: writer.record(.head, number: 0, salt: 1)), path: "log"))
-        #expect(!old.isCurrent && old.sequence == 7 && old.added.isEmpty)
-        #expect(old.layouts.map(\.schema) == codec.schemas.roots)
+            try LogHead(
+                content(of: writer.record(.head, number: 0, salt: 1)), path: "log", declared: codec.schemas))
+        #expect(old.sequence == 7 && old.record.items.map(\.entity) == items.map(\.entity))
+        let target = try LogTarget(codec.schemas, over: old, at: time)
+        #expect(!target.isCurrent && target.history.map(\.version) == [1] && target.plan.isAdditive)
+        #expect(old.layouts.map(\.schema.name) == codec.schemas.roots.map(\.name))
     }
 
     @Test func `a change set comes back as it was`() throws {
@@ -166,7 +172,7 @@ struct RecordTests {
             } catch {
                 failed += 1
             }
-            _ = try? codec.readHead(content, path: "log")
+            _ = try? LogHead(content, path: "log", declared: codec.schemas)
         }
         #expect(failed > 2_000)
     }

@@ -15,7 +15,7 @@ struct TracedStoreTests {
         let scratch = Scratch()
         let folder = Self.environment["LARDER_TRACED_FOLDER"] ?? scratch.folder
         let fileSystem = RecordingFileSystem(POSIXFileSystem())
-        let opening = LogOpening(codec: LogCodec(try Sample.schemas()), salt: { .random(in: .min ... .max) })
+        let opening = LogOpening(schemas: try Sample.schemas(), salt: { .random(in: .min ... .max) })
         func engine() throws -> LogEngine { try opening.open(LogPlace(folder, fileSystem)) }
 
         var first = try engine()

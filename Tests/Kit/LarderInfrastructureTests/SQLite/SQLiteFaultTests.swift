@@ -149,8 +149,12 @@ import Foundation
         #expect(scratch.bytes() == before)
     }
 
-    @Test func `a database of a newer schema is refused, and stays as it is`() async throws {
-        let more = try SchemaSet(Sample.schemas().roots + [EntitySchema(name: "more", columns: [])])
+    @Test func `a database of a newer schema that must be known is refused, and stays as it is`() async throws {
+        var roots = try Sample.schemas().roots
+        let tag = roots[roots.firstIndex { $0.name == "tag" } ?? 0]
+        let must = Column(name: "must", type: .integer)
+        roots = roots.map { $0.name == "tag" ? EntitySchema(name: "tag", columns: tag.columns + [must]) : $0 }
+        let more = try SchemaSet(roots)
         try await scratch.open(schemas: more).close()
         let before = scratch.bytes()
         for access in [SQLiteStore.Access.readWrite, .readOnly] {

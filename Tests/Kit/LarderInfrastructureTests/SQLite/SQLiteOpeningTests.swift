@@ -154,7 +154,7 @@ import Darwin
         let before = scratch.bytes()
         let refused = [
             try schemas([name]), try schemas([Column(name: "name", type: .text, isNullable: true), id]),
-            try schemas([Column(name: "name", type: .blob), id]), try schemas([name, id], uniques: [[0]]),
+            try schemas([Column(name: "name", type: .blob), id]),
             try schemas([name, id, Column(name: "must", type: .integer)]),
             try schemas([name, id, Column(name: "folded", type: .text, isNullable: true, isDerived: true)]),
             try schemas([

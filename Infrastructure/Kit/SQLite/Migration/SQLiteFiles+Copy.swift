@@ -1,0 +1,46 @@
+internal import CLarderSQLite
+internal import LarderDomain
+
+extension SQLiteFiles {
+    /// The copy of the database of an earlier version of the schemas, as it was before a migration.
+    func copyPath(ofVersion version: Int) -> String { path + ".version-\(version)" }
+
+    /// Copies the database durably, with everything that its log contains. Replaces an earlier copy of the same version.
+    ///
+    /// - Parameter connection: A connection to the database.
+    func copy(_ connection: SQLiteConnection, version: Int) throws(PersistencyError) {
+        let fileSystem = POSIXFileSystem()
+        let target = copyPath(ofVersion: version)
+        let draft = target + ".new"
+        if try fileSystem.status(draft) != nil { try fileSystem.remove(draft) }
+        _ = try fileSystem.create(draft)
+        do throws(PersistencyError) {
+            try connection.copy(to: draft)
+            try fileSystem.rename(draft, to: target)
+            try fileSystem.syncFolder(folder)
+        } catch {
+            try? fileSystem.remove(draft)
+            throw error
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// Copies the database page by page to an empty file, and syncs it.
+    fileprivate func copy(to path: String) throws(PersistencyError) {
+        let target = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
+        try target.execute("PRAGMA journal_mode = MEMORY")
+        try target.execute("PRAGMA synchronous = FULL")
+        guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw unsafe SQLiteError(
+                code: sqlite3_errcode(target.handle), message: String(cString: sqlite3_errmsg(target.handle))
+            ).persistencyError
+        }
+        let stepped = unsafe sqlite3_backup_step(backup, -1)
+        let code = unsafe sqlite3_backup_finish(backup)
+        guard stepped == SQLITE_DONE, code == SQLITE_OK else {
+            let failed = code == SQLITE_OK ? stepped : code
+            throw SQLiteError(code: failed, message: unsafe String(cString: sqlite3_errstr(failed))).persistencyError
+        }
+    }
+}

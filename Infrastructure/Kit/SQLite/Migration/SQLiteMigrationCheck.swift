@@ -1,0 +1,65 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Checks the data after a migration, before it commits. Errors name the first rows at fault.
+struct SQLiteMigrationCheck {
+    let connection: SQLiteConnection
+    let plan: SQLPlan
+    /// The number of rows or groups of rows that an error names.
+    private static let named = 3
+
+    /// Throws `incompatible` for rows that share unique values, and for references without a target.
+    func check(_ pending: SchemaPlan) throws(PersistencyError) {
+        let added = pending.actions.flatMap(\.added)
+        let new = Set(added.filter { $0.kind == .entity }.map(\.entity))
+        let changed = Set(pending.steps.flatMap { [$0.entity] + $0.creates.map(\.name) }).union(pending.derived)
+        for root in plan.roots where !new.contains(root.schema.name) {
+            for group in root.schema.uniques {
+                let name = root.schema.name(of: group)
+                let isAdded = added.contains { ($0.entity, $0.kind, $0.name) == (root.schema.name, .unique, name) }
+                if isAdded || changed.contains(root.schema.name) { try checkUnique(group, of: root.schema) }
+            }
+        }
+        try checkReferences()
+    }
+
+    private func checkUnique(_ group: [Int], of schema: EntitySchema) throws(PersistencyError) {
+        let columns = group.map { SQLText.quoted(schema.columns[$0].name) }
+        let list = columns.joined(separator: ", ")
+        let statement = try connection.statement(
+            "SELECT group_concat(hex(\(SQLText.quoted("id")))) FROM \(SQLText.quoted(schema.name)) WHERE "
+                + columns.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
+                + " GROUP BY \(list) HAVING count(*) > 1 LIMIT \(Self.named)")
+        defer { statement.finish() }
+        var groups: [String] = []
+        while try statement.step() {
+            let ids = statement.text(0).split(separator: ",").compactMap { RawID(String($0)) }
+            let rest = ids.count > Self.named ? " and \(ids.count - Self.named) more" : ""
+            groups.append(ids.prefix(Self.named).map(\.description).joined(separator: ", ") + rest)
+        }
+        if groups.isEmpty { return }
+        throw .incompatible(
+            "objects of \(schema.name) have the same \(schema.name(of: group)), which must be unique: "
+                + "\(groups.joined(separator: "; ")): change or delete them first")
+    }
+
+    private func checkReferences() throws(PersistencyError) {
+        let statement = try connection.statement("SELECT \"table\", parent, fkid FROM pragma_foreign_key_check LIMIT 1")
+        defer { statement.finish() }
+        guard try statement.step() else { return }
+        let (table, parent) = (statement.text(0), statement.text(1))
+        let column = try connection.statement("SELECT \"from\" FROM pragma_foreign_key_list(?1) WHERE id = ?2")
+        defer { column.finish() }
+        try column.bind([.text(table), .integer(statement.integer(2))], from: 1)
+        let name = try column.step() ? column.text(0) : ""
+        let quoted = SQLText.quoted(name)
+        let missing = try connection.statement(
+            "SELECT DISTINCT hex(\(quoted)) FROM \(SQLText.quoted(table)) WHERE \(quoted) IS NOT NULL AND \(quoted) NOT IN "
+                + "(SELECT \(SQLText.quoted("id")) FROM \(SQLText.quoted(parent))) LIMIT \(Self.named)")
+        defer { missing.finish() }
+        var ids: [String] = []
+        while try missing.step() { ids.append(RawID(missing.text(0))?.description ?? missing.text(0)) }
+        throw .incompatible(
+            "\(table).\(name) refers to objects of \(parent) that do not exist: \(ids.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,110 @@
+internal import LarderData
+internal import LarderDomain
+
+/// The changes that lead from a recorded schema to the declared one.
+struct SchemaPlan: Sendable {
+    /// Changes between two shapes: of the structure, or by a step.
+    struct Stage: Sendable {
+        enum Work: Sendable {
+            case structure([SchemaAction])
+            case step(MigrationStep)
+        }
+
+        let work: Work
+        let before: SchemaShape
+        let after: SchemaShape
+
+        var actions: [SchemaAction] { if case .structure(let actions) = work { actions } else { [] } }
+    }
+
+    let declared: SchemaSet
+    let record: SchemaRecord
+    var stages: [Stage] = []
+    /// The steps of lower stores that have no such entity, and so nothing to change.
+    var skipped: [MigrationStep] = []
+    /// The roots whose derived columns must be computed.
+    var derived: Set<String> = []
+    /// The shape to record: the declared one, and the kept items.
+    var result: SchemaShape
+    /// The recorded items that the program does not declare. They stay as they are.
+    var kept: [SchemaItem] = []
+
+    var actions: [SchemaAction] {
+        stages.map(\.actions).joined().map(\.self)
+    }
+
+    var steps: [MigrationStep] {
+        stages.compactMap { stage in if case .step(let step) = stage.work { step } else { nil } }
+    }
+
+    /// Whether the program may use the store as it is.
+    var isEmpty: Bool { stages.isEmpty && !raisesVersion }
+
+    /// Whether the program declares a higher version than the recorded one.
+    var raisesVersion: Bool { declared.evolution.version > record.version && !record.items.isEmpty }
+
+    /// Whether programs of the recorded version can still use the store after the plan.
+    var isAdditive: Bool { steps.isEmpty && actions.allSatisfy(\.isAdditive) }
+
+    /// Whether only indexes differ, which do not affect the answers of a store.
+    var concernsIndexesOnly: Bool {
+        steps.isEmpty && !raisesVersion
+            && actions.allSatisfy { action in
+                if case .drop(let item) = action { return item.kind == .index }
+                return !action.added.isEmpty && action.added.allSatisfy { $0.kind == .index }
+            }
+    }
+
+    /// The kept items for users; the members of an entity are implied.
+    var keptDescriptions: [String] {
+        kept.filter { $0.kind == .entity || declared[$0.entity] != nil }.map { "\($0)" }
+    }
+
+    /// Descriptions of the changes for users.
+    var descriptions: [String] {
+        stages.flatMap { stage in
+            switch stage.work {
+            case .structure(let actions): actions.flatMap(\.descriptions)
+            case .step(let step): ["step '\(step.name)' of \(step.entity)"]
+            }
+        } + (raisesVersion ? ["raise the schema version from \(record.version) to \(declared.evolution.version)"] : [])
+    }
+
+    /// The record after the migration.
+    func recorded(at time: Timestamp) -> SchemaRecord {
+        let entries = (steps + skipped).sorted { $0.version < $1.version }.map { step in
+            SchemaHistoryEntry(
+                version: step.version, step: step.name, checksum: step.checksum, refusesBefore: step.refusesBefore,
+                time: time, summary: "step '\(step.name)' of \(step.entity)")
+        }
+        // A list of more changes than a user would read is cut.
+        let structure = actions.flatMap(\.descriptions)
+        let rest = structure.count > 20 ? ["… and \(structure.count - 20) more"] : []
+        let summary = (structure.prefix(20) + rest).joined(separator: "; ")
+        let last = declared.historyEntry(at: time, summary: isEmpty ? "adopted" : summary)
+        return SchemaRecord(items: result.items, history: record.history + entries + [last])
+    }
+
+    /// Throws `incompatible` if the options do not permit the pending changes.
+    func check(_ options: MigrationOptions) throws(PersistencyError) {
+        if isEmpty { return }
+        let pending = descriptions.joined(separator: "; ")
+        switch options.mode {
+        case .all: return
+        case .additions:
+            if isAdditive { return }
+            throw .incompatible(
+                "the store has schema version \(record.version), and this program \(declared.evolution.version): migrate "
+                    + "it first (pending: \(pending))")
+        case .none: throw .incompatible("the store must be migrated first (pending: \(pending))")
+        }
+    }
+}
+
+extension SchemaStatus {
+    init(_ plan: SchemaPlan, statements: [String] = []) {
+        self.init(
+            version: plan.record.version, history: plan.record.history, changes: plan.descriptions,
+            kept: plan.keptDescriptions, statements: statements, isAdditive: plan.isAdditive)
+    }
+}
