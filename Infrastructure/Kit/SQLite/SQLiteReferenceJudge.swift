@@ -47,6 +47,24 @@ struct SQLiteReferenceJudge {
             guard try statement.step() else { continue }
             throw .dangling(Dangling(entity: reference.holder.name, column: reference.memberName, id: deleted.id))
         }
+        try judgeUnknown(deleted)
+    }
+
+    /// Checks references from tables that a newer program has added.
+    private func judgeUnknown(_ deleted: EntityKey) throws(PersistencyError) {
+        let keys = try writer.connection.statement(
+            "SELECT t.name, k.\"from\" FROM sqlite_schema t, pragma_foreign_key_list(t.name) k "
+                + "WHERE t.type = 'table' AND k.\"table\" = ?1")
+        defer { keys.finish() }
+        try keys.bind(.text(deleted.schema.name), at: 1)
+        while try keys.step() {
+            let (table, column) = (keys.text(0), keys.text(1))
+            let statement = try writer.connection.uncached(
+                "SELECT 1 FROM \(SQLText.quoted(table)) WHERE \(SQLText.quoted(column)) = ?1 LIMIT 1")
+            defer { statement.finish() }
+            try statement.bind(deleted.id, at: 1)
+            if try statement.step() { throw .dangling(Dangling(entity: table, column: column, id: deleted.id)) }
+        }
     }
 
     private func hasRow(_ text: SQLStatementText, _ id: RawID) throws(PersistencyError) -> Bool {
