@@ -31,6 +31,9 @@ extension PersistencyError {
         if case .unavailable(let trouble) = self { trouble.cause as? SQLiteError } else { nil }
     }
 
+    /// Whether the device failed. A failed commit is in doubt then.
+    var isDeviceError: Bool { sqliteError?.primaryCode == SQLITE_IOERR }
+
     /// Whether SQLite found the file to be corrupt.
     var isCorruption: Bool { sqliteError?.primaryCode == SQLITE_CORRUPT }
 }

@@ -24,7 +24,7 @@ struct SQLiteGroup {
             }
             do throws(PersistencyError) {
                 try connection.commit()
-            } catch  where error.sqliteError?.primaryCode == SQLITE_IOERR {
+            } catch  where error.isDeviceError {
                 // In doubt: the log may contain its pages, and recovery would apply them when the database is opened.
                 connection.rollBack()
                 return Outcome(results: outcome.results.inDoubt(group[...], error))

@@ -16,13 +16,18 @@ internal import LarderDomain
     private static let primaryKeyIsTaken = SQLITE_CONSTRAINT | 6 << 8
 
     /// Throws `unavailable`: `failed` if the text is not valid SQL, `busy` if the schema cannot be read.
-    init(_ text: String, on connection: OpaquePointer) throws(PersistencyError) {
+    convenience init(_ text: String, on connection: OpaquePointer) throws(PersistencyError) {
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
             connection, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let handle = unsafe prepared else {
             throw unsafe SQLiteError(code: code, message: String(cString: sqlite3_errmsg(connection))).persistencyError
         }
+        unsafe self.init(prepared: handle)
+    }
+
+    /// Takes ownership of a prepared statement.
+    init(prepared handle: OpaquePointer) {
         unsafe self.handle = handle
         unsafe lentCells = .allocate(capacity: Int(sqlite3_column_count(handle)))
         unsafe lentCells.initialize(repeating: .null)

@@ -24,18 +24,14 @@ extension SQLiteStore {
             throw error
         }
         if changes.isEmpty { return try await judge(changes.reads) }
-        guard let writeAccess else {
-            throw .unavailable(Unavailable(.readOnly, "the store is open for reading only"))
-        }
+        guard let writeAccess else { throw .readOnly }
         if writeAccess.writer.mustWaitForScans { await scans.waitWhileHeldBack() }
         guard pool != nil, configuration.durability != .full, changes.removals.isEmpty,
             changes.inserts.count <= Self.rowsAtOnce, changes.rowCount <= Self.rowsAtOnce,
             changes.byteCount <= Self.bytesAtOnce,
             !writeAccess.writer.isCheckpointDue, let receipt = try writeAccess.writer.commitAtOnce(changes)
         else { return try await writeAccess.queue.commit(changes) }
-        if writeAccess.writer.isCheckpointDue {
-            writeAccess.thread.enqueue { [scans] in writeAccess.writer.checkpointIfDue(on: writeAccess.thread, scans) }
-        }
+        writeAccess.enqueueCheckpointIfDue(scans)
         return receipt
     }
 

@@ -128,4 +128,10 @@ final class SQLiteWriteAccess: Sendable {
     init(writer: SQLiteWriter, queue: CommitQueue, thread: StoreThread, pageBytes: Int?) {
         (self.writer, self.queue, self.thread, self.pageBytes) = (writer, queue, thread, pageBytes)
     }
+
+    /// Checkpoints after a commit that did not run in the queue; the caller does not wait.
+    func enqueueCheckpointIfDue(_ scans: ScanThreads) {
+        guard writer.isCheckpointDue else { return }
+        thread.enqueue { self.writer.checkpointIfDue(on: self.thread, scans) }
+    }
 }

@@ -60,23 +60,52 @@ final class SQLiteWriter: Sendable {
     private func commit(
         _ group: [PendingCommit], busyMilliseconds: Int32, _ state: inout State
     ) -> [CommitResult] {
-        guard let connection = state.connection else { return group.map { _ in .failure(.closed) } }
-        connection.setBusyTimeout(busyMilliseconds)
-        if busyMilliseconds > 0 { note(.lockWait) }
-        if syncs {
-            note(.sync)
-            // A deleted file accepts every commit, and is lost with the process.
-            do throws(PersistencyError) { try files.check() } catch { return group.map { _ in .failure(error) } }
+        let connection: SQLiteConnection
+        do throws(PersistencyError) {
+            connection = try readyConnection(busyMilliseconds, state)
+        } catch {
+            return group.map { _ in .failure(error) }
         }
         let outcome = SQLiteGroup(connection: connection, plan: plan, hub: hub)
             .commit(group, after: sequence)
         lastSequence.add(Int64(outcome.committed.count), ordering: .releasing)
         state.rowsWritten += outcome.rowsWritten
+        noteLog(of: connection, &state)
+        for (member, token) in outcome.committed { hub.publish(member.changes, at: token) }
+        return outcome.results
+    }
+
+    /// Lends the connection for one write transaction that commits no change sets. The body begins and ends it.
+    ///
+    /// Blocks: call it on the store's thread.
+    func write<Result: Sendable>(
+        busyMilliseconds: Int32, _ body: (SQLiteConnection) throws -> Result
+    ) throws -> Result {
+        try state.withLock { state in
+            let connection = try readyConnection(busyMilliseconds, state)
+            defer { noteLog(of: connection, &state) }
+            return try body(connection)
+        }
+    }
+
+    private func readyConnection(
+        _ busyMilliseconds: Int32, _ state: borrowing State
+    ) throws(PersistencyError) -> SQLiteConnection {
+        guard let connection = state.connection else { throw .closed }
+        connection.setBusyTimeout(busyMilliseconds)
+        if busyMilliseconds > 0 { note(.lockWait) }
+        if syncs {
+            note(.sync)
+            // A deleted file accepts every commit, and is lost with the process.
+            try files.check()
+        }
+        return connection
+    }
+
+    private func noteLog(of connection: SQLiteConnection, _ state: inout State) {
         state.log.note(pages: connection.walPages)
         isLogFull.store(state.log.isCheckpointDue, ordering: .relaxed)
         isLogTooLong.store(state.log.isTooLong, ordering: .relaxed)
-        for (member, token) in outcome.committed { hub.publish(member.changes, at: token) }
-        return outcome.results
     }
 }
 
@@ -163,6 +192,10 @@ extension SQLiteWriter {
 extension PersistencyError {
     /// Whether a lock of another connection prevented the operation.
     var isBusy: Bool { if case .unavailable(let trouble) = self { trouble.reason == .busy } else { false } }
+
+    static var readOnly: PersistencyError {
+        .unavailable(Unavailable(.readOnly, "the store is open for reading only"))
+    }
 
     static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
 }
