@@ -10,16 +10,18 @@ internal import LarderDomain
 /// The tree's node types are generic over each other, so each conforms to ``LowerableExpression`` and lowers its parts.
 /// A node that does not conform, or that no store could evaluate exactly, throws `unsupportedQuery`.
 struct Lowering {
+    /// The schema of the entity.
+    let schema: EntitySchema
     /// The values of variables: the entity, or the argument of a closure in the predicate.
     private var variables: [PredicateExpressions.VariableID: (meaning: Lowered, depth: Int)] = [:]
     /// The nesting depth of closures over owned objects; a variable of another depth is another object.
     private var depth = 0
 
     static func condition<E: Entity>(
-        of predicate: Predicate<E>, members: KeyPathTable
+        of predicate: Predicate<E>, _ mapping: Mapping<E>
     ) throws(PersistencyError) -> Condition {
-        var lowering = Lowering()
-        lowering.variables[predicate.variable.key] = (.object(members), 0)
+        var lowering = Lowering(schema: mapping.schema)
+        lowering.variables[predicate.variable.key] = (.object(mapping.keyPaths), 0)
         return try lowering.condition(predicate.expression)
     }
 

@@ -14,7 +14,7 @@ extension Condition {
     fileprivate init<E: Entity>(_ query: Query<E>, _ mapping: Mapping<E>) throws(PersistencyError) {
         var conditions: [Condition] = []
         for predicate in query.predicates {
-            conditions.append(try Lowering.condition(of: predicate, members: mapping.keyPaths))
+            conditions.append(try Lowering.condition(of: predicate, mapping))
         }
         self = .all(conditions)
     }

@@ -70,7 +70,7 @@ extension Checked {
         Checked(.medianLines(60, in: Workspace.layerFolders), medianFixture("Data/Kit", 60)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
-            .linesOfCode(under: 8_000, in: Workspace.coreKit, except: [fileStore]),
+            .linesOfCode(under: 8_080, in: Workspace.coreKit, except: [fileStore]),
             .generated {
                 SourceTree(files: (1...30).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }),
