@@ -30,6 +30,17 @@ struct Instant: Equatable {
     }
 }
 
+/// A column and the text of its value, as `--where` names them.
+struct ColumnValueArgument: ExpressibleByArgument {
+    let column: String
+    let text: String
+
+    init?(argument: String) {
+        guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else { return nil }
+        (column, text) = (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
+    }
+}
+
 /// The options that filter recipes.
 struct FilterOptions: ParsableArguments {
     @Option(help: "Only recipes with this tag, ignoring case.")

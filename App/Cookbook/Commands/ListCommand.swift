@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CookbookDomain
 internal import LarderApp
+internal import LarderData
 internal import LarderDomain
 
 struct ListCommand: ReadingCommand {
@@ -9,6 +10,13 @@ struct ListCommand: ReadingCommand {
     static let httpWay = "GET /v1/recipes"
     @OptionGroup var options: StoreOptions
     @OptionGroup var filter: FilterOptions
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Only recipes with this value in a column of the store. Repeat it for further columns.",
+            valueName: "column=text"))
+    var columnValues: [ColumnValueArgument] = []
 
     @Option(help: "The order; 'stored' is by id: the order of creation unless the clock was set back.")
     var sort: RecipeSort = .name
@@ -28,8 +36,9 @@ struct ListCommand: ReadingCommand {
 
     func run(in cookbook: OpenCookbook) async throws {
         let request = RecipeListRequest(
-            try await filter.filter(in: cookbook), sort: sort, limit: limit, after: after.map(Cursor.init(rawValue:)),
-            includesTotal: true)
+            try await filter.filter(in: cookbook),
+            predicates: columnValues.map { Recipe.predicate(column: $0.column, equals: $0.text) }, sort: sort,
+            limit: limit, after: after.map(Cursor.init(rawValue:)), includesTotal: true)
         let page: QueryPage<Recipe>
         do {
             page = try await cookbook.recipes.list(request)

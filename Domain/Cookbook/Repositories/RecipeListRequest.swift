@@ -1,9 +1,17 @@
 public import LarderDomain
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A filter, an order, and a page of recipes.
 public struct RecipeListRequest: Sendable {
     /// The conditions.
     public var filter: RecipeFilter
+    /// Further conditions, which must all be satisfied.
+    public var predicates: [Predicate<Recipe>]
     /// The order.
     public var sort: RecipeSort
     /// The page size; `nil` for one page with all.
@@ -15,10 +23,11 @@ public struct RecipeListRequest: Sendable {
 
     /// Makes a request; by default, for all recipes by name.
     public init(
-        _ filter: RecipeFilter = RecipeFilter(), sort: RecipeSort = .name, limit: Int? = nil, after: Cursor? = nil,
-        includesTotal: Bool = false
+        _ filter: RecipeFilter = RecipeFilter(), predicates: [Predicate<Recipe>] = [], sort: RecipeSort = .name,
+        limit: Int? = nil, after: Cursor? = nil, includesTotal: Bool = false
     ) {
         self.filter = filter
+        self.predicates = predicates
         self.sort = sort
         self.limit = limit
         self.after = after
