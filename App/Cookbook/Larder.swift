@@ -46,6 +46,7 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
             UsersCommand.self, CookbooksCommand.self, SessionsCommand.self, StatsCommand.self,
             ConfigCommand<Larder>.self,
             CheckCommand<Larder>.self, VerifyCommand<Larder>.self, CompactCommand<Larder>.self, LogCommand<Larder>.self,
+            MigrateCommand<Larder>.self,
             ServeCommand<Larder>.self,
         ])
 

@@ -30,7 +30,9 @@ public struct ServeCommand<Program: HTTPProgram>: AsyncParsableCommand {
         let settings = ServiceSettings(&reader, isDevelopment: development)
         let makeAPI = Program.api(settings, &reader)
         try reader.check()
-        let run = ServiceRun(settings, Program.identity, mappers: Program.mappers, metrics: Program.metrics())
+        let run = ServiceRun(
+            settings, Program.identity, mappers: Program.mappers, evolution: Program.evolution,
+            metrics: Program.metrics())
         try await run.untilStopped { manager in
             let api = try makeAPI(manager)
             try await api.firstOperator(settings)?.check()

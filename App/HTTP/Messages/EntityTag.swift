@@ -36,16 +36,20 @@ public struct EntityTag: Sendable, Hashable {
 }
 
 /// Identifies a format of representations: the first 4 bytes, in hexadecimal digits, of the SHA-256 of the schema's
-/// declaration and of the members. A new column or member changes all tags, although versions stay the same.
+/// declaration and of the members. A new column or member changes all tags, although versions stay the same, and so does
+/// a migration.
 public struct SchemaFingerprint: Sendable, Hashable {
     let text: String
 
     /// Computes the fingerprint.
     ///
-    /// - Parameter members: The names of the members of a representation.
+    /// - Parameters:
+    ///   - members: The names of the members of a representation.
+    ///   - evolution: The version of the schemas: a step may change values without their versions.
     /// - Complexity: O(*n*) for the length of the declaration; keep the value.
-    public init(_ schema: EntitySchema, members: [String] = []) {
-        let declaration = ([schema.declaration] + members).joined(separator: "\n")
+    public init(_ schema: EntitySchema, members: [String] = [], evolution: SchemaEvolution = .initial) {
+        let version = evolution.version > 1 ? ["version \(evolution.version)"] : []
+        let declaration = ([schema.declaration] + members + version).joined(separator: "\n")
         text = SHA256.hash(data: Array(declaration.utf8)).prefix(4).hexadecimal
     }
 }

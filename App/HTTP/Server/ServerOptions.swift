@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import LarderApp
+internal import LarderData
 internal import Logging
 
 /// The options of a command that serves. All other limits are set in the environment or the settings file.
@@ -32,6 +33,12 @@ public struct ServerOptions: SettingOptions {
 
     /// See the help.
     @Option(
+        help: Setting.migrations.help(default: "additions", valueName: "which"),
+        completion: .list(MigrationOptions.Mode.allCases.map(\.rawValue)))
+    public var migrations: String?
+
+    /// See the help.
+    @Option(
         help: Setting.logLevel.help(default: "info", valueName: "level"),
         completion: .list(Logger.Level.allCases.map(\.rawValue)))
     public var logLevel: String?
@@ -41,6 +48,9 @@ public struct ServerOptions: SettingOptions {
 
     /// The values by their settings, for ``StoreOptions/sources(with:in:)``.
     public var flags: [Setting: String?] {
-        [.httpHost: host, .httpPort: port, .httpTLS: tls, .httpReading: reading, .logLevel: logLevel]
+        [
+            .httpHost: host, .httpPort: port, .httpTLS: tls, .httpReading: reading, .migrations: migrations,
+            .logLevel: logLevel,
+        ]
     }
 }

@@ -16,21 +16,23 @@ public struct ServiceRun: Sendable {
     private let settings: ServiceSettings
     private let identity: ServiceIdentity
     private let mappers: [any EntityMapper.Type]
+    private let evolution: SchemaEvolution
     private let metrics: any MetricsFactory
     private let openStore: OpenStore
     private let makeManager: MakeManager
 
     /// - Parameters:
     ///   - mappers: The mappers of all entities in the store.
+    ///   - evolution: The version of their schemas.
     ///   - metrics: The metrics backend; only ``PrometheusMetrics`` are served at `/metrics`.
     public init(
         _ settings: ServiceSettings, _ identity: ServiceIdentity, mappers: [any EntityMapper.Type],
-        metrics: any MetricsFactory = PrometheusMetrics(),
+        evolution: SchemaEvolution = .initial, metrics: any MetricsFactory = PrometheusMetrics(),
         openStore: @escaping OpenStore = { try await $0.open($1) },
         makeManager: @escaping MakeManager = { StoreManager($0, mappers: $1, retry: $2) }
     ) {
         (self.settings, self.identity, self.mappers, self.metrics) = (settings, identity, mappers, metrics)
-        (self.openStore, self.makeManager) = (openStore, makeManager)
+        (self.evolution, self.openStore, self.makeManager) = (evolution, openStore, makeManager)
     }
 
     /// Serves until SIGTERM or SIGINT, or until a part fails that the service needs.
@@ -44,7 +46,7 @@ public struct ServiceRun: Sendable {
         onServing: @escaping @Sendable (API, _ port: Int) async throws -> Void
     ) async throws {
         ProcessMemory.returnLargeBlocks()
-        let mappers = try MapperSet(mappers)
+        let mappers = try MapperSet(mappers, evolution: evolution)
         let measured = StoreMetrics(metrics)
         let server = settings.server
         var storeSettings = settings.store

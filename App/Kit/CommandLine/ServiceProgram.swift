@@ -1,8 +1,8 @@
 public import ArgumentParser
 public import LarderData
 
-/// A service's program, for the commands of the kit: ``CheckCommand``, ``CompactCommand``, ``LogCommand``, and
-/// ``VerifyCommand``.
+/// A service's program, for the commands of the kit: ``CheckCommand``, ``CompactCommand``, ``LogCommand``,
+/// ``MigrateCommand``, and ``VerifyCommand``.
 ///
 /// ```swift
 /// subcommands: [AddLoan.self, VerifyCommand<Loans>.self, CompactCommand<Loans>.self]
@@ -12,6 +12,8 @@ public protocol ServiceProgram: Sendable {
     static var identity: ServiceIdentity { get }
     /// The mappers of all entities in the store.
     static var mappers: [any EntityMapper.Type] { get }
+    /// The version of the schemas, and the steps that lead to it; version 1 by default.
+    static var evolution: SchemaEvolution { get }
     /// The options of additional settings that `serve` and `config` accept.
     associatedtype Options: SettingOptions = NoOptions
     /// Additional settings of the service, valid or not, for `config`.
@@ -21,8 +23,10 @@ public protocol ServiceProgram: Sendable {
 extension ServiceProgram {
     public static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting] { [] }
 
+    public static var evolution: SchemaEvolution { .initial }
+
     /// The schemas of the store.
-    static var schemas: SchemaSet { get throws { try MapperSet(mappers).schemas } }
+    static var schemas: SchemaSet { get throws { try MapperSet(mappers, evolution: evolution).schemas } }
 }
 
 /// Command-line options that set settings.

@@ -1,5 +1,4 @@
 public import ArgumentParser
-internal import LarderData
 internal import LarderInfrastructure
 
 /// `log`: prints the records of a file store's log.
@@ -28,7 +27,7 @@ public struct LogCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public func run() async throws {
         var options = options
         if let folder { options.store = folder.hasPrefix("file:") ? folder : "file:\(folder)" }
-        var log = try await options.settings().log(try Program.schemas)
+        var log = try await options.settings().log()
         var (records, bytes) = (0, 0)
         while let entry = try await log.next() {
             if json { try Terminal.output(json: entry.view) } else { try Terminal.output(entry.line) }

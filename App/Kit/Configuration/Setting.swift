@@ -32,6 +32,10 @@ public struct Setting: Sendable, Hashable {
     public static let durability = Setting(
         "durability",
         "The durability of commits in sqlite: \(SQLiteStore.Durability.words). file: always syncs each commit.")
+    public static let migrations = Setting(
+        "migrations",
+        "The changes of the schemas that opening a store applies: additions, all, or none. Others are refused; "
+            + "'migrate' applies them.")
     public static let caller = Setting("as", "The e-mail of the acting user. Without it, every operation is allowed.")
     /// The path of the settings file; not allowed in the settings file itself.
     public static let config = Setting("config", "A settings file in JSON.")

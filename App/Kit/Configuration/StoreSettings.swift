@@ -1,7 +1,8 @@
+public import LarderData
 public import LarderInfrastructure
 
 /// The location of a store and the options for opening it.
-public struct StoreSettings: Sendable, Equatable {
+public struct StoreSettings: Sendable {
     public let location: StoreLocation
     /// When a commit counts as durable; configurable for SQLite databases only.
     public let durability: SQLiteStore.Durability
@@ -12,6 +13,8 @@ public struct StoreSettings: Sendable, Equatable {
     public var isReadOnly = false
     /// The maximum time to wait for another process that has the store open.
     public var busyTimeout = Duration.seconds(5)
+    /// The changes of the schemas that opening the store applies.
+    public var migration = MigrationOptions()
     /// The destination of the report that opening has dropped the end of a log.
     public var recoveryReport = RecoveryReport.standardError
 
@@ -41,6 +44,7 @@ public struct StoreSettings: Sendable, Equatable {
     public init(_ reader: inout SettingReader) {
         location = reader.read { sources throws(CommandFailure) in try Self.location(sources) } ?? .memory
         durability = reader.read { sources throws(CommandFailure) in try Self.knownDurability(sources) } ?? .full
+        migration.mode = reader.read { sources throws(CommandFailure) in try Self.knownMode(sources) } ?? .additions
     }
 
     private static func location(_ sources: SettingSources) throws(CommandFailure) -> StoreLocation {
@@ -60,6 +64,14 @@ public struct StoreSettings: Sendable, Equatable {
         return known
     }
 
+    private static func knownMode(_ sources: SettingSources) throws(CommandFailure) -> MigrationOptions.Mode {
+        let mode = try migrations(in: sources)
+        guard let known = MigrationOptions.Mode(rawValue: mode.value ?? "") else {
+            throw mode.refusal("invalid migrations '\(mode.value ?? "")': use additions, all, or none")
+        }
+        return known
+    }
+
     /// Settings for a store of the same kind and durability under another path; unchanged for a store in memory.
     public func moved(to path: String) -> StoreSettings {
         switch location {
@@ -75,8 +87,24 @@ public struct StoreSettings: Sendable, Equatable {
         return try sources.value(of: .store, default: "sqlite:\(sources.environment.data)/\(name)/\(name).sqlite")
     }
 
+    /// The setting of the migrations, valid or not.
+    package static func migrations(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
+        try sources.value(of: .migrations, default: MigrationOptions.Mode.additions.rawValue)
+    }
+
     /// The setting of the durability, valid or not.
     package static func durability(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
         try sources.value(of: .durability, default: SQLiteStore.Durability.full.rawValue)
+    }
+}
+
+extension StoreSettings: Equatable {
+    /// Compares everything except the receiver of progress.
+    public static func == (lhs: StoreSettings, rhs: StoreSettings) -> Bool {
+        (lhs.location, lhs.durability, lhs.purpose, lhs.isReadOnly) == (
+            rhs.location, rhs.durability, rhs.purpose, rhs.isReadOnly
+        ) && (lhs.busyTimeout, lhs.migration.mode, lhs.migration.copies, lhs.recoveryReport) == (
+            rhs.busyTimeout, rhs.migration.mode, rhs.migration.copies, rhs.recoveryReport
+        )
     }
 }

@@ -12,7 +12,7 @@ extension StoreSettings {
             elsewhere: "SQLite reuses the space of deleted rows; 'sqlite3 PATH VACUUM' releases it.")
         let before = try LogInspector.size(inFolder: folder)
         let configuration = FileStore.Configuration(
-            folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report)
+            folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report, migration: migration)
         let store = try await FileStore.open(configuration, schemas: schemas)
         do {
             try await store.compact()
@@ -27,9 +27,9 @@ extension StoreSettings {
     /// The log of a store, readable also while another process has the store open.
     ///
     /// - Throws: `CommandFailure` for a store without a log; `PersistencyError` when the log cannot be read.
-    public func log(_ schemas: SchemaSet) throws -> LogInspector {
+    public func log() throws -> LogInspector {
         let folder = try logFolder(elsewhere: "Read a sqlite: database with 'sqlite3 PATH'.")
-        return try LogInspector(folder: folder, schemas: schemas)
+        return try LogInspector(folder: folder)
     }
 
     private func logFolder(elsewhere: String) throws(CommandFailure) -> String {

@@ -9,23 +9,37 @@ extension StoreSettings {
     /// - Throws: `PersistencyError`: `alreadyOpen` after the busy timeout, `incompatible` or `unavailable`.
     public func open(_ schemas: SchemaSet) async throws -> any Store {
         do {
+            reportMigration(to: schemas)
             switch location {
             case .memory: return MemoryStore(schemas)
             case .sqlite(let path):
                 let access = isReadOnly ? SQLiteStore.Access.readOnlyAfterUpgrade : .readWrite
                 let configuration = SQLiteStore.Configuration(
                     .file(path), access: access, durability: durability, busyTimeout: busyTimeout, purpose: purpose,
-                    onRecovery: report)
+                    onRecovery: report, migration: migration)
                 return try await SQLiteStore.open(configuration, schemas: schemas)
             case .file(let folder):
                 let configuration = FileStore.Configuration(
-                    folder, busyTimeout: busyTimeout, purpose: purpose, onRecovery: report)
+                    folder, busyTimeout: busyTimeout, purpose: purpose, onRecovery: report, migration: migration)
                 return try await FileStore.open(configuration, schemas: schemas)
             }
         } catch PersistencyError.incompatible(let why) {
             // The message names the location: it is the default one, and not every reason names its file.
             throw PersistencyError.incompatible("\(location): \(why)")
         }
+    }
+
+    /// Logs the changes that a service is about to apply to its store.
+    private func reportMigration(to schemas: SchemaSet) {
+        guard recoveryReport == .log, location != .memory, location.missingPath == nil,
+            let status = try? schemaStatus(schemas), !status.changes.isEmpty
+        else { return }
+        Logger.current.notice(
+            "store migration",
+            metadata: [
+                "from": .stringConvertible(status.version), "to": .stringConvertible(schemas.evolution.version),
+                "detail": "\(status.changes.joined(separator: "; "))",
+            ])
     }
 
     /// Reports the records that opening has dropped.

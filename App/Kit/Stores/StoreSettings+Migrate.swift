@@ -1,0 +1,48 @@
+public import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+extension StoreSettings {
+    /// The recorded schema of the store and the pending changes. Another process may have the store open.
+    ///
+    /// - Throws: `CommandFailure` for a store that does not exist or is in memory; `PersistencyError` if the changes
+    ///   cannot be planned.
+    public func schemaStatus(_ schemas: SchemaSet) throws -> SchemaStatus {
+        guard location.missingPath == nil else {
+            throw CommandFailure(
+                .notFound, "no store exists at \(location)", advice: "Check --store or \(Setting.store.variable).")
+        }
+        switch location {
+        case .memory:
+            throw CommandFailure(
+                .usage, "a store in memory is always new, and needs no migration",
+                advice: "Choose a store with --store sqlite:PATH or file:DIR.")
+        case .sqlite(let path): return try SQLiteStore.schemaStatus(path: path, schemas: schemas)
+        case .file(let folder): return try FileStore.schemaStatus(inFolder: folder, schemas: schemas)
+        }
+    }
+
+    /// Applies all pending changes of the schemas.
+    ///
+    /// - Parameters:
+    ///   - copies: Whether a change that is not additive is preceded by a copy next to the store.
+    ///   - progress: Called on the store's thread.
+    /// - Throws: `PersistencyError` as for opening; the store is unchanged then.
+    public func migrate(
+        _ schemas: SchemaSet, copies: Bool, progress: @escaping @Sendable (MigrationProgress) -> Void
+    ) async throws {
+        var settings = self
+        (settings.isReadOnly, settings.purpose) = (false, "migrating")
+        settings.migration = MigrationOptions(mode: .all, copies: copies, progress: progress)
+        try await settings.open(schemas).close()
+    }
+
+    /// The path of the copy that a migration from a version makes.
+    public func copyPath(ofVersion version: Int) -> String? {
+        switch location {
+        case .memory: nil
+        case .sqlite(let path): "\(path).version-\(version)"
+        case .file(let folder): "\(folder)/larder.version-\(version)"
+        }
+    }
+}
