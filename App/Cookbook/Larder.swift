@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CookbookData
 internal import LarderApp
 internal import LarderData
 internal import LarderDomain
@@ -15,6 +16,7 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
         "The maximum size of a photo in bytes, from \(photoRange.lowerBound) to \(photoRange.upperBound).")
 
     static var mappers: [any EntityMapper.Type] { Container.mappers }
+    static var evolution: SchemaEvolution { CookbookMappers.evolution }
 
     static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting] {
         [try sources.number(of: photoSetting, default: String(photoBytes))]

@@ -33,7 +33,7 @@ struct Container: Sendable {
     func withCookbook<Result>(
         _ settings: StoreSettings, as email: String? = nil, _ body: (OpenCookbook) async throws -> Result
     ) async throws -> Result {
-        let mappers = try MapperSet(Self.mappers)
+        let mappers = try MapperSet(Self.mappers, evolution: CookbookMappers.evolution)
         let store = try await openStore(settings, mappers.schemas)
         let result: Result
         do {

@@ -23,7 +23,8 @@ extension Entity {
                 static let members: [ResourceMember] = [
             \(members.joined(separator: "\n"))
                 ]
-                static let fingerprint = SchemaFingerprint(\(name.type)Mapper.mapping.schema, members: members)
+                static let fingerprint = SchemaFingerprint(
+                    \(name.type)Mapper.mapping.schema, members: members, evolution: Entities.evolution)
                 static let isPrivate = false
 
                 static func repository(in scope: Scope) -> any EntityRepository<\(name.type)> { \(name.plural)(scope.manager) }

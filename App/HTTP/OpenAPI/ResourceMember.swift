@@ -40,7 +40,7 @@ public struct ResourceMember: Sendable {
 
 extension SchemaFingerprint {
     /// The fingerprint of a schema and of a representation.
-    public init(_ schema: EntitySchema, members: [ResourceMember]) {
-        self.init(schema, members: members.flatMap(\.names))
+    public init(_ schema: EntitySchema, members: [ResourceMember], evolution: SchemaEvolution = .initial) {
+        self.init(schema, members: members.flatMap(\.names), evolution: evolution)
     }
 }

@@ -12,13 +12,17 @@ extension StoreSettings {
             throw CommandFailure(
                 .notFound, "no store exists at \(location)", advice: "Check --store or \(Setting.store.variable).")
         }
-        switch location {
-        case .memory:
-            throw CommandFailure(
-                .usage, "a store in memory is always new, and needs no migration",
-                advice: "Choose a store with --store sqlite:PATH or file:DIR.")
-        case .sqlite(let path): return try SQLiteStore.schemaStatus(path: path, schemas: schemas)
-        case .file(let folder): return try FileStore.schemaStatus(inFolder: folder, schemas: schemas)
+        do {
+            switch location {
+            case .memory:
+                throw CommandFailure(
+                    .usage, "a store in memory is always new, and needs no migration",
+                    advice: "Choose a store with --store sqlite:PATH or file:DIR.")
+            case .sqlite(let path): return try SQLiteStore.schemaStatus(path: path, schemas: schemas)
+            case .file(let folder): return try FileStore.schemaStatus(inFolder: folder, schemas: schemas)
+            }
+        } catch PersistencyError.incompatible(let why) {
+            throw PersistencyError.incompatible("\(location): \(why)")
         }
     }
 

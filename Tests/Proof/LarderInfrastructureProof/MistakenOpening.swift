@@ -22,13 +22,20 @@ struct MistakenOpening {
         let lock = try fileSystem.lock(place.lock, purpose: nil)
         try place.removeIfThere(place.draft)
         let (marker, file) = (try place.readMarker(), try fileSystem.open(place.log))
-        let replay: LogReplay
+        var replay: LogReplay
         do throws(PersistencyError) {
-            replay = try LogReplay(file, path: place.log, codec: opening.codec)
+            replay = try LogReplay(file, path: place.log, declared: opening.schemas)
+            try replay.run()
         } catch {
             guard mistake == .damageIsNew, error.damage != nil else { throw error }
-            return try written(StoreState(schemas: opening.codec.schemas), lock)
+            let history = SchemaRecord(creating: opening.schemas, at: opening.now()).history
+            return try written(StoreState(schemas: opening.schemas), LogCodec(opening.schemas, history: history), lock)
         }
+        let target = try LogTarget(opening.schemas, over: replay.head, at: opening.now())
+        let state = try StateMigration(plan: target.plan, ids: opening.ids, progress: nil)
+            .migrated(replay.state, to: target.schemas, target.further)
+        let codec = LogCodec(
+            target.schemas, further: target.further, history: target.history, recordBytes: opening.recordBytes)
         if let marker, !accepts(marker, replay) {
             throw LogDamage(path: place.log, offset: min(replay.length, marker.length)).persistencyError
         }
@@ -41,20 +48,19 @@ struct MistakenOpening {
             case .takesUnclosed: !replay.isTorn
             default: marker != nil && !replay.isTorn
             }
-        if isTaken, replay.head.isCurrent {
+        if isTaken, target.isCurrent {
             if replay.isTorn {
                 try file.truncate(to: replay.length)
                 try file.sync()
             }
-            return LogEngine(replay.state, replay.head.codec, log, liveBytes: replay.liveBytes, lock, opening)
+            return LogEngine(state, codec, log, liveBytes: replay.liveBytes, lock, opening)
         }
         if mistake != .markerOfOldLog { try log.removeMarker() }
         if replay.isTorn, let disk = fileSystem as? SimulatedFileSystem, let mistake = mistake.afterTorn {
             let place = try LogPlace(place.folder, MistakenFileSystem(disk, mistake))
-            return try MistakenOpening(opening: opening, place: place, mistake: mistake).written(replay.state, lock)
+            return try MistakenOpening(opening: opening, place: place, mistake: mistake).written(state, codec, lock)
         }
-        return try written(
-            replay.state.filling(AddedDerivations(opening.codec.schemas, added: replay.head.added)), lock)
+        return try written(state, codec, lock)
     }
 
     private func accepts(_ marker: LogMarker, _ replay: LogReplay) -> Bool {
@@ -66,9 +72,11 @@ struct MistakenOpening {
                     length: replay.length, count: replay.count, sequence: replay.state.sequence, salt: replay.salt)
     }
 
-    private func written(_ state: StoreState, _ lock: any FileLock) throws(PersistencyError) -> LogEngine {
-        let (log, liveBytes) = try opening.codec.write(state, to: place, salt: opening.salt())
-        return LogEngine(state, opening.codec, log, liveBytes: liveBytes, lock, opening)
+    private func written(
+        _ state: StoreState, _ codec: LogCodec, _ lock: any FileLock
+    ) throws(PersistencyError) -> LogEngine {
+        let (log, liveBytes) = try codec.write(state, to: place, salt: opening.salt())
+        return LogEngine(state, codec, log, liveBytes: liveBytes, lock, opening)
     }
 }
 

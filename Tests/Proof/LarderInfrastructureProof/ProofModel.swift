@@ -111,11 +111,9 @@ enum ProofSchemas {
     /// The number of a separate schema, whose objects contain bytes.
     static let covers = items.count
 
-    /// One codec per version, with short records, so that groups and logs have several records.
-    static func codecs() throws -> [LogCodec] {
+    static func sets() throws -> [SchemaSet] {
         let other = EntitySchema(name: "other", columns: [text])
-        let sets = [[items[0]], [items[1]], [items[2], other], [Sample.cover]]
-        return try sets.map { LogCodec(try SchemaSet($0), recordBytes: 300) }
+        return try [[items[0]], [items[1]], [items[2], other], [Sample.cover]].map { try SchemaSet($0) }
     }
 
     static func object(_ id: Int, _ row: ProofModel.Row, declared schema: Int) -> StorageObject {

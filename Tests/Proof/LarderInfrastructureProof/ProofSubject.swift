@@ -22,11 +22,11 @@ struct ProofBench: Sendable {
     private static let compactionFloor = 200
 
     let subject: ProofSubject
-    private let codecs: [LogCodec]
+    private let sets: [SchemaSet]
 
     init(_ subject: ProofSubject = ProofSubject()) throws {
         self.subject = subject
-        codecs = try ProofSchemas.codecs()
+        sets = try ProofSchemas.sets()
     }
 
     /// Opens a log as a new process.
@@ -34,8 +34,10 @@ struct ProofBench: Sendable {
         _ disk: SimulatedFileSystem, declared schema: Int, salt: @escaping @Sendable () -> UInt64
     ) throws(PersistencyError) -> LogEngine {
         let change = subject.salt
+        // Short records, so that groups and logs have several.
         let opening = LogOpening(
-            codec: codecs[schema], salt: { change(salt()) }, compactionFloor: Self.compactionFloor)
+            schemas: sets[schema], recordBytes: 300, salt: { change(salt()) }, compactionFloor: Self.compactionFloor,
+            now: { Timestamp(microseconds: 0) })
         return try subject.open(opening, LogPlace(Self.folder, subject.fileSystem(disk)))
     }
 

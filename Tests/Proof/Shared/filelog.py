@@ -105,7 +105,7 @@ class Log:
 
     def head(self, content):
         format, self.commit = content.number(4), content.number(8)
-        require(format == 3, f"format {format}")
+        require(format == 4, f"format {format}")
         for values in content.counted(lambda: [content.value() for _ in range(11)]):
             name, kind, member, owner, type, is_nullable, _, target, _, _, _ = values
             if kind == "entity":
@@ -116,6 +116,8 @@ class Log:
                 self.entities[name].columns.append((member, (type, is_nullable, target)))
             elif kind == "links":
                 self.entities[name].links.append((member, target))
+        # Version, step, checksum, the lowest permitted version, time and summary of each change.
+        require(content.counted(lambda: [content.value() for _ in range(6)]), "no history")
         self.declared = [entity for entity in self.entities.values() if entity.owner is None]
 
     def entity(self, content):

@@ -14,7 +14,8 @@ enum BikeResource: Resource {
         .init("name", .text(200), .required),
         .init("borrower", .id, .optionalReadOnly, "The user who has borrowed it."),
     ]
-    static let fingerprint = SchemaFingerprint(BikeMapper.mapping.schema, members: members)
+    static let fingerprint = SchemaFingerprint(
+        BikeMapper.mapping.schema, members: members, evolution: Entities.evolution)
     static let isPrivate = false
 
     static func repository(in scope: Scope) -> any EntityRepository<Bike> { Bikes(scope.manager) }

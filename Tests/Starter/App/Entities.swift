@@ -15,6 +15,9 @@ enum Entities {
         UserTokenMapper.self,
     ]
 
+    /// The version of the schemas, and the steps that lead to it.
+    static let evolution = SchemaEvolution(version: 1)
+
     /// The resources, whose routes are below `/v1`.
     static let resources: [any Resource<Scope>.Type] = [
         BikeResource.self,

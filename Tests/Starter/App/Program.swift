@@ -9,6 +9,7 @@ import LarderHTTP
 struct Program: AsyncParsableCommand, HTTPProgram {
     static let identity = ServiceIdentity(name: "loans", title: "Loans")
     static let mappers = Entities.mappers
+    static let evolution = Entities.evolution
 
     static func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader
@@ -21,6 +22,7 @@ struct Program: AsyncParsableCommand, HTTPProgram {
         subcommands: [
             ServeCommand<Program>.self, ConfigCommand<Program>.self, CheckCommand<Program>.self,
             VerifyCommand<Program>.self, CompactCommand<Program>.self, LogCommand<Program>.self,
+            MigrateCommand<Program>.self,
         ] + Entities.commands)
 
     static func main() async {

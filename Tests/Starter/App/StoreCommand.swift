@@ -16,7 +16,7 @@ extension StoreCommand {
     static var isReading: Bool { false }
 
     func run() async throws {
-        let mappers = try MapperSet(Entities.mappers)
+        let mappers = try MapperSet(Entities.mappers, evolution: Entities.evolution)
         var settings = try await options.settings()
         settings.isReadOnly = Self.isReading
         let store = try await settings.open(mappers.schemas)

@@ -13,7 +13,8 @@ enum UserResource: Resource {
         .init("name", .text(100), .required, "Unique."),
         .init("operator", .flag, .defaulted, "Whether the user has all permissions; default: false."),
     ]
-    static let fingerprint = SchemaFingerprint(UserMapper.mapping.schema, members: members)
+    static let fingerprint = SchemaFingerprint(
+        UserMapper.mapping.schema, members: members, evolution: Entities.evolution)
     static let isPrivate = true
 
     static func repository(in scope: Scope) -> any EntityRepository<User> { Users(scope.manager) }

@@ -21,7 +21,8 @@ enum BrandResource: Resource {
             "Keywords, each in one line, without duplicates."),
         .createdAt,
     ]
-    static let fingerprint = SchemaFingerprint(BrandMapper.mapping.schema, members: members)
+    static let fingerprint = SchemaFingerprint(
+        BrandMapper.mapping.schema, members: members, evolution: CookbookMappers.evolution)
     static let isPrivate = false
 
     private static let languageForm = "must be a language tag, such as it or pt-BR"

@@ -24,7 +24,8 @@ enum CookbookResource: Resource {
             "The cooked recipes, latest last, one entry per time."),
         .createdAt,
     ]
-    static let fingerprint = SchemaFingerprint(CookbookMapper.mapping.schema, members: members)
+    static let fingerprint = SchemaFingerprint(
+        CookbookMapper.mapping.schema, members: members, evolution: CookbookMappers.evolution)
     static let isPrivate = true
 
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Cookbook> { erased(cookbook.cookbooks) }

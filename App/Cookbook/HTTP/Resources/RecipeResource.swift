@@ -8,7 +8,8 @@ internal import LarderHTTP
 /// Recipes over HTTP, with the names of their tags.
 enum RecipeResource: Resource {
     static let name = "recipes"
-    static let fingerprint = SchemaFingerprint(RecipeMapper.mapping.schema, members: members)
+    static let fingerprint = SchemaFingerprint(
+        RecipeMapper.mapping.schema, members: members, evolution: CookbookMappers.evolution)
     static let isPrivate = false
     /// 8 MiB: an import document has at most 5 MiB, and the response adds the ids and names of its parts.
     static let largestBody = 8 << 20

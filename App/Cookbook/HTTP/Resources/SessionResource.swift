@@ -21,7 +21,8 @@ enum SessionResource: Resource {
         .init("startedAt", .instant, .defaulted, "The start; default: now, or the present start."),
         .createdAt,
     ]
-    static let fingerprint = SchemaFingerprint(CookingSessionMapper.mapping.schema, members: members)
+    static let fingerprint = SchemaFingerprint(
+        CookingSessionMapper.mapping.schema, members: members, evolution: CookbookMappers.evolution)
     static let isPrivate = true
 
     private static let instantForm = "an instant, such as 2026-03-01T18:30:00Z"

@@ -14,7 +14,8 @@ internal import Foundation
 enum TagResource: Resource {
     static let name = "tags"
     static let members = [.id, ResourceMember("name", .text(100), .required), .createdAt]
-    static let fingerprint = SchemaFingerprint(TagMapper.mapping.schema, members: members)
+    static let fingerprint = SchemaFingerprint(
+        TagMapper.mapping.schema, members: members, evolution: CookbookMappers.evolution)
     static let isPrivate = false
 
     static func repository(in cookbook: OpenCookbook) -> any EntityRepository<Tag> { erased(cookbook.tags) }

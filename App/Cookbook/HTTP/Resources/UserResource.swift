@@ -21,7 +21,8 @@ enum UserResource: Resource {
         ),
         .createdAt,
     ]
-    static let fingerprint = SchemaFingerprint(UserMapper.mapping.schema, members: members)
+    static let fingerprint = SchemaFingerprint(
+        UserMapper.mapping.schema, members: members, evolution: CookbookMappers.evolution)
     static let isPrivate = true
 
     private static let roleForm = "must be one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))"

@@ -10,7 +10,8 @@ internal import LarderHTTP
 internal import NIOCore
 
 struct PhotoRoutes: Sendable {
-    private static let fingerprint = SchemaFingerprint(PhotoMapper.mapping.schema)
+    private static let fingerprint = SchemaFingerprint(
+        PhotoMapper.mapping.schema, evolution: CookbookMappers.evolution)
 
     let service: CookbookService
     /// Photos that are being sent: one of the maximum size, or several smaller ones.

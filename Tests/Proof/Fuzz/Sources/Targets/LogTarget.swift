@@ -21,11 +21,13 @@ struct LogTarget: Sendable {
         guard let first = bytes.first else { return }
         var log = Array(bytes.dropFirst())
         if first >= 0x20 { log = records(of: log) }
-        guard let replay = try? LogReplay(InventedFile(log), path: "log", codec: codec) else { return }
+        let file = InventedFile(log)
+        guard var replay = try? LogReplay(file, path: "log", declared: codec.schemas) else { return }
+        guard (try? replay.run()) != nil else { return }
         guard replay.length <= log.count, replay.isTorn == (replay.length < log.count) else {
             fail("\(replay.length) bytes of \(log.count) are read, torn: \(replay.isTorn)")
         }
-        guard replay.head.isCurrent else { return }
+        guard replay.head.record.items == codec.schemas.items else { return }
         for root in replay.state.table.byName.values.flatMap(\.roots) {
             var writer = ValueWriter.record
             codec.append(root, to: &writer)
@@ -37,7 +39,8 @@ struct LogTarget: Sendable {
     /// A log of these records; the last one is truncated if the bytes end.
     private func records(of bytes: [UInt8]) -> [UInt8] {
         var log = codec.head(after: 0).record(.head, number: 0, salt: Self.salt)
-        let head = try? codec.readHead(ValueReader(log, RecordFrame.size..<log.count), path: "log")
+        let head = try? LogHead(
+            ValueReader(log, RecordFrame.size..<log.count), path: "log", declared: codec.schemas)
         var (place, number) = (0, UInt64(1))
         while place + 3 <= bytes.count {
             let length = Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
