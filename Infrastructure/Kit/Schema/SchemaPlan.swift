@@ -80,8 +80,9 @@ struct SchemaPlan: Sendable {
         // A list of more changes than a user would read is cut.
         let structure = actions.flatMap(\.descriptions)
         let rest = structure.count > 20 ? ["… and \(structure.count - 20) more"] : []
-        let summary = (structure.prefix(20) + rest).joined(separator: "; ")
-        let last = declared.historyEntry(at: time, summary: isEmpty ? "adopted" : summary)
+        let changes = (structure.prefix(20) + rest).joined(separator: "; ")
+        let summary = isEmpty ? "adopted" : changes.isEmpty ? "schema version \(declared.evolution.version)" : changes
+        let last = declared.historyEntry(at: time, summary: summary)
         return SchemaRecord(items: result.items, history: record.history + entries + [last])
     }
 
