@@ -52,49 +52,65 @@ struct StateMigration {
         _ step: MigrationStep, on state: StoreState, _ after: SchemaSet
     ) throws(PersistencyError) -> StoreState {
         let transform = try StepTransform(step, before: state.schemas, after: after)
-        let context = StateMigrationContext(StoreState(schemas: after, sequence: state.sequence), transform.reshaping, ids)
+        let context = StateMigrationContext(
+            StoreState(schemas: after, sequence: state.sequence), transform.reshaping, ids)
         func isChanged(_ schema: EntitySchema) -> Bool { schema.withDescendants.contains { $0.name == step.entity } }
         // The step may look up objects of all other roots.
         for schema in state.schemas.roots.filter({ !isChanged($0) }) + state.schemas.roots.filter(isChanged) {
             guard let new = after[schema.name] else { continue }
             let reshaping = ObjectReshaping(from: schema, to: new, names: FormerNames(replacing: step))
-            let table = try state.table.table(of: schema)
-            for (number, root) in table.roots.enumerated() {
-                if isChanged(schema), number % Self.reported == 0 { report(step, number, table.count) }
-                guard let object = try changed(root, reshaping, transform, context) else { continue }
+            let roots = try state.table.table(of: schema).roots
+            if schema.name == step.entity {
+                try change(roots, transform, context) { (root) throws(PersistencyError) in
+                    try context.state.migrate(root)
+                }
+                continue
+            }
+            // The order of the step is that of the owned objects, whatever their roots are.
+            var changed: [RawID: StorageObject] = [:]
+            if isChanged(schema) {
+                let owned = roots.flatMap { $0.owned(of: step.entity) }.sorted { $0.id < $1.id }
+                try change(owned, transform, context) { changed[$0.id] = $0 }
+            }
+            for root in roots {
+                var object = reshaping.reshaped(root)
+                object.replaceOwned(by: changed)
                 try context.state.migrate(object)
             }
         }
         return context.state
     }
 
+    private func change(
+        _ objects: some Collection<StorageObject>, _ transform: StepTransform, _ context: StateMigrationContext,
+        _ body: (StorageObject) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) {
+        for (number, object) in objects.enumerated() {
+            if number % Self.reported == 0 { report(transform.step, number, objects.count) }
+            if let changed = try transform.apply(object, context) { try body(changed) }
+        }
+    }
+
     private func report(_ step: MigrationStep, _ done: Int, _ total: Int) {
         progress?(MigrationProgress(work: "step '\(step.name)' of \(step.entity)", done: done, total: total))
     }
+}
 
-    /// A root after the step, which changes the root or objects that it owns.
-    private func changed(
-        _ root: StorageObject, _ reshaping: ObjectReshaping, _ transform: StepTransform, _ context: StateMigrationContext
-    ) throws(PersistencyError) -> StorageObject? {
-        if root.schema.name == transform.step.entity { return try transform.apply(root, context) }
-        var new = reshaping.reshaped(root)
-        try change(&new, from: root, reshaping, transform, context)
-        return new
+extension StorageObject {
+    /// The owned objects of a schema, at any depth.
+    fileprivate func owned(of schema: String) -> [StorageObject] {
+        children.joined().flatMap { ($0.schema.name == schema ? [$0] : []) + $0.owned(of: schema) }
     }
 
-    private func change(
-        _ new: inout StorageObject, from old: StorageObject, _ reshaping: ObjectReshaping, _ transform: StepTransform,
-        _ context: StateMigrationContext
-    ) throws(PersistencyError) {
-        for (oldList, newList) in reshaping.commonLists.children {
-            let inner = reshaping.children(at: newList)
-            for index in old.children[oldList].indices {
-                let owned = old.children[oldList][index]
-                if owned.schema.name == transform.step.entity {
-                    guard let changed = try transform.apply(owned, context) else { continue }
-                    new.children[newList][index] = changed
-                } else if let inner {
-                    try change(&new.children[newList][index], from: owned, inner, transform, context)
+    /// Replaces owned objects, at any depth, by their ids.
+    fileprivate mutating func replaceOwned(by changed: [RawID: StorageObject]) {
+        if changed.isEmpty { return }
+        for list in children.indices {
+            for index in children[list].indices {
+                if let object = changed[children[list][index].id], object.schema === children[list][index].schema {
+                    children[list][index] = object
+                } else {
+                    children[list][index].replaceOwned(by: changed)
                 }
             }
         }
@@ -136,7 +152,8 @@ private final class StateMigrationContext: MigrationContext {
     }
 
     private func schema(_ entity: String) throws(PersistencyError) -> EntitySchema {
-        guard entity != reshaping.schema.name, let schema = state.schemas.roots.first(where: { $0.name == entity }) else {
+        guard entity != reshaping.schema.name, let schema = state.schemas.roots.first(where: { $0.name == entity })
+        else {
             throw .unknownEntity(entity)
         }
         return schema

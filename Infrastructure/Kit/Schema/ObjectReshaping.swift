@@ -51,9 +51,6 @@ final class ObjectReshaping: Sendable {
             }, links: links.map { $0.map { object.links[$0] } ?? [] })
     }
 
-    /// The reshaping of the owned objects of a list.
-    func children(at index: Int) -> ObjectReshaping? { children[index]?.reshaping }
-
     /// The lists of owned objects and of links that both schemas have, as pairs of old and new indexes.
     var commonLists: (children: [(old: Int, new: Int)], links: [(old: Int, new: Int)]) {
         (
