@@ -249,8 +249,8 @@ package.targets += [
     tests(
         "CookbookDataTests", in: "Cookbook",
         [
-            "CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure",
-            "LarderStoreContract", "LarderTesting",
+            "CLarderSQLite", "CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure",
+            "LarderInfrastructureTests", "LarderStoreContract", "LarderTesting",
         ]),
 ]
 

@@ -10,7 +10,9 @@ struct Snapshot: Equatable {
     let users: [Stored<User>]
     let cookbooks: [Stored<Cookbook>]
     let sessions: [Stored<CookingSession>]
+}
 
+extension Snapshot {
     init(of repositories: CookbookRepositories) async throws {
         recipes = try await repositories.recipes.read().items
         tags = try await repositories.tags.read().items

@@ -58,7 +58,10 @@ extension Workspace {
             mayBeAbsent: true),
         test(
             "Tests/Cookbook/CookbookDataTests",
-            .only(testing.union(kit).union(["CookbookDomain", "CookbookData", "LarderTesting"])),
+            .only(
+                testing.union(kit).union([
+                    "CookbookDomain", "CookbookData", "LarderInfrastructureTests", "LarderTesting",
+                ])),
             mayBeAbsent: true),
         test("Tests/Cookbook/CookbookAppTests", .any, mayBeAbsent: true),
         test("Tests/Proof/Cookbook", .allBut(["Testing"]), mayBeAbsent: true),
