@@ -44,7 +44,8 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
         if history { return try print(status.history) }
         if plan { return try print(status, to: schemas.evolution.version) }
         guard !status.changes.isEmpty else {
-            return try Terminal.output("\(settings.location) has schema version \(status.version) and needs no migration")
+            return try Terminal.output(
+                "\(settings.location) has schema version \(status.version) and needs no migration")
         }
         // The store's thread reports progress.
         let bar = Mutex(ProgressBar("migrate"))
@@ -88,10 +89,13 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
         for change in status.changes { try Terminal.output(change) }
         for statement in status.statements { try Terminal.output(statement) }
         for kept in status.kept { Terminal.warn("unknown to this program, and kept: \(kept)") }
-        let kind = status.isAdditive ? "additive: programs of version \(status.version) can still use the store" : "not additive"
+        let kind =
+            status.isAdditive
+            ? "additive: programs of version \(status.version) can still use the store" : "not additive"
         Terminal.warn(
             status.changes.isEmpty
                 ? "schema version \(status.version), no changes are pending"
-                : "schema version \(status.version); \(counted(status.changes.count, "change")) to version \(version), \(kind)")
+                : "schema version \(status.version); \(counted(status.changes.count, "change")) to version \(version), \(kind)"
+        )
     }
 }

@@ -103,8 +103,9 @@ extension StoreSettings: Equatable {
     public static func == (lhs: StoreSettings, rhs: StoreSettings) -> Bool {
         (lhs.location, lhs.durability, lhs.purpose, lhs.isReadOnly) == (
             rhs.location, rhs.durability, rhs.purpose, rhs.isReadOnly
-        ) && (lhs.busyTimeout, lhs.migration.mode, lhs.migration.copies, lhs.recoveryReport) == (
-            rhs.busyTimeout, rhs.migration.mode, rhs.migration.copies, rhs.recoveryReport
         )
+            && (lhs.busyTimeout, lhs.migration.mode, lhs.migration.copies, lhs.recoveryReport) == (
+                rhs.busyTimeout, rhs.migration.mode, rhs.migration.copies, rhs.recoveryReport
+            )
     }
 }

@@ -25,7 +25,8 @@ public struct SchemaEvolution: Sendable {
     /// Throws `incompatible` for versions out of order, repeated names, and dropped entities that are declared.
     func check(against schemas: SchemaSet) throws(PersistencyError) {
         guard version >= 1, (1...version).contains(oldest) else {
-            throw .incompatible("schema version \(version), and the oldest that can be migrated, \(oldest), must be from 1")
+            throw .incompatible(
+                "schema version \(version), and the oldest that can be migrated, \(oldest), must be from 1")
         }
         for (index, step) in steps.enumerated() {
             guard step.version > 1, step.version <= version else {

@@ -133,7 +133,8 @@ struct SQLMigration {
     /// Copies a table to one with another definition, which replaces it.
     private func rebuild(_ old: SQLTable, as new: SQLTable) -> [String] {
         let kept = Set(old.columns)
-        let values = new.keyColumns.map(SQLText.quoted)
+        let values =
+            new.keyColumns.map(SQLText.quoted)
             + new.schema.columns.map { column in
                 if kept.contains(column.name) { return SQLText.quoted(column.name) }
                 let filler = column.isNullable ? Value.null : column.type.someValue
@@ -147,7 +148,10 @@ struct SQLMigration {
 
     /// Replaces a table by the rebuilt one.
     static func replacement(of table: String) -> [String] {
-        ["DROP TABLE \(SQLText.quoted(table))", "ALTER TABLE \(SQLText.quoted(rebuilt)) RENAME TO \(SQLText.quoted(table))"]
+        [
+            "DROP TABLE \(SQLText.quoted(table))",
+            "ALTER TABLE \(SQLText.quoted(rebuilt)) RENAME TO \(SQLText.quoted(table))",
+        ]
     }
 }
 

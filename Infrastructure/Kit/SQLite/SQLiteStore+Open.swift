@@ -33,7 +33,8 @@ extension SQLiteStore {
     /// - Throws: `incompatible` if the changes cannot be planned; `unavailable` if there is no readable database.
     /// - Complexity: Independent of the size of the database.
     public static func schemaStatus(path: String, schemas: SchemaSet) throws(PersistencyError) -> SchemaStatus {
-        let opening = SQLiteOpening(configuration: Configuration(.file(path), access: .readOnly), plan: try SQLPlan(schemas))
+        let opening = SQLiteOpening(
+            configuration: Configuration(.file(path), access: .readOnly), plan: try SQLPlan(schemas))
         let files = try SQLiteFiles(path)
         guard files.exists else { throw .unavailable(Unavailable(.failed, "no database exists at \(files.path)")) }
         let pending = try opening.migration(on: opening.checkedReader(files)).pending()

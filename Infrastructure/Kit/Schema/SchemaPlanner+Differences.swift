@@ -104,7 +104,8 @@ extension SchemaPlanner {
 
     private func unknown(_ item: SchemaItem) -> String {
         let place = item.kind == .entity ? "the evolution" : item.entity
-        return "the store has \(item), which this program does not declare: use the newer program that added it, or, if it "
+        return
+            "the store has \(item), which this program does not declare: use the newer program that added it, or, if it "
             + "was removed, declare it as dropped in \(place) and raise the schema version"
     }
 }

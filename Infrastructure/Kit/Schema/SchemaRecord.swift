@@ -39,7 +39,8 @@ extension SchemaHistoryEntry {
 
     /// - Returns: `nil` for values that no version of this program has written.
     init?(_ values: [Value]) {
-        guard values.count == Self.fields.count, case .integer(let version) = values[0], case .text(let step) = values[1],
+        guard values.count == Self.fields.count, case .integer(let version) = values[0],
+            case .text(let step) = values[1],
             case .text(let checksum) = values[2], case .integer(let refusesBefore) = values[3],
             case .integer(let time) = values[4], case .text(let summary) = values[5],
             let version = Int(exactly: version), let refusesBefore = Int(exactly: refusesBefore)

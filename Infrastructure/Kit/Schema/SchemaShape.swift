@@ -57,7 +57,10 @@ struct SchemaShape {
         case .add(let added): items += added
         case .replace(let changed):
             for item in changed {
-                guard let index = items.firstIndex(where: { ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name) })
+                guard
+                    let index = items.firstIndex(where: {
+                        ($0.entity, $0.kind, $0.name) == (item.entity, item.kind, item.name)
+                    })
                 else { continue }
                 items[index] = item
             }
@@ -106,7 +109,8 @@ struct SchemaShape {
             }, children: children,
             links: own.filter { $0.kind == .links }.map { item in
                 LinkRelationship(
-                    name: item.name, target: item.reference?.target ?? "", onDelete: item.reference?.onDelete ?? .refuse)
+                    name: item.name, target: item.reference?.target ?? "", onDelete: item.reference?.onDelete ?? .refuse
+                )
             }, uniques: groups(.unique), indexes: groups(.index))
     }
 }

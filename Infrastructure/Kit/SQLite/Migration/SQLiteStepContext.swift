@@ -32,7 +32,9 @@ struct SQLiteStepContext: MigrationContext {
 
     func id(of entity: String, where values: [String: Value]) throws(PersistencyError) -> RawID? {
         let table = try table(entity)
-        let columns = table.schema.uniques[try table.schema.uniqueGroup(values.keys)].map { table.schema.columns[$0].name }
+        let columns = table.schema.uniques[try table.schema.uniqueGroup(values.keys)].map {
+            table.schema.columns[$0].name
+        }
         let terms = columns.enumerated().map { SQLText.quoted($1) + " = ?\($0 + 1)" }.joined(separator: " AND ")
         let statement = try connection.statement(
             "SELECT \(SQLText.quoted("id")) FROM \(SQLText.quoted(entity)) WHERE \(terms) LIMIT 1")

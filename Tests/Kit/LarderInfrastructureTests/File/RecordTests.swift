@@ -116,6 +116,20 @@ struct RecordTests {
         #expect(old.layouts.map(\.schema.name) == codec.schemas.roots.map(\.name))
     }
 
+    @Test func `a log of the third format has no history, and gets one`() throws {
+        let codec = LogCodec(try schemas())
+        var writer = ValueWriter.record
+        writer.append(fixed: UInt32(3))
+        writer.append(fixed: UInt64(7))
+        writer.append(codec.schemas.items.count)
+        for value in codec.schemas.items.flatMap(\.values) { writer.append(value) }
+        let content = content(of: writer.record(.head, number: 0, salt: 1))
+        let old = try #require(try LogHead(content, path: "log", declared: codec.schemas))
+        #expect(old.record.items == codec.schemas.items && old.record.history.isEmpty)
+        let target = try LogTarget(codec.schemas, over: old, at: Timestamp(microseconds: 9))
+        #expect(!target.isCurrent && target.history.map(\.summary) == ["adopted"])
+    }
+
     @Test func `a change set comes back as it was`() throws {
         let codec = LogCodec(try schemas())
         let old = objects[2]

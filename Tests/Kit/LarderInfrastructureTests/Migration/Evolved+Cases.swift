@@ -47,9 +47,10 @@ extension Evolved {
                 LinkRelationship(name: "similar", target: "dish", onDelete: .remove),
             ], uniques: [[0]], indexes: [[1], [0, 1]])
         let meal = EntitySchema(
-            name: "meal", columns: [
+            name: "meal",
+            columns: [
                 Column(
-                    name: "dish_id", type: .id, reference: Reference(target: "dish", onDelete: .cascade)),
+                    name: "dish_id", type: .id, reference: Reference(target: "dish", onDelete: .cascade))
             ])
         let recipe = EntitySchema(
             name: "recipe", columns: [text("name"), text("note", true)],
@@ -61,9 +62,10 @@ extension Evolved {
             hints: SchemaHints(
                 formerNames: ["dish"], formerMembers: ["name": ["title", "label"], "tags": ["labels"]]))
         let newMeal = EntitySchema(
-            name: "meal", columns: [
+            name: "meal",
+            columns: [
                 Column(
-                    name: "recipe_id", type: .id, reference: Reference(target: "recipe", onDelete: .refuse)),
+                    name: "recipe_id", type: .id, reference: Reference(target: "recipe", onDelete: .refuse))
             ], hints: SchemaHints(formerMembers: ["recipe_id": ["dish_id"]]))
         return Evolved(
             name: "renamed", old: try set([tag, dish, meal]), new: try set([tag, recipe, newMeal], 2),

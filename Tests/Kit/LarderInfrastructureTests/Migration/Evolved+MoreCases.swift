@@ -109,7 +109,8 @@ extension Evolved {
     /// A text becomes a list of owned objects, and a list of links another one.
     static func listed() throws -> Evolved {
         let book = EntitySchema(
-            name: "book", columns: [text("lines")], links: [LinkRelationship(name: "next", target: "book", onDelete: .remove)])
+            name: "book", columns: [text("lines")],
+            links: [LinkRelationship(name: "next", target: "book", onDelete: .remove)])
         let line = EntitySchema(name: "line", columns: [text("text")])
         let lines = ChildRelationship(name: "lines", schema: line)
         let before = LinkRelationship(name: "others", target: "book", onDelete: .remove)

@@ -23,7 +23,9 @@ struct Evolved: Sendable {
             let values = zip(object.schema.columns, object.values).map { column, value in
                 if case .id(let id) = value { "\(column.name)=\(text(id))" } else { "\(column.name)=\(value)" }
             }
-            let links = zip(object.schema.links, object.links).map { "\($0.name)=[\($1.map(text).joined(separator: " "))]" }
+            let links = zip(object.schema.links, object.links).map {
+                "\($0.name)=[\($1.map(text).joined(separator: " "))]"
+            }
             let children = zip(object.schema.children, object.children).map { list, objects in
                 "\(list.name)=[\(objects.map(text).joined(separator: " "))]"
             }

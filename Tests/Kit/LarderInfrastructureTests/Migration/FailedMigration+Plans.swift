@@ -26,7 +26,8 @@ extension FailedMigration {
             try FailedMigration(
                 "another type", set(tag([Column(name: "name", type: .integer)]), 2), "convert it with a step"),
             try FailedMigration(
-                "another target", set([tag, EntitySchema(name: "book", columns: [text, reference], children: book.children)], 2),
+                "another target",
+                set([tag, EntitySchema(name: "book", columns: [text, reference], children: book.children)], 2),
                 "convert it with a step"),
             try FailedMigration(
                 "an owned entity that becomes a root",
@@ -55,7 +56,8 @@ extension FailedMigration {
                 "a rename that is not permitted", set(tag([nick], hints: hint("name")), 2),
                 "migrate it first", "rename tag.name to nick", options: MigrationOptions()),
             try FailedMigration(
-                "an addition that is not permitted", set(tag([text, Column(name: "nick", type: .text, isNullable: true)])),
+                "an addition that is not permitted",
+                set(tag([text, Column(name: "nick", type: .text, isNullable: true)])),
                 "must be migrated first", "add tag.nick", options: MigrationOptions(mode: .none)),
         ]
     }
@@ -67,7 +69,8 @@ extension FailedMigration {
         }
         func hints(_ hints: SchemaHints) -> [EntitySchema] { tag([text], hints: hints) }
         return [
-            ("version 0", { try set([tag], 0) }), ("the oldest that can be migrated, 3", { try set([tag], 2, oldest: 3) }),
+            ("version 0", { try set([tag], 0) }),
+            ("the oldest that can be migrated, 3", { try set([tag], 2, oldest: 3) }),
             ("follows one of a later version", { try set([tag], 3, [step("a", 3), step("b", 2)]) }),
             ("two steps are named 'a'", { try set([tag], 3, [step("a", 2), step("a", 3)]) }),
             ("the name is empty", { try set([tag], 3, [step("", 2)]) }),

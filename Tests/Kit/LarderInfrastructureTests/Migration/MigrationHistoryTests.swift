@@ -55,12 +55,15 @@ import Darwin
         #expect(status.history.map(\.refusesBefore) == [1, 2, 1])
 
         let missing = await refusal(try edited { _ in [] })
-        #expect(missing?.contains("has applied step 'split-name' of version 2, which this program does not declare") == true)
+        #expect(
+            missing?.contains("has applied step 'split-name' of version 2, which this program does not declare") == true
+        )
         let changed = await refusal(
             try edited {
                 [
                     MigrationStep(
-                        $0.name, version: 2, entity: "user", reading: $0.reads, adding: $0.adds, removing: ["name", "x"],
+                        $0.name, version: 2, entity: "user", reading: $0.reads, adding: $0.adds,
+                        removing: ["name", "x"],
                         transform: $0.transform)
                 ]
             })
@@ -83,7 +86,8 @@ import Darwin
         let other = Scratch()
         let step = converted.new.evolution.steps[0]
         let permitted = MigrationStep(
-            step.name, version: 2, refusesBefore: 1, entity: step.entity, reading: step.reads, transform: step.transform)
+            step.name, version: 2, refusesBefore: 1, entity: step.entity, reading: step.reads, transform: step.transform
+        )
         let new = try SchemaSet(converted.new.roots, evolution: SchemaEvolution(version: 2, steps: [permitted]))
         await (try other.open(schemas: converted.old)).close()
         await (try MigrationBench.open(other.path, new)).close()
@@ -93,7 +97,8 @@ import Darwin
         #expect(try DatabaseStructure.lines(other.path) == before)
     }
 
-    @Test func `an older program that lacks what a newer one has renamed is refused, and changes nothing`() async throws {
+    @Test func `an older program that lacks what a newer one has renamed is refused, and changes nothing`() async throws
+    {
         let evolved = try Evolved.renamed()
         let store = try await scratch.open(schemas: evolved.old)
         try await MigrationBench.fill(store, evolved)

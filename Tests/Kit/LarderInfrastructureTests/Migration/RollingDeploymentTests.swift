@@ -117,7 +117,8 @@ import Testing
         await writer.close()
     }
 
-    @Test func `a reader stays open while a newer version adds to the schema, and again while it writes`() async throws {
+    @Test func `a reader stays open while a newer version adds to the schema, and again while it writes`() async throws
+    {
         let scratch = Scratch()
         let first = try await scratch.open(schemas: old)
         try await first.insert(tag(1, false, old.roots[0]))
@@ -126,9 +127,10 @@ import Testing
         #expect(try await reader.read(ReadRequest(old.roots[0])).items.count == 1)
         let second = try await scratch.open(schemas: new)
         try await second.insert(tag(2, true, new.roots[0]))
-        #expect(try await reader.read(ReadRequest(old.roots[0])).items.map(\.values) == [
-            [.text("name 1")], [.text("name 2")],
-        ])
+        #expect(
+            try await reader.read(ReadRequest(old.roots[0])).items.map(\.values) == [
+                [.text("name 1")], [.text("name 2")],
+            ])
         await second.close()
         await reader.close()
     }
