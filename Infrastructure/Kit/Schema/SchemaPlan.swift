@@ -88,7 +88,8 @@ struct SchemaPlan: Sendable {
 
     /// Throws `incompatible` if the options do not permit the pending changes.
     func check(_ options: MigrationOptions) throws(PersistencyError) {
-        if isEmpty { return }
+        // A new store needs no permission.
+        if isEmpty || record.items.isEmpty { return }
         let pending = descriptions.joined(separator: "; ")
         switch options.mode {
         case .all: return

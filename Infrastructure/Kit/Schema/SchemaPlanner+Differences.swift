@@ -24,6 +24,8 @@ extension SchemaPlanner {
         for item in items {
             switch item.kind {
             case .entity: continue
+            // A newer version may have removed an index, which affects no answer.
+            case .index where declared.evolution.version < plan.record.version: continue
             case .unique, .index: if !shape.contains(item) { groups.append(item) }
             case .column, .links:
                 guard let found = shape.member(item.name, of: schema.name) else {

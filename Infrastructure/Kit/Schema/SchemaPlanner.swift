@@ -86,7 +86,7 @@ struct SchemaPlanner {
         }
         plan.stages.append(.init(work: .step(step), before: before, after: shape))
         start = shape
-        plan.derived.insert(step.entity)
+        plan.derived.formUnion([step.entity] + step.creates.map(\.name))
     }
 
     /// Ensures that a column exists before a step that reads it.

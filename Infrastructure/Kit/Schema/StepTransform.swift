@@ -46,13 +46,13 @@ struct StepTransform: Sendable {
 }
 
 extension StorageObject {
-    /// The first value that the schema does not permit; derived columns are computed later.
+    /// The first value that the schema does not permit.
     var problem: String? {
         guard values.count == schema.columns.count, children.count == schema.children.count,
             links.count == schema.links.count
         else { return "\(schema.name) has another number of members" }
         for (column, value) in zip(schema.columns, values) {
-            if column.holds(value) || column.isDerived && value == .null { continue }
+            if column.holds(value) { continue }
             return value == .null
                 ? "\(schema.name).\(column.name) has no value"
                 : "\(schema.name).\(column.name), \(column.type.rawValue), does not permit \(value)"

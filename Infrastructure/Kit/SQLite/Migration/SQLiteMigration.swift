@@ -30,13 +30,14 @@ struct SQLiteMigration {
         let hasItems = Set(pending.record.items) == Set(pending.result.items)
         // An older program does not change the record of a newer one.
         let isOlder = plan.schemas.evolution.version < pending.record.version
-        if pending.isEmpty, isRecorded, hasItems || isOlder, try missingIndexes().isEmpty { return }
+        if isOlder { return }
+        if pending.isEmpty, isRecorded, hasItems, try missingIndexes().isEmpty { return }
         // Within a transaction, this cannot be changed.
         try connection.execute("PRAGMA foreign_keys = OFF")
         defer { try? connection.execute("PRAGMA foreign_keys = ON") }
         try connection.beginWriting()
         do throws(PersistencyError) {
-            try apply(pending, recording: !isOlder && (!isRecorded || !pending.isEmpty || !hasItems), isRecorded)
+            try apply(pending, recording: !isRecorded || !pending.isEmpty || !hasItems, isRecorded)
             try connection.commit()
         } catch {
             connection.rollBack()

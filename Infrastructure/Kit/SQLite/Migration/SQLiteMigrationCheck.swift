@@ -5,7 +5,7 @@ internal import LarderDomain
 struct SQLiteMigrationCheck {
     let connection: SQLiteConnection
     let plan: SQLPlan
-    /// The number of rows or groups of rows that an error names.
+    /// The number of references or groups of equal values that an error names.
     private static let named = 3
 
     /// Throws `incompatible` for rows that share unique values, and for references without a target.
@@ -26,16 +26,17 @@ struct SQLiteMigrationCheck {
     private func checkUnique(_ group: [Int], of schema: EntitySchema) throws(PersistencyError) {
         let columns = group.map { SQLText.quoted(schema.columns[$0].name) }
         let list = columns.joined(separator: ", ")
+        let id = SQLText.quoted("id")
         let statement = try connection.statement(
-            "SELECT group_concat(hex(\(SQLText.quoted("id")))) FROM \(SQLText.quoted(schema.name)) WHERE "
+            "SELECT min(\(id)), max(\(id)), count(*) FROM \(SQLText.quoted(schema.name)) WHERE "
                 + columns.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
                 + " GROUP BY \(list) HAVING count(*) > 1 LIMIT \(Self.named)")
         defer { statement.finish() }
         var groups: [String] = []
         while try statement.step() {
-            let ids = statement.text(0).split(separator: ",").compactMap { RawID(String($0)) }
-            let rest = ids.count > Self.named ? " and \(ids.count - Self.named) more" : ""
-            groups.append(ids.prefix(Self.named).map(\.description).joined(separator: ", ") + rest)
+            let ids = [statement.id(0), statement.id(1)].compactMap { $0?.description }
+            let rest = statement.integer(2) > 2 ? " and \(statement.integer(2) - 2) more" : ""
+            groups.append(ids.joined(separator: ", ") + rest)
         }
         if groups.isEmpty { return }
         throw .incompatible(

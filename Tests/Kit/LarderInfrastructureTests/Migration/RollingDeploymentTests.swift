@@ -76,6 +76,34 @@ import Testing
         #expect(status.changes.isEmpty && status.kept.contains { $0.hasPrefix("review") })
     }
 
+    @Test func `an older program is served without an index that a newer version has removed`() async throws {
+        let scratch = Scratch()
+        let first = try SchemaSet([EntitySchema(name: "tag", columns: [Self.name], indexes: [[0]])])
+        let second = try SchemaSet(old.roots, evolution: SchemaEvolution(version: 2))
+        for schemas in [first, second, first, second] {
+            let store = try await scratch.open(schemas: schemas)
+            #expect(try await store.read(ReadRequest(schemas.roots[0])).items.isEmpty)
+            await store.close()
+        }
+        let lines = try DatabaseStructure.lines(scratch.path)
+        #expect(!lines.contains { $0.contains("tag_index_name") })
+        #expect(try SQLiteStore.schemaStatus(path: scratch.path, schemas: second).history.count == 2)
+    }
+
+    @Test func `a new store needs no permission to be created, and an existing one needs it`() async throws {
+        let scratch = Scratch()
+        let none = MigrationOptions(mode: .none)
+        await (try MigrationBench.open(scratch.path, old, none)).close()
+        await (try MigrationBench.open(scratch.path, old, none)).close()
+        let error = await failure { () async throws(PersistencyError) in
+            await (try MigrationBench.open(scratch.path, new, none)).close()
+        }
+        #expect(error?.description.contains("must be migrated first") == true)
+        let folder = FileStore.Configuration(scratch.folder + "/files", migration: none)
+        await (try FileStore.open(folder, schemas: old)).close()
+        await (try FileStore.open(folder, schemas: old)).close()
+    }
+
     @Test func `an older program does not delete what an entity that it does not know refers to`() async throws {
         let (scratch, folder) = (Scratch(), Scratch())
         let stores: [(SchemaSet) async throws -> any Store] = [
