@@ -1,3 +1,4 @@
+import LarderData
 import LarderDomain
 
 @testable import LarderInfrastructure
