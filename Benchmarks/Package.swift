@@ -23,6 +23,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
         // Requests to callgrind in inline C, if valgrind's headers are installed.
         .systemLibrary(name: "CCallgrind"),
+        // The floor of custom migration steps, in C.
+        .executableTarget(name: "MigrationFloor", dependencies: ["CSQLite"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

@@ -12,6 +12,9 @@ enum Memory {
     /// The resident memory.
     static var resident: Double { status("VmRSS:") }
 
+    /// The greatest resident memory since the process began.
+    static var peak: Double { status("VmHWM:") }
+
     /// The maximum growth of the process's resident memory while some work runs.
     static func growth(_ work: () async throws -> Void) async rethrows -> Double {
         #if canImport(Glibc)
@@ -22,7 +25,7 @@ enum Memory {
         try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
         let before = resident
         try await work()
-        return max(0, status("VmHWM:") - before)
+        return max(0, peak - before)
     }
 
     #if canImport(Glibc)
