@@ -16,7 +16,8 @@ struct SQLMigrationScript {
             case .structure(let actions): try add(actions, from: stage.before)
             case .step(let step):
                 texts.append("-- step '\(step.name)' reads and rewrites each row of \(step.entity)")
-                noteDrop(of: step.entity, in: try SQLLayout(stage.before))
+                let (old, new) = (try SQLLayout(stage.before)[step.entity], try SQLLayout(stage.after)[step.entity])
+                if let old, let new { indexes.subtract(SQLStepTable(step, from: old, to: new).droppedIndexes) }
             }
         }
         texts += plan.derived.sorted().map { "-- the derived columns of \($0) are computed" }

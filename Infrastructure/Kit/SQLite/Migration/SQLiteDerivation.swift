@@ -10,6 +10,7 @@ struct SQLiteDerivation {
     /// The names of the roots.
     let roots: Set<String>
     let report: (MigrationProgress) -> Void
+    let updates: SQLiteRowUpdates
 
     /// Computes all derived columns within the current transaction. Throws `incompatible` if an object cannot be mapped.
     func fill() throws(PersistencyError) {
@@ -23,18 +24,7 @@ struct SQLiteDerivation {
     }
 
     private func update(_ old: StorageObject, to new: StorageObject) throws(PersistencyError) {
-        let changed = old.values.indices.filter { new.values[$0] != old.values[$0] }
-        if !changed.isEmpty {
-            let names = changed.enumerated().map { offset, column in
-                SQLText.quoted(old.schema.columns[column].name) + " = ?\(offset + 2)"
-            }
-            let statement = try connection.statement(
-                "UPDATE \(SQLText.quoted(old.schema.name)) SET \(names.joined(separator: ", ")) WHERE "
-                    + "\(SQLText.quoted("id")) = ?1")
-            try statement.bind(old.id, at: 1)
-            try statement.bind(changed.map { new.values[$0] }, from: 2)
-            try statement.run()
-        }
+        try updates.update(old, to: new)
         for (olds, news) in zip(old.children, new.children) {
             for (old, new) in zip(olds, news) { try update(old, to: new) }
         }

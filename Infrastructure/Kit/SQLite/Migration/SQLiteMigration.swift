@@ -66,7 +66,10 @@ struct SQLiteMigration {
             }
             connection.forgetStatements()
         }
-        try SQLiteDerivation(connection: connection, plan: plan, roots: pending.derived, report: report).fill()
+        try SQLiteDerivation(
+            connection: connection, plan: plan, roots: pending.derived, report: report,
+            updates: SQLiteRowUpdates(connection)
+        ).fill()
         for index in try missingIndexes() { try run(.init(text: index)) }
         if pending.record.items.isEmpty || pending.stages.isEmpty { return }
         try SQLiteMigrationCheck(connection: connection, plan: plan).check(pending)

@@ -1,8 +1,8 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Runs a step: copies the table of its entity, row by row through the step's function, to a table of the new shape,
-/// which replaces it.
+/// Runs a step: passes each row of its entity's table to the step's function, and updates the row, or copies it to a table
+/// of the new shape, which replaces the old one.
 struct SQLiteStepRun {
     private let migration: SQLiteMigration
     private let step: MigrationStep
@@ -11,6 +11,7 @@ struct SQLiteStepRun {
     private let transform: StepTransform
     private let old: SQLTablePlan
     private let new: SQLTablePlan
+    private let table: SQLStepTable
 
     private var connection: SQLiteConnection { migration.connection }
 
@@ -26,25 +27,62 @@ struct SQLiteStepRun {
             throw .unknownEntity(step.entity)
         }
         (self.old, self.new) = (old, new)
+        table = SQLStepTable(step, from: old.table, to: new.table)
     }
 
     func run() throws(PersistencyError) {
-        try createTables()
-        let context = SQLiteStepContext(connection, after, transform.reshaping, migration.ids)
+        try createLists()
+        if table.isUpdated {
+            for index in table.droppedIndexes {
+                try connection.execute("DROP INDEX IF EXISTS \(SQLText.quoted(index))")
+            }
+            try update()
+        } else {
+            try copy()
+        }
+        try dropLists()
+    }
+
+    private func update() throws(PersistencyError) {
+        let updates = SQLiteRowUpdates(connection)
+        try forEach { object, changed throws(PersistencyError) in
+            guard let changed else {
+                let statement = try connection.statement(old.deleteOne)
+                try statement.bind(object.id, at: 1)
+                return try statement.run()
+            }
+            try updates.update(object, to: changed)
+        }
+    }
+
+    private func copy() throws(PersistencyError) {
+        try connection.execute(SQLDefinition.objects(new.table, named: SQLMigration.rebuilt))
         let columns = new.table.columns
         let insert = try connection.uncached(
             "INSERT INTO \(SQLText.quoted(SQLMigration.rebuilt)) (\(SQLText.quoted(columns))) VALUES "
                 + "(\(SQLText.placeholders(1...columns.count)))")
+        try forEach { object, changed throws(PersistencyError) in
+            if let changed { try copy(object, changed, insert) }
+        }
+        for text in SQLMigration.replacement(of: step.entity) { try connection.execute(text) }
+    }
+
+    /// Passes each object and the result of the step's function to a body that writes the row, and writes the lists.
+    private func forEach(
+        _ write: (StorageObject, StorageObject?) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) {
+        // One existential for all objects, because each conversion to it allocates memory.
+        let context: any MigrationContext = SQLiteStepContext(connection, after, transform.reshaping, migration.ids)
+        let isFlat = old.schema.isFlat && new.schema.isFlat
         let batches = SQLiteBatches(
             connection: connection, plan: old, work: "step '\(step.name)' of \(step.entity)", report: migration.report)
         try batches.forEach { object throws(PersistencyError) in
-            guard let changed = try transform.apply(object, context) else {
-                return try applier(before).deleteOwned(by: object.id, old)
-            }
-            try copy(object, changed, insert)
+            let changed = try transform.apply(object, context)
+            try write(object, changed)
+            if let changed, isFlat || !changesLists(object, changed) { return }
+            try applier(before).deleteOwned(by: object.id, old)
+            if let changed { try applier(after).insertOwned(by: changed, new) }
         }
-        for text in SQLMigration.replacement(of: step.entity) { try connection.execute(text) }
-        try dropLists()
     }
 
     private func applier(_ plan: SQLPlan) -> SQLiteChangeApplier {
@@ -63,9 +101,6 @@ struct SQLiteStepRun {
             try insert.bind([place.owner, place.position] + changed.values, from: 2)
         }
         guard try insert.insert(keepsValues: true) else { throw .incompatible("\(object.reference) exists twice") }
-        if new.schema.isFlat && old.schema.isFlat || !changesLists(object, changed) { return }
-        try applier(before).deleteOwned(by: object.id, old)
-        try applier(after).insertOwned(by: changed, new)
     }
 
     private func changesLists(_ object: StorageObject, _ changed: StorageObject) -> Bool {
@@ -88,8 +123,7 @@ struct SQLiteStepRun {
         return (statement.value(0, .id), statement.value(1, .integer))
     }
 
-    private func createTables() throws(PersistencyError) {
-        try connection.execute(SQLDefinition.objects(new.table, named: SQLMigration.rebuilt))
+    private func createLists() throws(PersistencyError) {
         for table in after.roots.flatMap(\.table.withDescendants) where before[table.name] == nil {
             for text in SQLDefinition.tables(table) { try connection.execute(text) }
             // The step looks up objects by their unique values.

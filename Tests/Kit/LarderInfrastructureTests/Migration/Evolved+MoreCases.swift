@@ -66,19 +66,31 @@ extension Evolved {
             ])
     }
 
-    /// Another unit in the same column.
+    /// Another unit in the same column, which has an index, of roots and of what they own.
     static func converted() throws -> Evolved {
         let minutes = Column(name: "time", type: .integer, isNullable: true)
-        let recipe = EntitySchema(name: "recipe", columns: [minutes])
-        let step = MigrationStep("seconds", version: 2, entity: "recipe", reading: [minutes]) { recipe, context in
-            var new = context.reshaped(recipe)
-            if let time = try recipe.integer("time") { try new.set("time", .integer(time * 60)) }
-            return new
+        let part = EntitySchema(name: "part", columns: [text("text"), minutes], indexes: [[1]])
+        let recipe = EntitySchema(
+            name: "recipe", columns: [minutes, text("name")],
+            children: [ChildRelationship(name: "parts", schema: part)], uniques: [[1]], indexes: [[0]])
+        let steps = ["recipe", "part"].map { entity in
+            MigrationStep("seconds of \(entity)", version: 2, entity: entity, reading: [minutes]) { object, context in
+                var new = context.reshaped(object)
+                if let time = try object.integer("time") { try new.set("time", .integer(time * 60)) }
+                return new
+            }
+        }
+        func object(_ number: Int, _ time: Value) -> StorageObject {
+            let part = root(part, number + 2, [.text("p"), time])
+            return root(recipe, number, [time, .text("r\(number)")], children: [[part]])
         }
         return Evolved(
-            name: "converted", old: try set([recipe]), new: try set([recipe], 2, [step]),
-            objects: [root(recipe, 1, [.integer(2)]), root(recipe, 2, [.null])],
-            expected: ["recipe #1 time=120 @1", "recipe #2 time=NULL @1"])
+            name: "converted", old: try set([recipe]), new: try set([recipe], 2, steps),
+            objects: [object(1, .integer(2)), object(2, .null)],
+            expected: [
+                "recipe #1 time=120 name='r1' parts=[part #3 text='p' time=120] @1",
+                "recipe #2 time=NULL name='r2' parts=[part #4 text='p' time=NULL] @1",
+            ])
     }
 
     /// Roots with everything that they own are deleted, and links to them.
