@@ -58,7 +58,10 @@ public final class EntitySchema: Sendable {
     public var hasBlobs: Bool { columns.contains { $0.type == .blob } }
 
     /// The index of a column.
-    public func index(ofColumn name: String) -> Int? { columns.firstIndex { $0.name == name } }
+    public func index(ofColumn name: String) -> Int? {
+        // By index, because a closure would receive a copy of each column.
+        columns.indices.first { columns[$0].name == name }
+    }
 
     @usableFromInline func invalid(_ field: String, _ reason: String, _ id: RawID) -> PersistencyError {
         .invalid(InvalidField(entity: name, id: id, field: field, reason: reason))

@@ -11,15 +11,20 @@ final class ObjectReshaping: Sendable {
     private let columns: [Int?]
     private let links: [Int?]
     private let children: [(index: Int, reshaping: ObjectReshaping)?]
+    /// The lists of owned objects and of links that both schemas have, as pairs of old and new indexes.
+    let commonLists: (children: [(old: Int, new: Int)], links: [(old: Int, new: Int)])
+    /// Whether objects stay as they are.
+    private let isIdentity: Bool
     /// The old indexes of columns that the new schema does not have. Their values follow those of the schema.
     private let further: [Int]
 
     /// - Parameters:
     ///   - names: The names before the renames, if any.
     ///   - further: Columns that are kept although the new schema does not have them.
+    ///   - keepsOwned: Whether owned objects may keep the old schema if it is equal to the new one.
     init(
         from old: EntitySchema, to new: EntitySchema, names: FormerNames = FormerNames(),
-        further: FurtherColumns = FurtherColumns()
+        further: FurtherColumns = FurtherColumns(), keepsOwned: Bool = false
     ) {
         schema = new
         columns = new.columns.map { old.index(ofColumn: names.member($0.name, of: new.name)) }
@@ -31,11 +36,20 @@ final class ObjectReshaping: Sendable {
             let name = names.entity(child.schema.name)
             guard let index = old.children.firstIndex(where: { $0.schema.name == name }) else { return nil }
             let reshaping = ObjectReshaping(
-                from: old.children[index].schema, to: child.schema, names: names, further: further)
+                from: old.children[index].schema, to: child.schema, names: names, further: further,
+                keepsOwned: keepsOwned)
             return (index, reshaping)
         }
+        commonLists = (
+            children.enumerated().compactMap { new, child in child.map { ($0.index, new) } },
+            links.enumerated().compactMap { new, old in old.map { ($0, new) } }
+        )
         self.further = further.items.filter { $0.entity == new.name }.compactMap { old.index(ofColumn: $0.name) }
         defaults = new.columns.map { $0.defaultValue ?? .null }
+        isIdentity =
+            keepsOwned && old == new && columns == new.columns.indices.map(Optional.some)
+            && links == new.links.indices.map(Optional.some)
+            && children.elementsEqual(new.children.indices) { $0?.index == $1 && $0?.reshaping.isIdentity == true }
     }
 
     func reshaped(_ object: StorageObject) -> StorageObject {
@@ -47,17 +61,12 @@ final class ObjectReshaping: Sendable {
         return StorageObject(
             schema: schema, id: object.id, version: object.version, values: values,
             children: children.map { child in
-                child.map { child in object.children[child.index].map(child.reshaping.reshaped) } ?? []
+                child.map { child in child.reshaping.reshaped(object.children[child.index]) } ?? []
             }, links: links.map { $0.map { object.links[$0] } ?? [] })
     }
 
-    /// The lists of owned objects and of links that both schemas have, as pairs of old and new indexes.
-    var commonLists: (children: [(old: Int, new: Int)], links: [(old: Int, new: Int)]) {
-        (
-            children.enumerated().compactMap { new, child in child.map { ($0.index, new) } },
-            links.enumerated().compactMap { new, old in old.map { ($0, new) } }
-        )
-    }
+    /// A list of owned objects. One that stays as it is shares its memory, so comparing both takes no time.
+    private func reshaped(_ list: [StorageObject]) -> [StorageObject] { isIdentity ? list : list.map(reshaped) }
 }
 
 /// The names before some renames.

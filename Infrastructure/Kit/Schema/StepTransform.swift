@@ -14,13 +14,13 @@ struct StepTransform: Sendable {
     init(_ step: MigrationStep, before: SchemaSet, after: SchemaSet) throws(PersistencyError) {
         guard let old = before[step.entity], let new = after[step.entity] else { throw .unknownEntity(step.entity) }
         (self.step, self.old) = (step, old)
-        reshaping = ObjectReshaping(from: old, to: new, names: FormerNames(replacing: step))
+        reshaping = ObjectReshaping(from: old, to: new, names: FormerNames(replacing: step), keepsOwned: true)
         isOwned = !after.roots.contains { $0.name == step.entity }
     }
 
     /// The object in the new shape; `nil` for a deleted root. Throws `incompatible` with the step and the object if the
     /// function throws, or if its result is not valid.
-    func apply(_ object: StorageObject, _ context: some MigrationContext) throws(PersistencyError) -> StorageObject? {
+    func apply(_ object: StorageObject, _ context: any MigrationContext) throws(PersistencyError) -> StorageObject? {
         let new: StorageObject?
         do {
             new = try step.transform(object, context)
@@ -51,7 +51,10 @@ extension StorageObject {
         guard values.count == schema.columns.count, children.count == schema.children.count,
             links.count == schema.links.count
         else { return "\(schema.name) has another number of members" }
-        for (column, value) in zip(schema.columns, values) {
+        for (index, value) in values.enumerated() {
+            // Almost every value is of the type of its column, which is cheaper to copy than the column.
+            if schema.columnTypes[index].holds(value) { continue }
+            let column = schema.columns[index]
             if column.holds(value) { continue }
             return value == .null
                 ? "\(schema.name).\(column.name) has no value"
