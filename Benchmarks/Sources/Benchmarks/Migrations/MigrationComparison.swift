@@ -14,6 +14,8 @@ struct MigrationComparison {
     let (floorSeconds, seconds): (Double, Double)
     /// Medians of ratios, with both times from the same pass.
     let (ratio, processorRatio): (Double, Double)
+    /// The ratios to slower floors, which are no target.
+    let others: [(name: String, ratio: Double)]
     let megabytes: Double
 
     struct Different: Error {
@@ -48,7 +50,9 @@ struct MigrationComparison {
         let best = medians.indices.min { medians[$0] < medians[$1] } ?? 0
         floorName = floors[best].name
         (floorSeconds, seconds) = (medians[best], Spread(larder.map(\.process.wall)).median)
-        ratio = Spread(zip(larder, times[best]).map { $0.process.wall / $1.wall }).median
+        let ratios = times.map { Spread(zip(larder, $0).map { $0.process.wall / $1.wall }).median }
+        ratio = ratios[best]
+        others = floors.indices.filter { $0 != best }.map { (floors[$0].name, ratios[$0]) }
         processorRatio = Spread(zip(larder, times[best]).map { $0.process.cpu / $1.cpu }).median
         megabytes = larder.map(\.megabytes).max() ?? 0
     }
@@ -71,7 +75,7 @@ struct MigrationComparison {
             let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
                 .appending(path: "MigrationFloor").path
             return ["copy", "update"].map { way in
-                ("a program, \(way)", { try ChildProcess.run([program, mode, way, $0], in: folder) })
+                ("the program, \(way)", { try ChildProcess.run([program, mode, way, $0], in: folder) })
             }
         }
     }
