@@ -5,7 +5,7 @@ internal import LarderDomain
 struct SQLiteMigrationCheck {
     let connection: SQLiteConnection
     let plan: SQLPlan
-    /// The number of references or groups of equal values that an error names.
+    /// The number of references, of groups of equal values, and of objects in each group, that an error names.
     private static let named = 3
 
     /// Throws `incompatible` for rows that share unique values, and for references without a target.
@@ -25,18 +25,24 @@ struct SQLiteMigrationCheck {
 
     private func checkUnique(_ group: [Int], of schema: EntitySchema) throws(PersistencyError) {
         let columns = group.map { SQLText.quoted(schema.columns[$0].name) }
-        let list = columns.joined(separator: ", ")
-        let id = SQLText.quoted("id")
-        let statement = try connection.statement(
-            "SELECT min(\(id)), max(\(id)), count(*) FROM \(SQLText.quoted(schema.name)) WHERE "
+        let (id, table) = (SQLText.quoted("id"), SQLText.quoted(schema.name))
+        let repeated = try connection.statement(
+            "SELECT min(\(id)), count(*) FROM \(table) WHERE "
                 + columns.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
-                + " GROUP BY \(list) HAVING count(*) > 1 LIMIT \(Self.named)")
-        defer { statement.finish() }
+                + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT \(Self.named)")
+        defer { repeated.finish() }
         var groups: [String] = []
-        while try statement.step() {
-            let ids = [statement.id(0), statement.id(1)].compactMap { $0?.description }
-            let rest = statement.integer(2) > 2 ? " and \(statement.integer(2) - 2) more" : ""
-            groups.append(ids.joined(separator: ", ") + rest)
+        while try repeated.step() {
+            let same = columns.map { "other.\($0) = this.\($0)" }.joined(separator: " AND ")
+            let others = try connection.statement(
+                "SELECT other.\(id) FROM \(table) AS this JOIN \(table) AS other ON \(same) WHERE this.\(id) = ?1 "
+                    + "ORDER BY other.\(id) LIMIT \(Self.named)")
+            defer { others.finish() }
+            try others.bind(repeated.value(0, .id), at: 1)
+            var ids: [String] = []
+            while try others.step() { ids.append(others.id(0)?.description ?? "") }
+            let rest = Int(repeated.integer(1)) - ids.count
+            groups.append(ids.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
         }
         if groups.isEmpty { return }
         throw .incompatible(
