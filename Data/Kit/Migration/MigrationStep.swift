@@ -45,7 +45,7 @@ public struct MigrationStep: Sendable {
     /// The columns that the function reads, as of the versions before. A nullable column, or one with a default, may be
     /// missing in a store of an even earlier version; the step adds it then.
     public let reads: [Column]
-    /// The members that the function sets. Those that are not nullable have no value until then.
+    /// The members that the function sets. A member that is not nullable has no value until then.
     public let adds: [Member]
     /// The names of members that end with the step.
     public let removes: [String]

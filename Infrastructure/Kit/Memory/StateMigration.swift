@@ -66,7 +66,7 @@ struct StateMigration {
                 }
                 continue
             }
-            // The order of the step is that of the owned objects, whatever their roots are.
+            // The step runs in the order of the ids of the owned objects, not of their roots.
             var changed: [RawID: StorageObject] = [:]
             if isChanged(schema) {
                 let owned = roots.flatMap { $0.owned(of: step.entity) }.sorted { $0.id < $1.id }

@@ -21,8 +21,6 @@ enum Migrations {
     private static let target = 2.0
     /// What a shorter migration may take in addition to the shell, in seconds.
     private static let allowance = 1.0
-    /// The part of a target by which a busy machine may exceed it.
-    private static let tolerance = 1.1
     /// Megabytes by which memory may grow from the small database to the large one.
     private static let growthLimit = 8.0
 
@@ -51,7 +49,7 @@ enum Migrations {
                 [measured.floorSeconds, measured.seconds, measured.ratio, measured.processorRatio].map(Report.decimal)
                     + [hasShortFloor ? "+1 s" : Report.decimal(limit)],
                 (measured.ratio > limit ? "missed" : "met") + ", to " + floors.joined(separator: "; "))
-            if measured.ratio > limit * tolerance { missed.append(migration.name) }
+            if measured.ratio > limit { missed.append(migration.name) }
             let least = try small.withCopy(hasList: migration.hasList) {
                 try MigrationComparison.larder(migration, $0, folder)
             }

@@ -1,6 +1,6 @@
 internal import CLarderSQLite
 
-/// What a statement of ``SQLiteDatabase`` may do, by the actions that SQLite reports to an authorizer.
+/// The permitted actions of a statement of ``SQLiteDatabase``, as SQLite reports them to an authorizer.
 struct SQLiteRules {
     /// The tables and indexes that only the store changes, in lower case; `nil` if nothing may be changed.
     let protected: Set<String>?
