@@ -1,6 +1,6 @@
 internal import LarderData
 
-/// What a step does to the table of its entity.
+/// The effects of a step on the table of its entity.
 struct SQLStepTable {
     /// Whether the rows keep their definition, so that the step updates those that it changes. Otherwise, it copies all to
     /// a table of the new shape, which replaces the old one.

@@ -139,7 +139,7 @@ struct SchemaPlanner {
 
     mutating func derive(_ root: String) { plan.derived.insert(root) }
 
-    /// Steps must not leave a shape that is no schema.
+    /// Checks that the shape after all steps is a valid schema, and limits `derived` to roots with derived columns.
     private mutating func checkResult() throws(PersistencyError) {
         _ = try shape.schemas()
         let roots = declared.roots.filter { root in

@@ -1,7 +1,7 @@
 import LarderData
 import LarderDomain
 
-/// One migration, and what it is compared with.
+/// One migration, and its floor.
 struct MigrationCase: Sendable {
     /// The side whose time is the unit of the ratio.
     enum Floor: Sendable {

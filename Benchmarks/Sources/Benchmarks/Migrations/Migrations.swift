@@ -83,7 +83,7 @@ enum Migrations {
         print("\nthe copy before a migration: \(Report.decimal(Spread(seconds).median)) s for \(Int(size)) MB")
     }
 
-    /// Opens one database, in a process of its own, and prints the seconds of the opening and the peak memory.
+    /// Opens one database, in a separate process, and prints the seconds of the opening and the peak memory.
     ///
     /// - Parameter arguments: The name of the case, whether the database is copied, and the path.
     static func migrate(_ arguments: [String]) async throws {

@@ -20,7 +20,9 @@ import Foundation
         #expect(count > 300)
     }
 
-    /// The number of statements, before each of which the files are what a killed process leaves.
+    /// Kills the process before each statement: copies of the files at that time are its remains.
+    ///
+    /// - Returns: The number of statements.
     private func killAtStatements(_ evolved: Evolved) async throws -> Int {
         let (scratch, copies) = (Scratch(), Scratch())
         let store = try await scratch.open(schemas: evolved.old)
