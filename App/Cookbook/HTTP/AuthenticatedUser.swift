@@ -27,9 +27,9 @@ extension Caller {
     /// Whether the caller may see an entity, judged by its key and owner, which are all that a change names. Where
     /// reading requires authentication, the caller is authenticated.
     func maySee(_ change: CommittedChange) -> Bool {
-        switch change.key.schema.name {
+        switch change.reference.entity {
         case Recipe.entityName, Tag.entityName, Brand.entityName, Photo.entityName: true
-        case User.entityName: isAdmin || change.key.id == userID?.rawValue
+        case User.entityName: isAdmin || change.reference.id == userID?.rawValue
         case Cookbook.entityName, CookingSession.entityName:
             isAdmin || change.owner != nil && change.owner == userID?.rawValue
         default: false

@@ -1,6 +1,6 @@
 private import HTTPTypes
 public import Hummingbird
-public import LarderData
+public import LarderDomain
 public import NIOCore
 
 extension ChangeFeed {

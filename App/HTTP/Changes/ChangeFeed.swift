@@ -1,12 +1,14 @@
 public import LarderData
+public import LarderDomain
 public import ServiceLifecycle
 internal import Synchronization
 
 /// Broadcasts the committed changes of a store to any number of subscribers.
 ///
 /// A ring buffer has the last commits, and a subscriber is a position in it, so its memory does not depend on the
-/// commits. A position is an ``EventID``: the run of the server and the number of a commit. A client that resumes there
-/// gets the commits that it missed, or the reason why they are unknown (``ResetReason``).
+/// commits. A position is an ``EventID``: the lifetime of the store's tokens and the position of a commit. A client that
+/// resumes there gets the commits that it missed, or the reason why they are unknown (``ResetReason``). The ring starts
+/// with the last commits of the store's journal, so a client can also resume after a restart of the server.
 ///
 /// The feed is a service: it reads the store's stream until the stream ends or the service group shuts down. It then
 /// notifies its subscribers, and waits at most ``FeedBounds/lastPatience`` for them.
@@ -14,17 +16,38 @@ public final class ChangeFeed: Service {
     /// The capacity and the timeouts.
     public let bounds: FeedBounds
     let state: Mutex<FeedState>
-    private let stream: AsyncStream<StoreChange>
+    private let stream: AsyncStream<ChangeEvent>
 
     /// Makes a feed, which starts when it is run.
     ///
     /// - Parameters:
     ///   - stream: The stream of `Store.changes()`. Create it before the first subscription, or commits are missed.
-    ///   - boot: Identifies this run of the server; digits and lower-case letters. See ``EventID/randomBoot(using:)``.
+    ///   - boot: Identifies the lifetime of the store in ids; digits and lower-case letters.
+    ///   - position: The position after which the stream starts.
     ///   - bounds: The capacity and the timeouts.
-    public init(of stream: AsyncStream<StoreChange>, boot: String, bounds: FeedBounds = FeedBounds()) {
+    public init(
+        of stream: AsyncStream<ChangeEvent>, boot: String, after position: Int64 = 0, bounds: FeedBounds = FeedBounds()
+    ) {
         (self.stream, self.bounds) = (stream, bounds)
-        state = Mutex(FeedState(boot: boot, bounds: bounds))
+        state = Mutex(FeedState(boot: boot, bounds: bounds, after: position))
+    }
+
+    /// Makes a feed of a store, with the last commits of its journal, if it has one.
+    ///
+    /// - Throws: The errors of a commit, which the store's position is read with.
+    public convenience init(of store: any Store, bounds: FeedBounds = FeedBounds()) async throws(PersistencyError) {
+        let last = try await store.commit(ChangeSet()).token
+        let isJournaled = store.traits.capabilities.contains(.journal)
+        let first = isJournaled ? max(0, last.position - Int64(bounds.commits)) : last.position
+        let start = ChangeToken(lifetime: last.lifetime, position: first)
+        let stream = await store.changes(after: start)
+        self.init(of: stream, boot: last.lifetime.hexadecimal, after: first, bounds: bounds)
+        if first == last.position { return }
+        // Before the first subscription, so that a client can resume at once.
+        for await event in stream {
+            append(event)
+            if event.token.position >= last.position { break }
+        }
     }
 
     /// The number of subscribers, for a gauge.
@@ -74,11 +97,11 @@ public final class ChangeFeed: Service {
             of: self, number: number, start: start, isVisible: isVisible, isKindVisible: isKindVisible)
     }
 
-    private func append(_ change: StoreChange) {
+    private func append(_ change: ChangeEvent) {
         let waiters = state.withLock { state in
             switch change {
             case .commit(let commit): state.ring.append(commit)
-            case .gap: state.ring.appendGap()
+            case .gap(let token): state.ring.appendGap(upTo: token.position)
             }
             return state.takeWaiters()
         }

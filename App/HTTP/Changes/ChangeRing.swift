@@ -1,22 +1,24 @@
-internal import LarderData
+internal import LarderDomain
 
-/// A ring buffer of the last commits, with a maximum number of commits and of changes. The feed numbers commits from 1.
+/// A ring buffer of the last commits, with a maximum number of commits and of changes. Numbers are positions in the store.
 struct ChangeRing {
     private var slots: [CommittedChanges?]
     /// The slot of the oldest commit.
     private var head = 0
     private(set) var count = 0
     private let changesBound: Int
-    /// The number of the last commit or gap, whether or not the ring still has it; 0 before the first.
-    private(set) var newest: Int64 = 0
+    /// The number of the last commit or gap, whether or not the ring still has it.
+    private(set) var newest: Int64
     /// The ring has every commit with a higher number.
-    private(set) var floor: Int64 = 0
+    private(set) var floor: Int64
     /// The number of the last gap, or of the last commit that was too large for the ring.
     private(set) var lost: Int64 = 0
     /// The number of changes in all commits of the ring.
     private(set) var changes = 0
 
-    init(_ bounds: FeedBounds) {
+    /// - Parameter position: The number of the last commit before the first of the ring.
+    init(_ bounds: FeedBounds, after position: Int64) {
+        (newest, floor) = (position, position)
         slots = Array(repeating: nil, count: max(1, bounds.commits))
         changesBound = bounds.changes
     }
@@ -25,7 +27,9 @@ struct ChangeRing {
     ///
     /// - Complexity: O(1), amortised.
     mutating func append(_ commit: CommittedChanges) {
-        newest += 1
+        let number = commit.token.position
+        if number > newest + 1 { appendGap(upTo: number - 1) }
+        newest = number
         guard commit.size <= changesBound else { return lose() }
         while count == slots.count || changes + commit.size > changesBound { dropOldest() }
         slots[(head + count) % slots.count] = commit
@@ -33,9 +37,9 @@ struct ChangeRing {
         changes += commit.size
     }
 
-    /// Appends a gap, which has a number like a commit, and empties the ring.
-    mutating func appendGap() {
-        newest += 1
+    /// Appends a gap, and empties the ring.
+    mutating func appendGap(upTo number: Int64) {
+        newest = max(newest, number)
         lose()
     }
 
@@ -62,9 +66,4 @@ struct ChangeRing {
         floor = newest
         lost = newest
     }
-}
-
-extension CommittedChanges {
-    /// The size of the commit in a ring.
-    fileprivate var size: Int { entries.count + removals.count }
 }

@@ -1,4 +1,4 @@
-internal import LarderData
+internal import LarderDomain
 private import Synchronization
 
 /// A position in a ``ChangeFeed``, read by one task. Releasing the subscription ends it.
@@ -60,10 +60,10 @@ public final class ChangeSubscription: Sendable {
 
     private func visible(_ commit: CommittedChanges, _ id: EventID) -> FeedEvent? {
         let entries = commit.entries.filter(isVisible)
-        let removals = commit.removals.filter { isKindVisible($0.reference.root.name) }
+        let removals = commit.removals.filter { isKindVisible($0.entity) }
         if entries.isEmpty, removals.isEmpty { return nil }
         if entries.count > feed.bounds.changesPerEvent { return .reset(.bulk, id) }
-        return .commit(CommittedChanges(token: commit.token, entries: entries, removals: removals), id)
+        return .commit(CommittedChanges(token: commit.token, id: commit.id, entries: entries, removals: removals), id)
     }
 
     private func wait() async {

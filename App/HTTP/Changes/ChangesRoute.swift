@@ -1,5 +1,5 @@
 public import Hummingbird
-public import LarderData
+public import LarderDomain
 
 /// The route of the change stream, filtered by the caller's permissions.
 public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {

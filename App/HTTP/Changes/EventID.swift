@@ -1,22 +1,17 @@
 internal import LarderDomain
 
-/// The position of an event in the stream of one run of the server: `<boot>-<sequence>`, for example `5f0c91ab-1042`.
+/// The position of an event in a store's commits: `<boot>-<sequence>`, for example `5f0c91ab5f0c91ab-1042`.
 ///
-/// A client sends it back in `Last-Event-ID`. The feed numbers the commits of its run, so a number between two events
-/// of a client, whose commit the client could not see, is a valid position too.
+/// A client sends it back in `Last-Event-ID`. A position between two events of a client, whose commit the client could
+/// not see, is valid too.
 public struct EventID: Hashable, Sendable {
-    /// The identifier of a run of the server; see ``ChangeFeed``.
+    /// Identifies the lifetime of the store's tokens; see ``ChangeFeed``.
     public let boot: String
-    /// The number of the last commit that the client has received, 0 before the first.
+    /// The position of the last commit that the client has received, 0 before the first.
     public let sequence: Int64
 
     public init(boot: String, sequence: Int64) {
         (self.boot, self.sequence) = (boot, sequence)
-    }
-
-    /// A random identifier for a run of the server: eight hexadecimal digits.
-    public static func randomBoot(using generator: inout some RandomNumberGenerator) -> String {
-        UInt32.random(in: .min ... .max, using: &generator).hexadecimal
     }
 }
 

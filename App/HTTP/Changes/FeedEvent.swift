@@ -1,4 +1,4 @@
-public import LarderData
+public import LarderDomain
 
 /// An event for a subscriber of a ``ChangeFeed``.
 public enum FeedEvent: Sendable, Equatable {
@@ -14,7 +14,7 @@ public enum FeedEvent: Sendable, Equatable {
 
 /// The reason why the missed changes of a subscriber are unknown.
 public enum ResetReason: String, Sendable, CaseIterable {
-    /// The id is from another run of the server.
+    /// The id is of another lifetime of the store: it was replaced or restored, or it has no journal and was opened again.
     case restart
     /// The id is not valid for this feed.
     case unknownID = "unknown-id"

@@ -35,9 +35,9 @@ struct FeedState {
     var hasEnded = false
     var dropped = 0
 
-    init(boot: String, bounds: FeedBounds) {
+    init(boot: String, bounds: FeedBounds, after position: Int64) {
         self.boot = boot
-        ring = ChangeRing(bounds)
+        ring = ChangeRing(bounds, after: position)
     }
 
     /// The start position of a new subscriber, and the reason for a reset that must be the first event.

@@ -1,5 +1,5 @@
 internal import LarderApp
-internal import LarderData
+internal import LarderDomain
 
 extension ServerSentEvent {
     /// Encodes an event of a feed for clients.
@@ -16,7 +16,7 @@ extension ServerSentEvent {
         switch event {
         case .commit(let commit, let id):
             var members = [JSON.Member("changes", .array(commit.entries.map { Self.json($0, names) }))]
-            let stale = Set(commit.removals.map(\.reference.root.name)).map { names[$0] ?? $0 }.sorted()
+            let stale = Set(commit.removals.map(\.entity)).map { names[$0] ?? $0 }.sorted()
             if !stale.isEmpty { members.append(JSON.Member("stale", .array(stale.map(JSON.string)))) }
             self.init(event: "change", id: id.description, data: Self.text(members))
         case .reset(let reason, let id):
@@ -36,9 +36,9 @@ extension ServerSentEvent {
     }
 
     private static func json(_ change: CommittedChange, _ names: [String: String]) -> JSON {
-        let entity = change.key.schema.name
+        let entity = change.reference.entity
         return .object([
-            JSON.Member("entity", .string(names[entity] ?? entity)), JSON.Member("id", .string("\(change.key.id)")),
+            JSON.Member("entity", .string(names[entity] ?? entity)), JSON.Member("id", .string("\(change.reference.id)")),
             JSON.Member("version", .integer(change.version)), JSON.Member("kind", .string(change.kind.rawValue)),
         ])
     }

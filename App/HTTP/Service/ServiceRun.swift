@@ -79,8 +79,7 @@ public struct ServiceRun: Sendable {
         _ api: API, _ store: ObservedStore, moment: @escaping @Sendable () -> UInt64?, _ logger: Logger,
         onServing: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
-        var chance = SystemRandomNumberGenerator()
-        let feed = ChangeFeed(of: await store.changes(), boot: EventID.randomBoot(using: &chance))
+        let feed = try await ChangeFeed(of: store)
         let signal = ShutdownSignal()
         let deadlines = RequestDeadlines()
         let limits = settings.server.limits

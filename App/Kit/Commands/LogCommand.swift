@@ -55,6 +55,7 @@ extension LogInspector.Entry {
     private var words: String {
         switch content {
         case .head(let sequence): "head, after commit \(sequence)"
+        case .journal(let count): "journal of \(counted(count, "commit"))"
         case .roots(let count): counted(count, "root")
         case .end(let roots): "end of \(counted(roots, "root"))"
         case .commits(let numbers, let inserts, let updates, let deletes, let removals):

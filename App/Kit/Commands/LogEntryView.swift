@@ -9,6 +9,7 @@ extension LogInspector.Entry {
         ]
         switch content {
         case .head(let sequence): members.merge(["kind": "head", "last": sequence]) { $1 }
+        case .journal(let count): members.merge(["kind": "journal", "commits": count]) { $1 }
         case .roots(let count): members.merge(["kind": "roots", "roots": count]) { $1 }
         case .end(let count): members.merge(["kind": "end", "roots": count]) { $1 }
         case .commits(let numbers, let inserts, let updates, let deletes, let removed):

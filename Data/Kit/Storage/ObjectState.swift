@@ -76,6 +76,9 @@ public struct ObjectState<Table: ObjectTable>: Sendable {
         }
     }
 
+    /// Uses a commit number without a commit.
+    package mutating func skipCommit() { sequence += 1 }
+
     /// Rolls back the last commit. It must have no removals, because their effects are not recorded.
     package mutating func takeBack(_ writes: [RootWrite]) {
         make(writes.map { RootWrite(key: $0.key, old: $0.new, new: $0.old) })

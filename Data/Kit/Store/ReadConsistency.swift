@@ -16,10 +16,10 @@ public struct ReadConsistency: Hashable, Sendable {
     /// The copy that may answer.
     public var preference: Preference
     /// The position of a commit that the answer includes, with all commits before it; `nil` requires none.
-    public var token: StoreToken?
+    public var token: ChangeToken?
 
     /// Creates a requirement; without arguments, the primary copy.
-    public init(_ preference: Preference = .primary, including token: StoreToken? = nil) {
+    public init(_ preference: Preference = .primary, including token: ChangeToken? = nil) {
         self.preference = preference
         self.token = token
     }

@@ -92,20 +92,25 @@ public protocol Store: AnyObject, Sendable {
 
     /// Whether the change set with this id is stored; see ``CommitOutcome``.
     ///
-    /// A store without a journal knows at least the last 65,536 commits since it was opened; others are `unknown`.
+    /// A store knows at least the last 65,536 commits since it was opened. With a ``Capability/journal``, it also knows
+    /// the retained commits of its lifetime, and that a commit made meanwhile is `absent`. Others are `unknown`.
     func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome
 
     /// The commits after a position, in order, each once it can be read. A commit is one element, including one that
     /// only deletes and one of thousands of roots. Empty and refused change sets are not published.
     ///
-    /// A store without a journal retains no commits: after any token except that of its last commit, the stream starts
-    /// with ``StoreChange/gap`` and continues with new commits.
+    /// With a ``Capability/journal``, a stream starts after any token of the store's lifetime, also one from before it
+    /// was opened or from another process. Each commit is delivered exactly once, in commit order. Commits that the
+    /// journal does not retain are replaced by ``ChangeEvent/gap(_:)``, as is a change of the schemas that is not
+    /// additive. A store without a journal retains no commits: the stream starts with a gap after any token except that
+    /// of its last commit.
     ///
-    /// Each observer receives all commits. If it is more than ``StoreTraits/changeBuffer`` commits behind, it loses the
-    /// oldest and receives a gap instead. When the store is closed, the stream ends after the buffered commits.
+    /// Each observer has a buffer of ``StoreTraits/changeBuffer`` commits. If it is further behind, its next commits are
+    /// read from the journal, or it receives a gap. It delays neither commits nor other observers. When the store is
+    /// closed, the stream ends, at the latest after the buffered commits.
     ///
-    /// - Parameter token: The position; `nil` for the last commit.
-    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange>
+    /// - Parameter token: The position; `nil` for the last commit. A token of another lifetime starts with a gap.
+    func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent>
 
     /// An optional capability, such as ``FileBackedStore``, or a decorator by its type; `nil` if neither the store nor,
     /// for a decorator, a store below it has it.
@@ -148,5 +153,5 @@ extension Store {
     public func feature<Feature>(_ type: Feature.Type) -> Feature? { self as? Feature }
 
     /// The commits after the current position.
-    public func changes() async -> AsyncStream<StoreChange> { await changes(after: nil) }
+    public func changes() async -> AsyncStream<ChangeEvent> { await changes(after: nil) }
 }

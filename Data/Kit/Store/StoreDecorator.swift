@@ -41,7 +41,9 @@ extension StoreDecorator {
         try await base.outcome(of: id)
     }
 
-    public func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> { await base.changes(after: token) }
+    public func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> {
+        await base.changes(after: token)
+    }
 
     public func feature<Feature>(_ type: Feature.Type) -> Feature? { self as? Feature ?? base.feature(type) }
 

@@ -4,7 +4,7 @@ public struct StoreTraits: Sendable {
     public let kind: String
     /// The optional capabilities.
     public let capabilities: Set<Capability>
-    /// The number of commits that a reader of changes may be behind before it loses the oldest.
+    /// The number of commits that a reader of changes may be behind before they are read from the journal, or lost.
     public let changeBuffer: Int
 
     public init(kind: String, capabilities: Set<Capability>, changeBuffer: Int = 1024) {
@@ -21,6 +21,8 @@ public enum Capability: String, Sendable, Hashable, CaseIterable {
     /// Only this store, with its decorators, writes the data while it is open. Caches and change streams of a store
     /// without this capability miss the commits of other writers.
     case soleWriter
+    /// The store retains the names of its last commits, see ``Store/changes(after:)``.
+    case journal
     /// Other processes can read the data while the store is open.
     case sharedReading
     /// ``StoreMeasurements/rowsWritten`` is counted.

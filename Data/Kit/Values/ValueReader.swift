@@ -73,6 +73,9 @@ package struct ValueReader {
         return text
     }
 
+    /// Reads bytes that are preceded by their number.
+    package mutating func blob() throws(MalformedBytes) -> [UInt8] { Array(bytes[try take(count())]) }
+
     package mutating func value() throws(MalformedBytes) -> Value {
         switch try byte() {
         case 0: return .null
@@ -84,7 +87,7 @@ package struct ValueReader {
             guard real.isFinite else { throw MalformedBytes() }
             return .real(real)
         case 3: return .text(try text())
-        case 4: return .blob(Array(bytes[try take(count())]))
+        case 4: return .blob(try blob())
         case 5: return .id(try id())
         default: throw MalformedBytes()
         }

@@ -4,9 +4,6 @@ internal import Synchronization
 
 typealias CommitResult = Result<CommitReceipt, PersistencyError>
 
-/// A committed change set of a group.
-typealias CommittedMember = (changes: ChangeSet, token: StoreToken)
-
 final class PendingCommit: Sendable {
     let changes: ChangeSet
     private let cancelled = Atomic(false)

@@ -12,15 +12,18 @@ extension FileStore {
         public var purpose: String?
         /// Receives the end of the log that opening has dropped, if any. Called on the store's thread.
         public var onRecovery: (@Sendable (DroppedTail) -> Void)?
+        /// The retained commits; `nil` retains none, and deletes those that the log has.
+        public var journal: JournalBounds?
         /// The changes of the schemas that opening applies. A copy of the log of version 1 is `larder.version-1`.
         public var migration: MigrationOptions
 
         public init(
             _ folder: String, busyTimeout: Duration = .seconds(5), purpose: String? = nil,
-            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, migration: MigrationOptions = MigrationOptions()
+            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, journal: JournalBounds? = JournalBounds(),
+            migration: MigrationOptions = MigrationOptions()
         ) {
             (self.folder, self.busyTimeout, self.purpose) = (folder, busyTimeout, purpose)
-            (self.onRecovery, self.migration) = (onRecovery, migration)
+            (self.onRecovery, self.journal, self.migration) = (onRecovery, journal, migration)
         }
     }
 

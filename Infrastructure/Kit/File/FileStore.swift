@@ -19,17 +19,23 @@ public actor FileStore: FileBackedStore, MeasuredStore {
     private nonisolated let workLog: WorkLog
     private nonisolated let hub: ChangeHub
     private nonisolated let outcomes = CommitOutcomes()
+    private nonisolated let openedAt = Timestamp.now()
+    private nonisolated let journal: RetainedCommits?
     /// Whether the log has columns that the schemas do not declare.
     private nonisolated let hasFurtherColumns: Bool
 
     init(_ engine: LogEngine, schemas: SchemaSet, thread: StoreThread, scanThread: StoreThread) {
         (self.schemas, self.thread, self.scanThread) = (schemas, thread, scanThread)
         hasFurtherColumns = !engine.codec.further.items.isEmpty
+        journal = engine.journal?.retained
+        let own: Set<Capability> = journal == nil ? [] : [.journal]
         traits = StoreTraits(
-            kind: "file", capabilities: [.durable, .soleWriter, .countsWrites, .countsBytes, .tellsThreads])
-        let (hub, workLog) = (
-            ChangeHub(buffer: traits.changeBuffer, position: engine.state.sequence), WorkLog()
-        )
+            kind: "file",
+            capabilities: own.union([.durable, .soleWriter, .countsWrites, .countsBytes, .tellsThreads]))
+        let hub = ChangeHub(
+            buffer: traits.changeBuffer, lifetime: engine.journal?.lifetime ?? .random(in: 1 ... .max),
+            position: engine.state.sequence)
+        let workLog = WorkLog()
         let writer = FileWriter(engine, hub: hub) { workLog.note($0, on: thread) }
         (self.hub, self.workLog, self.writer) = (hub, workLog, writer)
         queue = CommitQueue(thread: thread) {
@@ -82,10 +88,16 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         }
     }
 
-    public nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
+    /// The outcome of a commit of this store or, with a journal, of any retained commit.
+    ///
+    /// - Complexity: O(*n*) for *n* retained commits.
+    public nonisolated func outcome(of id: CommitID) -> CommitOutcome {
+        let outcome = outcomes.outcome(of: id)
+        return outcome == .unknown ? journal?.outcome(of: id, before: openedAt) ?? outcome : outcome
+    }
 
-    public nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> {
-        hub.subscribe(after: token)
+    public nonisolated func changes(after token: ChangeToken?) -> AsyncStream<ChangeEvent> {
+        hub.subscribe(after: token, journal: journal?.reader)
     }
 
     /// The rows that a database would have written, the bytes written to the log, and where long work ran.

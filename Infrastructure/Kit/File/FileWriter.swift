@@ -8,7 +8,7 @@ final class FileWriter: Sendable {
         /// `nil` once closed.
         var engine: LogEngine?
         /// Acknowledged commits that are not published yet, with the observers at the time of each group.
-        var unheard: [(audience: ChangeHub.Audience, commits: [CommittedMember])] = []
+        var unheard: [(audience: ChangeHub.Audience, commits: [CommittedChanges])] = []
         /// Rows written by the replayed commits, which measurements exclude.
         let rowsBefore: Int
     }
@@ -55,7 +55,7 @@ final class FileWriter: Sendable {
     func finish() {
         writing.withLock { writing in
             for (audience, commits) in writing.unheard {
-                for (changes, token) in commits { audience.hear(changes, at: token) }
+                for commit in commits { audience.hear(commit) }
             }
             writing.unheard = []
             guard writing.engine?.isCompactionDue == true else { return }

@@ -3,12 +3,24 @@ internal import LarderDomain
 
 extension LogCodec {
     /// Replaces the log with a compact log of a state. Returns it, and the encoded size of its roots in bytes.
-    func write(_ state: StoreState, to place: LogPlace, salt: UInt64) throws(PersistencyError) -> (LogAppender, Int) {
+    func write(
+        _ state: StoreState, _ journal: LogJournal?, to place: LogPlace, salt: UInt64
+    ) throws(PersistencyError) -> (LogAppender, Int) {
         var rootBytes = 0
         let log = try LogAppender.replacing(place, salt: salt) { draft throws(PersistencyError) in
-            try draft.write(.head, head(after: state.sequence))
+            try draft.write(.head, head(after: state.sequence, journal))
             var count = 0
             var record = ValueWriter.record
+            for entry in journal?.retained.content.entries ?? [] {
+                append(entry, to: &record)
+                guard record.count >= recordBytes else { continue }
+                try draft.write(.journal, record)
+                record = ValueWriter.record
+            }
+            if !record.isEmpty {
+                try draft.write(.journal, record)
+                record = ValueWriter.record
+            }
             for schema in schemas.roots {
                 for root in try state.table.table(of: schema).roots {
                     append(root, to: &record)

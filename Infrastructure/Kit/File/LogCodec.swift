@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Encodes the records of a log for the schemas of one store. Created once, because encoding the schemas is costly.
 final class LogCodec: Sendable {
     /// The format of written logs. A greater number belongs to a newer program.
-    static let format: UInt64 = 4
+    static let format: UInt64 = 5
 
     let schemas: SchemaSet
     let further: FurtherColumns
@@ -32,11 +32,14 @@ final class LogCodec: Sendable {
         rootIndexes = Dictionary(uniqueKeysWithValues: schemas.roots.enumerated().map { ($1.name, $0) })
     }
 
-    /// The first record of a log: its format, the number of the last commit before it, the schemas and their history.
-    func head(after sequence: Int64) -> ValueWriter {
+    /// The first record of a log: its format, the number of the last commit before it, the lifetime of its tokens, the
+    /// time since which its journal is complete, the schemas and their history.
+    func head(after sequence: Int64, _ journal: LogJournal? = nil) -> ValueWriter {
         var writer = ValueWriter.record
         writer.append(fixed: UInt32(truncatingIfNeeded: Self.format))
         writer.append(fixed: UInt64(bitPattern: sequence))
+        writer.append(fixed: journal?.lifetime ?? 0)
+        writer.append(fixed: UInt64(bitPattern: journal?.retained.content.completeSince.microseconds ?? 0))
         writer.append(content: declaration)
         return writer
     }
@@ -48,8 +51,9 @@ final class LogCodec: Sendable {
         writer.append(root, further)
     }
 
-    /// Appends a judged commit. The number of the first commit precedes the commits of a record.
+    /// Appends a judged commit. The number of the first commit and the time precede the commits of a record.
     func append(_ changes: ChangeSet, to writer: inout ValueWriter) {
+        writer.append(changes.id.rawValue)
         func begin(_ kind: LogHead.Operation, _ schema: EntitySchema) {
             writer.append(kind.rawValue)
             writer.append(rootIndexes[schema.name] ?? 0)
@@ -60,12 +64,14 @@ final class LogCodec: Sendable {
             begin(.update, update.key.schema)
             writer.append(update.key.id)
             writer.append(UInt64(bitPattern: update.expected))
+            writer.append(owner: update.owner)
             writer.append(update.changes, further)
         }
         for delete in changes.deletes {
             begin(.delete, delete.key.schema)
             writer.append(delete.key.id)
             writer.append(UInt64(bitPattern: delete.version ?? 0))
+            writer.append(owner: delete.owner)
         }
         for object in changes.inserts {
             begin(changes.keepsVersions ? .restore : .insert, object.schema)

@@ -10,6 +10,8 @@ struct LogEngine: Sendable {
     private(set) var failure: PersistencyError?
     private(set) var bytesWritten = 0
     let codec: LogCodec
+    let journal: LogJournal?
+    private let now: @Sendable () -> Timestamp
     private let salt: @Sendable () -> UInt64
     /// The encoded size of all roots in bytes: a compact log without its head.
     private var liveBytes: Int
@@ -21,16 +23,16 @@ struct LogEngine: Sendable {
 
     struct Outcome {
         var results: [CommitResult] = []
-        var committed: [CommittedMember] = []
+        var committed: [CommittedChanges] = []
         fileprivate var failure: PersistencyError?
     }
 
     init(
-        _ state: StoreState, _ codec: LogCodec, _ log: LogAppender, liveBytes: Int, _ lock: any FileLock,
-        _ opening: LogOpening
+        _ state: StoreState, _ codec: LogCodec, _ journal: LogJournal?, _ log: LogAppender, liveBytes: Int,
+        _ lock: any FileLock, _ opening: LogOpening
     ) {
-        (self.state, self.codec, self.log, self.liveBytes, self.lock) = (state, codec, log, liveBytes, lock)
-        (salt, compactionFloor) = (opening.salt, opening.compactionFloor)
+        (self.state, self.codec, self.journal, self.log, self.lock) = (state, codec, journal, log, lock)
+        (self.liveBytes, now, salt, compactionFloor) = (liveBytes, opening.now, opening.salt, opening.compactionFloor)
     }
 
     /// Commits change sets as one record with one sync, or as several if they are large. Judges each change set
@@ -38,7 +40,7 @@ struct LogEngine: Sendable {
     ///
     /// Rejected change sets are left out. If a record cannot be written, all of its change sets and all later ones fail
     /// with the same error, and the state is rolled back.
-    mutating func commit(_ group: [PendingCommit], token: (Int64) -> StoreToken) -> Outcome {
+    mutating func commit(_ group: [PendingCommit], token: (Int64) -> ChangeToken) -> Outcome {
         var outcome = Outcome()
         var rest = group[...]
         while let part = takePart(of: &rest) {
@@ -64,7 +66,7 @@ struct LogEngine: Sendable {
         return rest.prefix(count)
     }
 
-    private mutating func commitPart(_ group: ArraySlice<PendingCommit>, token: (Int64) -> StoreToken) -> Outcome {
+    private mutating func commitPart(_ group: ArraySlice<PendingCommit>, token: (Int64) -> ChangeToken) -> Outcome {
         if let failure { return Outcome().failing(group.count, with: failure) }
         var outcome = Outcome()
         var applied: [[RootWrite]] = []
@@ -72,8 +74,10 @@ struct LogEngine: Sendable {
         let codec = codec
         // Judged changes omit the effects of removals, so a rollback needs a copy, which shares the unchanged data.
         let original = group.contains { !$0.changes.removals.isEmpty } ? state : nil
+        let time = now()
         var record = ValueWriter.record
         record.append(fixed: UInt64(bitPattern: state.sequence + 1))
+        record.append(fixed: UInt64(bitPattern: time.microseconds))
         for member in group {
             guard !member.isCancelled else {
                 outcome.results.append(.failure(.cancelled))
@@ -90,7 +94,7 @@ struct LogEngine: Sendable {
                 state.apply(writes, removals: member.changes.removals) { growth += codec.growth(by: [$0]) }
                 let token = token(state.sequence)
                 applied.append(writes)
-                outcome.committed.append((member.changes, token))
+                outcome.committed.append(CommittedChanges(token: token, of: member.changes))
                 outcome.results.append(.success(CommitReceipt(token: token)))
             } catch {
                 outcome.results.append(.failure(error))
@@ -114,6 +118,7 @@ struct LogEngine: Sendable {
         }
         bytesWritten += log.length - before
         liveBytes += growth
+        for commit in outcome.committed { journal?.retained.append(commit, at: time) }
         return outcome
     }
 
@@ -132,7 +137,8 @@ struct LogEngine: Sendable {
 
     /// Whether more than half of the log is obsolete.
     var isCompactionDue: Bool {
-        failure == nil && log.length > max(compactionFloor, raisedFloor) && log.length - liveBytes > log.length / 2
+        let obsolete = log.length - liveBytes - (journal?.retained.byteCount ?? 0)
+        return failure == nil && log.length > max(compactionFloor, raisedFloor) && obsolete > log.length / 2
     }
 
     /// Rewrites the log without obsolete data.
@@ -144,7 +150,7 @@ struct LogEngine: Sendable {
             // A file that has replaced the log must not be overwritten.
             try log.files.check()
             try log.removeMarker()
-            (log, liveBytes) = try codec.write(state, to: log.place, salt: salt())
+            (log, liveBytes) = try codec.write(state, journal, to: log.place, salt: salt())
             bytesWritten += log.length
             raisedFloor = 0
         } catch {

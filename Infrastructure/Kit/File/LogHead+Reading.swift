@@ -13,9 +13,11 @@ extension LogHead {
         }
         // Leaves half of all numbers for later commits.
         guard let number = try? reader.fixed(), let sequence = Int64(exactly: number), sequence <= .max / 2,
+            let lifetime = format < 5 ? 0 : try? reader.fixed(), let since = format < 5 ? 0 : try? reader.fixed(),
             let record = try? Self.readRecord(&reader, format: format)
         else { return nil }
-        (self.sequence, self.format, self.record) = (sequence, format, record)
+        (self.sequence, self.format, self.record, self.lifetime) = (sequence, format, record, lifetime)
+        completeSince = Timestamp(microseconds: Int64(bitPattern: since))
         if let declared, declared.items == record.items {
             schemas = declared
         } else {

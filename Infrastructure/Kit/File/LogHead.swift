@@ -1,13 +1,16 @@
 internal import LarderData
+internal import LarderDomain
 
 /// The decoded content of a record after the head.
 enum LogRecord {
+    /// Retained commits before the start of the log.
+    case journal([RetainedCommits.Entry])
     /// Roots with their state at the start of the log.
     case roots([StorageObject])
     /// The end of these roots, with their total number.
     case end(roots: Int)
-    /// A group of commits, with the number of the first.
-    case commits(first: Int64, [ChangeSet])
+    /// A group of commits, with the number of the first and the time, which is 0 before format 5.
+    case commits(first: Int64, at: Timestamp, [ChangeSet])
 }
 
 /// The decoded first record of a log, with which the other records are decoded.
@@ -25,6 +28,10 @@ struct LogHead: Sendable {
     /// The number of the last commit before the log.
     let sequence: Int64
     let format: UInt64
+    /// Identifies the lifetime of the store's tokens; 0 without a journal.
+    let lifetime: UInt64
+    /// The time since which the journal is complete.
+    let completeSince: Timestamp
     let record: SchemaRecord
     /// The schemas of the log: the declared ones if they are the same, member by member.
     let schemas: SchemaSet
@@ -35,6 +42,10 @@ struct LogHead: Sendable {
     func record(_ kind: RecordFrame.Kind, _ content: ValueReader) throws(MalformedBytes) -> LogRecord {
         var reader = content
         switch kind {
+        case .journal:
+            var entries: [RetainedCommits.Entry] = []
+            while !reader.isAtEnd { entries.append(try retained(&reader)) }
+            return .journal(entries)
         case .roots:
             var roots: [StorageObject] = []
             while !reader.isAtEnd { roots.append(try root(&reader)) }
@@ -44,12 +55,12 @@ struct LogHead: Sendable {
             guard reader.isAtEnd else { throw MalformedBytes() }
             return .end(roots: roots)
         case .commits:
-            guard let first = Int64(exactly: try reader.fixed()), first < .max / 2, !reader.isAtEnd else {
-                throw MalformedBytes()
-            }
+            guard let first = Int64(exactly: try reader.fixed()), first < .max / 2 else { throw MalformedBytes() }
+            let time = Int64(bitPattern: format < 5 ? 0 : try reader.fixed())
+            if reader.isAtEnd { throw MalformedBytes() }
             var commits: [ChangeSet] = []
             while !reader.isAtEnd { commits.append(try changes(&reader)) }
-            return .commits(first: first, commits)
+            return .commits(first: first, at: Timestamp(microseconds: time), commits)
         default: throw MalformedBytes()
         }
     }
@@ -64,7 +75,7 @@ struct LogHead: Sendable {
     }
 
     func changes(_ reader: inout ValueReader) throws(MalformedBytes) -> ChangeSet {
-        var changes = ChangeSet()
+        var changes = ChangeSet(id: format < 5 ? CommitID() : CommitID(try reader.id()))
         for _ in 0..<(try reader.countOfItems()) {
             guard let operation = Operation(rawValue: try reader.byte()) else { throw MalformedBytes() }
             if operation == .restore {
@@ -83,11 +94,14 @@ struct LogHead: Sendable {
             }
             let key = EntityKey(layout.schema, try reader.id())
             let version = Int64(bitPattern: try reader.number())
+            let hasOwner = format < 5 ? 0 : try reader.byte()
+            let owner = hasOwner == 0 ? nil : try reader.id()
             if operation == .update {
                 guard version < .max else { throw MalformedBytes() }
-                changes.updates.append(RootUpdate(key, expected: version, changes: try layout.changes(&reader)))
+                changes.updates.append(
+                    RootUpdate(key, expected: version, changes: try layout.changes(&reader), owner: owner))
             } else {
-                changes.deletes.append(RootExpectation(key, version: version == 0 ? nil : version))
+                changes.deletes.append(RootExpectation(key, version: version == 0 ? nil : version, owner: owner))
             }
         }
         return changes

@@ -15,6 +15,8 @@ extension LogInspector.Entry {
     public enum Content: Sendable, Hashable {
         /// The first record, with the number of the last commit before the log.
         case head(sequence: Int64)
+        /// A number of retained commits before the start of the log.
+        case journal(Int)
         /// A number of roots with their state at the start of the log.
         case roots(Int)
         /// The end of these roots, with their total number.

@@ -78,9 +78,10 @@ extension LogInspector {
 extension LogInspector.Entry.Content {
     fileprivate init(_ record: LogRecord) {
         switch record {
+        case .journal(let commits): self = .journal(commits.count)
         case .roots(let roots): self = .roots(roots.count)
         case .end(let roots): self = .end(roots: roots)
-        case .commits(let first, let all):
+        case .commits(let first, _, let all):
             self = .commits(
                 first...first + Int64(all.count) - 1, inserts: all.reduce(0) { $0 + $1.inserts.count },
                 updates: all.reduce(0) { $0 + $1.updates.count }, deletes: all.reduce(0) { $0 + $1.deletes.count },

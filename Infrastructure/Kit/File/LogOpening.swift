@@ -38,13 +38,15 @@ struct LogOpening: Sendable {
                 throw LogDamage(path: place.log, offset: 0, trouble: trouble).persistencyError
             }
             let history = SchemaRecord(creating: schemas, at: now()).history
-            return try written(StoreState(schemas: schemas), codec(history: history), place, lock)
+            let journal = configuration?.journal.map { LogJournal($0, since: now()) }
+            return try written(StoreState(schemas: schemas), codec(history: history), journal, place, lock)
         }
         try place.checkLog(found)
         let file = try fileSystem.open(place.log)
         let marker = try place.readMarker()
-        var replay = try LogReplay(file, path: place.log, declared: schemas)
-        let target = try LogTarget(schemas, over: replay.head, at: now())
+        let bounds = configuration?.journal
+        var replay = try LogReplay(file, path: place.log, declared: schemas, journal: bounds)
+        let target = try LogTarget(schemas, over: replay.head, hasJournal: bounds != nil, at: now())
         try target.plan.check(configuration?.migration ?? MigrationOptions())
         try replay.run()
         if let marker, marker != replay.marker {
@@ -58,17 +60,23 @@ struct LogOpening: Sendable {
         var log = try LogAppender(
             place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
         let migration = StateMigration(plan: target.plan, ids: ids, progress: configuration?.migration.progress)
-        let state = try migration.migrated(replay.state, to: target.schemas, target.further)
+        var state = try migration.migrated(replay.state, to: target.schemas, target.further)
         let codec = codec(target.schemas, target.further, history: target.history)
         if marker != nil, target.isCurrent {
-            return LogEngine(state, codec, log, liveBytes: replay.liveBytes, lock, self)
+            return LogEngine(state, codec, replay.journal, log, liveBytes: replay.liveBytes, lock, self)
+        }
+        var journal = replay.journal ?? bounds.map { LogJournal($0, since: now()) }
+        if !target.plan.isAdditive, let bounds, let lifetime = journal?.lifetime {
+            // A gap: the names of entities in earlier commits may have changed.
+            state.skipCommit()
+            journal = LogJournal(lifetime: lifetime, RetainedCommits(bounds, since: now()))
         }
         if !target.plan.isAdditive, configuration?.migration.copies != false {
             try keepCopy(file, version: target.plan.record.version, place)
         }
         try log.removeMarker()
         let dropped = replay.isTorn ? try keptTail(of: replay, file, place) : nil
-        let engine = try written(state, codec, place, lock)
+        let engine = try written(state, codec, journal, place, lock)
         if let dropped { configuration?.onRecovery?(dropped) }
         return engine
     }
@@ -102,10 +110,10 @@ struct LogOpening: Sendable {
 
     /// Replaces the log, if any, with a compact log of a state.
     private func written(
-        _ state: StoreState, _ codec: LogCodec, _ place: LogPlace, _ lock: any FileLock
+        _ state: StoreState, _ codec: LogCodec, _ journal: LogJournal?, _ place: LogPlace, _ lock: any FileLock
     ) throws(PersistencyError) -> LogEngine {
-        let (log, liveBytes) = try codec.write(state, to: place, salt: salt())
-        return LogEngine(state, codec, log, liveBytes: liveBytes, lock, self)
+        let (log, liveBytes) = try codec.write(state, journal, to: place, salt: salt())
+        return LogEngine(state, codec, journal, log, liveBytes: liveBytes, lock, self)
     }
 }
 

@@ -18,6 +18,8 @@ struct LogDamage: Error, CustomStringConvertible {
 struct LogReplay {
     private(set) var state: StoreState
     let head: LogHead
+    /// The journal of the log; `nil` if it has none, or none is requested.
+    let journal: LogJournal?
     /// The codec of the log, which determines the encoded sizes.
     private let codec: LogCodec
     private let path: String
@@ -29,18 +31,29 @@ struct LogReplay {
     private var walk: LogWalk
 
     var salt: UInt64 { walk.salt }
+    private var token: ChangeToken { ChangeToken(lifetime: head.lifetime, position: state.sequence) }
     /// The end of the last intact record, in bytes.
     var length: Int { walk.offset }
     var count: UInt64 { walk.count }
 
     /// Reads the head of a log. Throws the errors of ``LogWalk/next()``.
     ///
-    /// - Parameter declared: The schemas of the program.
-    init(_ file: any OpenFile, path: String, declared: SchemaSet) throws(PersistencyError) {
+    /// - Parameters:
+    ///   - declared: The schemas of the program.
+    ///   - bounds: The bounds of the journal; `nil` for none.
+    init(
+        _ file: any OpenFile, path: String, declared: SchemaSet, journal bounds: JournalBounds? = nil
+    ) throws(PersistencyError) {
         self.path = path
         walk = try LogWalk(file, path: path, declared: declared)
         guard case .head(let head) = try walk.next() else { throw LogDamage(path: path, offset: 0).persistencyError }
         self.head = head
+        journal =
+            head.lifetime == 0
+            ? nil
+            : bounds.map {
+                LogJournal(lifetime: head.lifetime, RetainedCommits($0, since: head.completeSince))
+            }
         codec = LogCodec(head.schemas, history: head.record.history)
         state = StoreState(schemas: head.schemas, sequence: head.sequence)
     }
@@ -65,23 +78,28 @@ struct LogReplay {
     /// Returns `false` for content that a store would not have written.
     private mutating func add(_ record: LogRecord, _ size: Int) -> Bool {
         switch record {
+        case .journal(let entries):
+            for entry in entries { journal?.retained.append(entry.commit, at: entry.time) }
+            return true
         case .roots(let added):
             for root in added where (try? state.restore(root)) == nil { return false }
             roots += added.count
             liveBytes += size - RecordFrame.size
             return true
         case .end(let count): return count == roots
-        case .commits(let first, let commits): return first == state.sequence + 1 && commits.allSatisfy { add($0) }
+        case .commits(let first, let time, let commits):
+            return first == state.sequence + 1 && commits.allSatisfy { add($0, at: time) }
         }
     }
 
     /// Commits were judged before they were written, so a rejected one is damage.
-    private mutating func add(_ changes: ChangeSet) -> Bool {
+    private mutating func add(_ changes: ChangeSet, at time: Timestamp) -> Bool {
         guard let writes = try? state.judge(changes) else { return false }
         let codec = codec
         var growth = codec.growth(by: writes)
         state.apply(writes, removals: changes.removals) { growth += codec.growth(by: [$0]) }
         liveBytes += growth
+        journal?.retained.append(CommittedChanges(token: token, of: changes), at: time)
         return true
     }
 }

@@ -11,13 +11,16 @@ struct LogTarget {
     let isCurrent: Bool
 
     /// Throws `incompatible` as ``SchemaPlanner``.
-    init(_ declared: SchemaSet, over head: LogHead, at time: Timestamp) throws(PersistencyError) {
+    init(
+        _ declared: SchemaSet, over head: LogHead, hasJournal: Bool, at time: Timestamp
+    ) throws(PersistencyError) {
         plan = try SchemaPlanner.plan(declared, over: head.record)
         schemas = try declared.adding(SchemaShape(plan.kept).roots)
         further = FurtherColumns(plan.kept.filter { $0.kind == .column && declared[$0.entity] != nil })
         let isRecorded = plan.isEmpty && !head.record.history.isEmpty
         history = isRecorded ? head.record.history : plan.recorded(at: time).history
         isCurrent =
-            isRecorded && head.format == LogCodec.format && head.record.items == schemas.items + further.items
+            isRecorded && head.format == LogCodec.format && (head.lifetime != 0) == hasJournal
+            && head.record.items == schemas.items + further.items
     }
 }

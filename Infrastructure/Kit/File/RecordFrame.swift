@@ -11,6 +11,8 @@ struct RecordFrame: Sendable, Equatable {
 
         /// The first record: format, number of the last commit before the log, schemas.
         static let head = Kind(rawValue: 0x48)
+        /// Retained commits before the start of the log; since format 5.
+        static let journal = Kind(rawValue: 0x4A)
         /// Roots with their state at the start of the log.
         static let roots = Kind(rawValue: 0x52)
         /// The end of these roots.

@@ -10,6 +10,12 @@ extension ValueWriter {
         return bytes
     }
 
+    /// Appends the owner of a changed root, if any.
+    mutating func append(owner: RawID?) {
+        append(UInt8(owner == nil ? 0 : 1))
+        if let owner { append(owner) }
+    }
+
     /// Appends an object and the objects that it owns, without the version, which only roots have.
     mutating func append(_ object: StorageObject, _ further: FurtherColumns) {
         append(object.id)

@@ -18,6 +18,6 @@ extension MemoryStore {
             throw .incompatible("the new schemas do not declare \(plan.keptDescriptions.joined(separator: "; "))")
         }
         let migrated = try StateMigration(plan: plan, ids: ids, progress: nil).migrated(state, to: schemas)
-        return MemoryStore(migrated, schemas, nil)
+        return MemoryStore(migrated, schemas, JournalBounds(), nil)
     }
 }

@@ -17,6 +17,7 @@ public actor MemoryStore: MeasuredStore {
     /// `nil` once closed.
     private let content: Mutex<StoreState?>
     private let hub: ChangeHub
+    private let journal: RetainedCommits?
     private let outcomes = CommitOutcomes()
     private let thread = StoreThread(label: "store.memory")
     private let workLog = WorkLog()
@@ -30,16 +31,20 @@ public actor MemoryStore: MeasuredStore {
     ///
     /// - Parameters:
     ///   - schemas: The schemas of the stored objects.
+    ///   - journal: The retained commits; `nil` retains none.
     ///   - script: Scripted failures, and a record of the calls; for tests.
-    public init(_ schemas: SchemaSet, script: Script? = nil) {
-        self.init(StoreState(schemas: schemas), schemas, script)
+    public init(_ schemas: SchemaSet, journal: JournalBounds? = JournalBounds(), script: Script? = nil) {
+        self.init(StoreState(schemas: schemas), schemas, journal, script)
     }
 
-    init(_ state: StoreState, _ schemas: SchemaSet, _ script: Script?) {
+    init(_ state: StoreState, _ schemas: SchemaSet, _ bounds: JournalBounds?, _ script: Script?) {
         self.schemas = schemas
         self.script = script
-        traits = StoreTraits(kind: "memory", capabilities: [.soleWriter, .countsWrites, .tellsThreads])
-        hub = ChangeHub(buffer: traits.changeBuffer)
+        let journal = bounds.map { RetainedCommits($0) }
+        self.journal = journal
+        let own: Set<Capability> = journal == nil ? [] : [.journal]
+        traits = StoreTraits(kind: "memory", capabilities: own.union([.soleWriter, .countsWrites, .tellsThreads]))
+        hub = ChangeHub(buffer: traits.changeBuffer, position: state.sequence)
         content = Mutex(state)
     }
 
@@ -103,8 +108,8 @@ public actor MemoryStore: MeasuredStore {
         return try await thread.run { () throws(PersistencyError) in try self.commitAside(changes) }
     }
 
-    public nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> {
-        hub.subscribe(after: token)
+    public nonisolated func changes(after token: ChangeToken?) -> AsyncStream<ChangeEvent> {
+        hub.subscribe(after: token, journal: journal?.reader)
     }
 
     /// The rows that a database would have written for the same commits, the visited roots, and where scans ran.
@@ -143,7 +148,11 @@ public actor MemoryStore: MeasuredStore {
 
     private nonisolated func publish(_ changes: ChangeSet, _ state: StoreState) -> CommitReceipt {
         let token = hub.token(at: state.sequence)
-        if !changes.isEmpty { hub.publish(changes, at: token) }
+        if !changes.isEmpty {
+            let commit = CommittedChanges(token: token, of: changes)
+            journal?.append(commit, at: .now())
+            hub.publish(commit)
+        }
         return CommitReceipt(token: token)
     }
 

@@ -34,7 +34,7 @@ final class SQLPlan: Sendable {
     subscript(name: String) -> SQLTablePlan? { byName[name] }
 
     private static func check(_ tables: [SQLTable]) throws(PersistencyError) {
-        var names: Set<String> = ["larder_schema", "larder_history", SQLMigration.rebuilt]
+        var names: Set<String> = ["larder_schema", "larder_history", "larder_journal", SQLMigration.rebuilt]
         func take(_ name: String) throws(PersistencyError) {
             guard !name.lowercased().hasPrefix("sqlite_"), names.insert(name.lowercased()).inserted else {
                 throw .incompatible("two tables or indexes would be named \(name), or the name is reserved")

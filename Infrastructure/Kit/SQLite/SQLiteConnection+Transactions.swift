@@ -37,7 +37,7 @@ extension SQLiteConnection {
     private func run(_ text: SQLStatementText) throws(PersistencyError) { try statement(text).run() }
 }
 
-/// The statements for transactions and savepoints. Their numbers precede those of a plan.
+/// The statements for transactions and savepoints. Their numbers, and that of the journal, precede those of a plan.
 extension SQLStatementText {
     fileprivate static let begin = SQLStatementText(number: 0, text: "BEGIN")
     fileprivate static let beginImmediate = SQLStatementText(number: 1, text: "BEGIN IMMEDIATE")

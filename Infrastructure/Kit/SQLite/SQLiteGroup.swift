@@ -6,18 +6,21 @@ internal import LarderDomain
 struct SQLiteGroup {
     struct Outcome {
         var results: [CommitResult]
-        var committed: [(member: PendingCommit, token: StoreToken)] = []
+        var committed: [CommittedChanges] = []
         var rowsWritten = 0
     }
 
     let connection: SQLiteConnection
     let plan: SQLPlan
     let hub: ChangeHub
+    /// The bounds of the journal, and the number of changes in it and before it; `nil` without a journal.
+    let journal: (bounds: JournalBounds, total: Int64)?
 
     func commit(_ group: [PendingCommit], after sequence: Int64) -> Outcome {
         do throws(PersistencyError) {
             try connection.beginWriting()
             let outcome = try apply(group, after: sequence)
+            try record(outcome.committed)
             guard !outcome.committed.isEmpty else {
                 connection.rollBack()
                 return outcome
@@ -57,11 +60,21 @@ struct SQLiteGroup {
                 continue
             }
             let token = hub.token(at: sequence + Int64(outcome.committed.count) + 1)
-            outcome.committed.append((member, token))
+            outcome.committed.append(CommittedChanges(token: token, of: member.changes))
             outcome.results.append(.success(CommitReceipt(token: token)))
             outcome.rowsWritten += Int(connection.rowsWritten - before)
         }
         return outcome
+    }
+
+    private func record(_ commits: [CommittedChanges]) throws(PersistencyError) {
+        guard let journal, !commits.isEmpty else { return }
+        var total = journal.total
+        let time = Timestamp.now()
+        for commit in commits {
+            total += Int64(commit.size)
+            try SQLiteJournal(connection: connection).append(commit, at: time, total: total, journal.bounds)
+        }
     }
 
     private func apply(_ changes: ChangeSet, alone: Bool) throws(PersistencyError) {

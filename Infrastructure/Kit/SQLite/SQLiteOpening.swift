@@ -6,7 +6,7 @@ struct SQLiteOpening: Sendable {
     /// "Lrdr": identifies a Larder database.
     static let applicationID: Int64 = 0x4C72_6472
     /// The format of the tables; a newer program may write a greater one.
-    static let format: Int64 = 3
+    static let format: Int64 = 4
 
     let configuration: SQLiteStore.Configuration
     let plan: SQLPlan
@@ -77,6 +77,7 @@ struct SQLiteOpening: Sendable {
         try connection.execute("PRAGMA foreign_keys = ON")
         try connection.execute("PRAGMA trusted_schema = OFF")
         try migration(on: connection).apply()
+        try SQLiteJournal(connection: connection).prepare(isKept: configuration.journal != nil)
         connection.watchLog()
     }
 

@@ -15,6 +15,9 @@ extension SQLiteStore {
         public var purpose: String?
         /// Receives the tail of the log that opening has dropped, if any. Called on the store's thread.
         public var onRecovery: (@Sendable (DroppedTail) -> Void)?
+        /// The retained commits; `nil` retains none, and deletes those that the database has. A read-only store follows
+        /// the journal of the writing process, if there is one.
+        public var journal: JournalBounds?
         /// The changes of the schemas that opening applies. A copy of version 1 has the path of the database, and
         /// `.version-1`.
         public var migration: MigrationOptions
@@ -22,10 +25,12 @@ extension SQLiteStore {
         public init(
             _ location: Location, access: Access = .readWrite, durability: Durability = .full,
             busyTimeout: Duration = .seconds(5), purpose: String? = nil,
-            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, migration: MigrationOptions = MigrationOptions()
+            onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, journal: JournalBounds? = JournalBounds(),
+            migration: MigrationOptions = MigrationOptions()
         ) {
             (self.onRecovery, self.location, self.access, self.migration) = (onRecovery, location, access, migration)
             (self.durability, self.busyTimeout, self.purpose) = (durability, busyTimeout, purpose)
+            self.journal = journal
         }
     }
 

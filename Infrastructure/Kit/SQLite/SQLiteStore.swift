@@ -25,6 +25,10 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     nonisolated let writeAccess: SQLiteWriteAccess?
     nonisolated let hub: ChangeHub
     nonisolated let outcomes = CommitOutcomes()
+    /// The time of opening, for outcomes of earlier commits; `nil` if another process writes.
+    nonisolated let openedAt: Timestamp?
+    /// Reads the journal for observers, if another process writes.
+    nonisolated let follower: SQLiteFollower?
     nonisolated let workLog: WorkLog
     nonisolated let scans: ScanThreads
     /// The number of reads on callers' threads. Every 64th read yields, because short work that never suspends would
@@ -38,14 +42,21 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
     init(
         _ configuration: Configuration, _ plan: SQLPlan, thread: StoreThread, scans: ScanThreads
     ) throws(PersistencyError) {
-        let (hub, workLog) = (ChangeHub(buffer: 1024), WorkLog())
+        let workLog = WorkLog()
         (self.configuration, self.plan, schemas) = (configuration, plan, plan.schemas)
-        (self.scans, self.hub, self.workLog) = (scans, hub, workLog)
+        (self.scans, self.workLog) = (scans, workLog)
         workLog.note(.lockWait, on: thread)
         let opening = SQLiteOpening(configuration: configuration, plan: plan)
-        func access(_ connection: SQLiteConnection, pageBytes: Int?, _ files: OpenedFiles) -> SQLiteWriteAccess {
+        func access(
+            _ connection: SQLiteConnection, pageBytes: Int?, _ files: OpenedFiles
+        ) throws(PersistencyError) -> (SQLiteWriteAccess, ChangeHub) {
             let syncs = pageBytes != nil && configuration.durability == .full
-            let writer = SQLiteWriter(connection, plan: plan, hub: hub, syncs: syncs, files: files) {
+            var journal: (JournalBounds, SQLiteJournal.Head)?
+            if let bounds = configuration.journal {
+                journal = (bounds, try SQLiteJournal(connection: connection).head())
+            }
+            let hub = ChangeHub(journal?.1)
+            let writer = SQLiteWriter(connection, plan: plan, hub: hub, journal: journal, syncs: syncs, files: files) {
                 workLog.note($0, on: thread)
             }
             let busyMilliseconds = configuration.busyMilliseconds
@@ -54,13 +65,15 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
             } finish: {
                 writer.checkpointIfDue(on: thread, scans)
             }
-            return SQLiteWriteAccess(writer: writer, queue: queue, thread: thread, pageBytes: pageBytes)
+            return (SQLiteWriteAccess(writer: writer, queue: queue, thread: thread, pageBytes: pageBytes), hub)
         }
         var capabilities: Set<Capability> = [.countsStatements, .tellsThreads]
+        var isJournaled = configuration.journal != nil
+        var follower: SQLiteFollower?
         switch (configuration.location, configuration.access) {
         case (.memory, _):
             pool = nil
-            writeAccess = access(try opening.memory(), pageBytes: nil, try OpenedFiles([]))
+            (writeAccess, hub) = try access(try opening.memory(), pageBytes: nil, try OpenedFiles([]))
             capabilities.formUnion([.soleWriter, .countsWrites])
         case (.file(let path), .readWrite):
             let files = try SQLiteFiles(path, makingFolder: true)
@@ -70,24 +83,23 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
             // Each page in the log has a frame header of 24 bytes.
             let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24
             pool = SQLiteReaderPool(try opening.reader(files), opening, files)
-            writeAccess = access(connection, pageBytes: pageBytes, try OpenedFiles(files.opened))
+            (writeAccess, hub) = try access(connection, pageBytes: pageBytes, try OpenedFiles(files.opened))
             capabilities.formUnion([.durable, .soleWriter, .sharedReading, .countsWrites, .countsBytes])
         case (.file(let path), let access):
             let files = try SQLiteFiles(path, makingFolder: access == .readOnlyAfterUpgrade)
             if access == .readOnlyAfterUpgrade { try opening.upgrade(files) }
-            pool = SQLiteReaderPool(try opening.firstReader(files), opening, files)
-            writeAccess = nil
+            let connection = try opening.firstReader(files)
+            let journal = SQLiteJournal(connection: connection)
+            let head = try journal.exists() ? try journal.head() : nil
+            let pool = SQLiteReaderPool(connection, opening, files)
+            (hub, self.pool, writeAccess) = (ChangeHub(head), pool, nil)
+            isJournaled = head != nil
+            if isJournaled { follower = SQLiteFollower(pool, hub, scans) }
             capabilities.formUnion([.durable, .sharedReading])
         }
+        (self.follower, openedAt) = (follower, writeAccess == nil ? nil : .now())
+        if isJournaled { capabilities.insert(.journal) }
         traits = StoreTraits(kind: "sqlite", capabilities: capabilities, changeBuffer: 1024)
-    }
-
-    /// The outcome of a commit of this store, without waiting for the actor.
-    public nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
-
-    /// Subscribes to the commits of this store, not of other processes, without waiting for the actor.
-    public nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> {
-        hub.subscribe(after: token)
     }
 
     /// Rows written by commits, bytes appended to the log, statements run, and the threads of long work.

@@ -9,27 +9,32 @@ final class SQLiteWriter: Sendable {
         var connection: SQLiteConnection?
         var rowsWritten = 0
         var log = SQLiteLogGauge()
+        /// The number of changes in the journal and before it.
+        var journalTotal: Int64
     }
 
     let plan: SQLPlan
     private let hub: ChangeHub
+    /// The bounds of the journal; `nil` without a journal.
+    private let journal: JournalBounds?
     /// Whether each commit waits for a sync.
     private let syncs: Bool
     private let files: OpenedFiles
     /// Records work that may take long, on the thread that runs it.
     private let note: @Sendable (LongWork) -> Void
     private let state: Mutex<State>
-    private let lastSequence = Atomic<Int64>(0)
+    private let lastSequence: Atomic<Int64>
     private let isLogFull = Atomic(false)
     private let isLogTooLong = Atomic(false)
 
     init(
-        _ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub, syncs: Bool, files: OpenedFiles,
-        note: @escaping @Sendable (LongWork) -> Void
+        _ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub, journal: (JournalBounds, SQLiteJournal.Head)?,
+        syncs: Bool, files: OpenedFiles, note: @escaping @Sendable (LongWork) -> Void
     ) {
         (self.plan, self.hub, self.syncs, self.files) = (plan, hub, syncs, files)
-        self.note = note
-        state = Mutex(State(connection: connection))
+        (self.journal, self.note) = (journal?.0, note)
+        lastSequence = Atomic(journal?.1.position ?? 0)
+        state = Mutex(State(connection: connection, journalTotal: journal?.1.total ?? 0))
     }
 
     /// The number of the last commit. Read without the lock, which may be held during a sync.
@@ -66,12 +71,14 @@ final class SQLiteWriter: Sendable {
         } catch {
             return group.map { _ in .failure(error) }
         }
-        let outcome = SQLiteGroup(connection: connection, plan: plan, hub: hub)
-            .commit(group, after: sequence)
+        let outcome = SQLiteGroup(
+            connection: connection, plan: plan, hub: hub, journal: journal.map { ($0, state.journalTotal) }
+        ).commit(group, after: sequence)
+        state.journalTotal += outcome.committed.reduce(0) { $0 + Int64($1.size) }
         lastSequence.add(Int64(outcome.committed.count), ordering: .releasing)
         state.rowsWritten += outcome.rowsWritten
         noteLog(of: connection, &state)
-        for (member, token) in outcome.committed { hub.publish(member.changes, at: token) }
+        for commit in outcome.committed { hub.publish(commit) }
         return outcome.results
     }
 

@@ -34,7 +34,7 @@ struct UseCaseBudgetTests {
     @Test func `an export reads the tags of a page in one batch`() async throws {
         for recipes in [2, 150] {
             try await LargeCookbook.with(recipes: recipes) { cookbook in
-                try await expectStatements(atMost: 7, on: cookbook.store) {
+                try await expectStatements(atMost: 8, on: cookbook.store) {
                     let page = try await ExportRecipes(storage: cookbook.storage).page(.init(), after: nil)
                     #expect(page.recipes.count == min(recipes, 8))
                 }
@@ -54,7 +54,7 @@ struct UseCaseBudgetTests {
                     history: all.map(\.id))
                 _ = try await cookbook.repositories.cookbooks.create(mine)
                 let cook = CookRecipe(storage: cookbook.storage, ids: cookbook.ids, now: { Kitchen.epoch })
-                try await expectStatements(atMost: 20, on: cookbook.store) {
+                try await expectStatements(atMost: 21, on: cookbook.store) {
                     _ = try await cook.execute(.init(user: user.id, recipe: all[1].id, cookbook: mine.id))
                 }
             }

@@ -70,12 +70,12 @@ extension Checked {
         Checked(.medianLines(60, in: Workspace.layerFolders), medianFixture("Data/Kit", 60)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
-            .linesOfCode(under: 9_400, in: Workspace.coreKit, except: [fileStore]),
+            .linesOfCode(under: 9_900, in: Workspace.coreKit, except: [fileStore]),
             .generated {
-                SourceTree(files: (1...32).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
+                SourceTree(files: (1...33).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }),
         Checked(
-            .linesOfCode(under: 1_220, in: [fileStore]),
+            .linesOfCode(under: 1_320, in: [fileStore]),
             .generated {
                 SourceTree(files: (1...5).map { Fixture.file("\(fileStore)/Part\($0).swift", lines: 280) })
             }),

@@ -1,4 +1,5 @@
 import LarderData
+import LarderDomain
 
 @testable import LarderInfrastructure
 
@@ -7,7 +8,7 @@ extension CommitReceipt {
     var sequence: Int64 { token.position }
 }
 
-extension StoreChange {
+extension ChangeEvent {
     /// `nil` for a gap.
     var sequence: Int64? { if case .commit(let changes) = self { changes.token.position } else { nil } }
 }
@@ -15,6 +16,6 @@ extension StoreChange {
 extension LogEngine {
     /// Commits change sets in an arbitrary store lifetime.
     mutating func commit(_ group: [PendingCommit]) -> Outcome {
-        commit(group) { StoreToken(lifetime: 0, position: $0) }
+        commit(group) { ChangeToken(lifetime: 0, position: $0) }
     }
 }

@@ -47,7 +47,7 @@ actor DictionaryStore: Store {
 
     nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
 
-    nonisolated func changes(after token: StoreToken?) -> AsyncStream<StoreChange> { hub.subscribe(after: token) }
+    nonisolated func changes(after token: ChangeToken?) -> AsyncStream<ChangeEvent> { hub.subscribe(after: token) }
 
     func close() {
         isClosed = true

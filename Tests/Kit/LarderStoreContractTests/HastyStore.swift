@@ -48,7 +48,7 @@ final class HastyStore: Store {
 
     func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome { .unknown }
 
-    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> { AsyncStream { $0.finish() } }
+    func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> { AsyncStream { $0.finish() } }
 
     func close() async {}
 
@@ -59,5 +59,5 @@ final class HastyStore: Store {
 
 extension CommitReceipt {
     /// The receipt of a commit that was not made.
-    static let made = CommitReceipt(token: StoreToken(lifetime: 0, position: 1))
+    static let made = CommitReceipt(token: ChangeToken(lifetime: 0, position: 1))
 }

@@ -60,20 +60,6 @@ final class SealedStore: StoreDecorator {
         return outcome == .unknown ? refused.outcome(of: id) : outcome
     }
 
-    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> {
-        let changes = await base.changes(after: token)
-        return AsyncStream { [schemas] in
-            for await change in changes {
-                guard case .commit(let commit) = change else { return change }
-                return .commit(
-                    CommittedChanges(
-                        token: commit.token, entries: commit.entries,
-                        removals: commit.removals.map { $0.translated(to: schemas) }))
-            }
-            return nil
-        }
-    }
-
     private func opening(_ schema: EntitySchema, _ body: @escaping RowBody) -> RowBody {
         { (rows) throws(PersistencyError) in
             while try rows.next() { try Rows.lend([try rows.storageObject().opened(schema)], to: body) }

@@ -31,7 +31,7 @@ struct MistakenOpening {
             let history = SchemaRecord(creating: opening.schemas, at: opening.now()).history
             return try written(StoreState(schemas: opening.schemas), LogCodec(opening.schemas, history: history), lock)
         }
-        let target = try LogTarget(opening.schemas, over: replay.head, at: opening.now())
+        let target = try LogTarget(opening.schemas, over: replay.head, hasJournal: false, at: opening.now())
         let state = try StateMigration(plan: target.plan, ids: opening.ids, progress: nil)
             .migrated(replay.state, to: target.schemas, target.further)
         let codec = LogCodec(
@@ -53,7 +53,7 @@ struct MistakenOpening {
                 try file.truncate(to: replay.length)
                 try file.sync()
             }
-            return LogEngine(state, codec, log, liveBytes: replay.liveBytes, lock, opening)
+            return LogEngine(state, codec, nil, log, liveBytes: replay.liveBytes, lock, opening)
         }
         if mistake != .markerOfOldLog { try log.removeMarker() }
         if replay.isTorn, let disk = fileSystem as? SimulatedFileSystem, let mistake = mistake.afterTorn {
@@ -75,8 +75,8 @@ struct MistakenOpening {
     private func written(
         _ state: StoreState, _ codec: LogCodec, _ lock: any FileLock
     ) throws(PersistencyError) -> LogEngine {
-        let (log, liveBytes) = try codec.write(state, to: place, salt: opening.salt())
-        return LogEngine(state, codec, log, liveBytes: liveBytes, lock, opening)
+        let (log, liveBytes) = try codec.write(state, nil, to: place, salt: opening.salt())
+        return LogEngine(state, codec, nil, log, liveBytes: liveBytes, lock, opening)
     }
 }
 

@@ -88,7 +88,7 @@ struct ProofAPI: ServiceAPI {
         }.add(to: group)
         let kinds = Set(Self.resources.map { String($0.name.dropLast()) })
         ChangesRoute(service, parts) { _, change in
-            kinds.contains(change.key.schema.name)
+            kinds.contains(change.reference.entity)
         } isKindVisible: { _, kind in
             kinds.contains(kind)
         }.add(to: group)

@@ -40,7 +40,7 @@ public enum StoreContract {
         case .changeTracking: [ChangeTrackingLaws.all, ChangeTrackingLaws.columns]
         case .changes:
             [
-                ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens,
+                ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens, JournalLaws.all,
                 RemovalLaws.all.of(group),
             ]
         case .storeLife:

@@ -21,17 +21,17 @@ extension ChangesLaws {
             }
         },
         Law(.changes, "Each of any number of observers may be as far behind as the store lets one be") { trial in
-            var streams: [AsyncStream<StoreChange>] = []
+            var streams: [AsyncStream<ChangeEvent>] = []
             for _ in 0..<130 { streams.append(await trial.store.changes()) }
-            var expected: [[EntityKey]] = []
+            var expected: [[EntityReference]] = []
             for number in 0..<trial.store.traits.changeBuffer {
                 let topics = (0...number % 2).map { Press.topic(trial.rawID(), "Topic \(number) \($0)") }
                 _ = try await trial.store.commit(ChangeSet(inserts: topics))
-                expected.append(topics.map(\.key))
+                expected.append(topics.map(\.reference))
             }
             await trial.store.close()
             for stream in streams {
-                let heard = try await stream.commits().map { $0.entries.map(\.key) }
+                let heard = try await stream.commits().map { $0.entries.map(\.reference) }
                 try expect(heard == expected, "\(heard.count) of \(expected.count) commits were heard of, or others")
             }
         },
@@ -41,7 +41,7 @@ extension ChangesLaws {
 /// The observers of a store, and the commits that each of them must receive.
 private struct Audience {
     private let trial: Trial
-    private var observers: [(listening: Task<[StoreToken?], Never>, expected: [StoreToken?])] = []
+    private var observers: [(listening: Task<[ChangeToken?], Never>, expected: [ChangeToken?])] = []
 
     init(_ trial: Trial) { self.trial = trial }
 
@@ -49,7 +49,7 @@ private struct Audience {
         let stream = await trial.store.changes()
         // A gap is recorded as a missing token.
         let listening = Task {
-            await stream.reduce(into: [StoreToken?]()) {
+            await stream.reduce(into: [ChangeToken?]()) {
                 if case .commit(let commit) = $1 { $0.append(commit.token) } else { $0.append(nil) }
             }
         }

@@ -93,10 +93,10 @@ extension ChangesLaws {
             let taken = Press.member(trial.rawID(), "taken")
             let first = try await store.commit(ChangeSet(inserts: [taken])).token
             let ids = (0..<12).map { _ in (0..<4).map { _ in trial.rawID() } }
-            let told = try await withThrowingTaskGroup(of: [StoreToken: [CommittedChange]].self) { group in
+            let told = try await withThrowingTaskGroup(of: [ChangeToken: [CommittedChange]].self) { group in
                 for ids in ids {
                     group.addTask {
-                        var told: [StoreToken: [CommittedChange]] = [:]
+                        var told: [ChangeToken: [CommittedChange]] = [:]
                         let new = ids.map { Press.member($0, "\($0)") }
                         let thief = Press.member(ids[0], "taken")
                         for changes in [

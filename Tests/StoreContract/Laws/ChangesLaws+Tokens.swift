@@ -22,7 +22,7 @@ extension ChangesLaws {
         },
         Law(.changes, "A read with a token of another lifetime of the store is refused") { trial in
             let token = try await trial.insert(Press.member(trial.rawID(), "Member")).token
-            let other = StoreToken(lifetime: token.lifetime &+ 1, position: token.position)
+            let other = ChangeToken(lifetime: token.lifetime &+ 1, position: token.position)
             for preference in [.primary, .replica] as [ReadConsistency.Preference] {
                 let consistency = ReadConsistency(preference, including: other)
                 let errors = [

@@ -181,11 +181,11 @@ enum ConcurrencyLaws {
         },
         Law(.concurrency, "Commits of many tasks have different tokens") { trial in
             let (store, ids) = (trial.store, trial.ids(100, Counter.self))
-            let tokens = try await withThrowingTaskGroup(of: StoreToken.self) { group in
+            let tokens = try await withThrowingTaskGroup(of: ChangeToken.self) { group in
                 for id in ids {
                     group.addTask { try await store.commit(ChangeSet(inserts: [try Counter(id).object])).token }
                 }
-                return try await group.reduce(into: Set<StoreToken>()) { $0.insert($1) }
+                return try await group.reduce(into: Set<ChangeToken>()) { $0.insert($1) }
             }
             try expect("how many tokens there were", tokens.count, is: 100)
         },

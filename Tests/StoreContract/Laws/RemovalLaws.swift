@@ -150,8 +150,8 @@ enum RemovalLaws {
             let deletion = topic.deletion(expecting: 1)
             _ = try await trial.store.commit(ChangeSet(deletes: [deletion], removals: [removal]))
             let heard = try await trial.heard(stream)
-            try expect("the removals", heard.map(\.removals), is: [[removal]])
-            let entry = CommittedChange(key: topic.key, kind: .deleted, version: 1)
+            try expect("the removals", heard.map(\.removals), is: [[removal.removedReference]])
+            let entry = CommittedChange(topic.reference, kind: .deleted, version: 1)
             try expect("the entries", heard.map(\.entries), is: [[entry]])
         },
         Law(.storeLife, "What a removal leaves is read again when the store is opened again", needs: [.durable]) {

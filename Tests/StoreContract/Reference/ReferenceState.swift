@@ -61,15 +61,15 @@ struct ReferenceState: Sendable {
         for object in changes.inserts {
             var owner: RawID?
             if let column = object.schema.ownerColumn, case .id(let id) = object.values[column] { owner = id }
-            entries.append(CommittedChange(key: object.key, kind: .inserted, version: 1, owner: owner))
+            entries.append(CommittedChange(object.reference, kind: .inserted, version: 1, owner: owner))
         }
         for update in changes.updates {
             let version = update.expected + 1
-            entries.append(CommittedChange(key: update.key, kind: .updated, version: version, owner: update.owner))
+            entries.append(CommittedChange(update.key.reference, kind: .updated, version: version, owner: update.owner))
         }
         for delete in changes.deletes {
             let version = delete.version ?? 0
-            entries.append(CommittedChange(key: delete.key, kind: .deleted, version: version, owner: delete.owner))
+            entries.append(CommittedChange(delete.key.reference, kind: .deleted, version: version, owner: delete.owner))
         }
         return entries
     }

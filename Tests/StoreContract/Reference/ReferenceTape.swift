@@ -23,15 +23,15 @@ struct ReferenceTape {
     /// Plays the given number of change sets, and closes the store to collect the notifications.
     mutating func play(_ count: Int, on trial: Trial) async throws {
         let streams = [await trial.store.changes(), await trial.store.changes()]
-        var expected: [(entries: [CommittedChange], removals: [ReferenceRemoval])] = []
-        var tokens: [StoreToken] = []
+        var expected: [(entries: [CommittedChange], removals: [RemovedReference])] = []
+        var tokens: [ChangeToken] = []
         for _ in 0..<count where expected.count < trial.store.traits.changeBuffer {
             step += 1
             let changes = changeSets.next(for: state)
             guard let receipt = try await commit(changes, to: trial) else { continue }
             if changes.isEmpty { continue }
             tokens.append(receipt.token)
-            expected.append((ReferenceState.entries(of: changes), changes.removals))
+            expected.append((ReferenceState.entries(of: changes), changes.removals.map(\.removedReference)))
             try await compare(changes, with: trial)
         }
         try await compareEverything(with: trial)

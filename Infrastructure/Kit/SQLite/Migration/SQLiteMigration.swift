@@ -71,6 +71,7 @@ struct SQLiteMigration {
             updates: SQLiteRowUpdates(connection)
         ).fill()
         for index in try missingIndexes() { try run(.init(text: index)) }
+        if !pending.isAdditive { try SQLiteJournal(connection: connection).noteSchemaChange(at: now()) }
         if pending.record.items.isEmpty || pending.stages.isEmpty { return }
         try SQLiteMigrationCheck(connection: connection, plan: plan).check(pending)
     }

@@ -52,6 +52,6 @@ struct LogCommandTests {
         #expect(compaction.errors.contains("already open for writing by pid \(serve.process.processIdentifier) "))
         #expect(try await serve.end(SIGTERM).status == 0)
         #expect(try larder("compact").status == 0)
-        #expect(try larder("log").output.split(separator: "\n").count == 3)
+        #expect(try larder("log").output.split(separator: "\n").count == 4)
     }
 }

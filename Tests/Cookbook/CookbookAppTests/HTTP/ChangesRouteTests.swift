@@ -48,9 +48,8 @@ struct ChangesRouteTests {
         for kind in [CommittedChange.Kind.inserted, .updated, .deleted] {
             func sees(owner: RawID?) -> Bool {
                 let id = isUser ? owner ?? Self.others : RawID(high: 9, low: 9)
-                let key = EntityKey(EntitySchema(name: entity, columns: []), id)
                 return caller.maySee(
-                    CommittedChange(key: key, kind: kind, version: 1, owner: isUser ? nil : owner))
+                    CommittedChange(EntityReference(entity: entity, id: id), kind: kind, version: 1, owner: isUser ? nil : owner))
             }
             #expect(sees(owner: Self.own) == expected.own.contains(name))
             #expect(sees(owner: Self.others) == expected.others.contains(name))
@@ -126,9 +125,9 @@ struct ChangesRouteTests {
     }
 
     @Test func `an entity of an unknown kind is visible to nobody`() {
-        let key = EntityKey(EntitySchema(name: "secret", columns: []), Self.own)
+        let secret = EntityReference(entity: "secret", id: Self.own)
         for (_, caller) in Self.callers {
-            #expect(!caller.maySee(CommittedChange(key: key, kind: .inserted, version: 1, owner: Self.own)))
+            #expect(!caller.maySee(CommittedChange(secret, kind: .inserted, version: 1, owner: Self.own)))
         }
     }
 }

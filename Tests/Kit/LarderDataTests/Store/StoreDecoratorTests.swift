@@ -116,7 +116,7 @@ private final class EchoStore: Store {
 
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         note("commit")
-        return CommitReceipt(token: StoreToken(lifetime: 0, position: 0))
+        return CommitReceipt(token: ChangeToken(lifetime: 0, position: 0))
     }
 
     func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
@@ -124,7 +124,7 @@ private final class EchoStore: Store {
         return .stored
     }
 
-    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> {
+    func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> {
         note("changes")
         return AsyncStream { $0.finish() }
     }

@@ -7,13 +7,37 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ChangeFeedTests {
+    private static let schema = EntitySchema(name: "note", columns: [])
+
+    @Test func `a client resumes where it was before a restart, from the store's journal`() async throws {
+        let store = MemoryStore(try SchemaSet([Self.schema]))
+        var last = try await store.commit(ChangeSet()).token
+        for number in 1...5 as ClosedRange<UInt64> {
+            let note = StorageObject(schema: Self.schema, id: RawID(high: 0, low: number), values: [])
+            last = try await store.commit(ChangeSet(inserts: [note])).token
+        }
+        var bounds = TestFeed.bounds
+        bounds.commits = 3
+        let feed = try await ChangeFeed(of: store, bounds: bounds)
+        async let running: Void = feed.run()
+        func read(after sequence: Int64, _ count: Int) async throws -> [String] {
+            let id = EventID(boot: last.lifetime.hexadecimal, sequence: sequence)
+            return try await feed.subscribe(after: id.description).read(count)
+        }
+        #expect(try await read(after: 3, 2) == ["commit 4", "commit 5"])
+        #expect(try await read(after: 2, 3) == ["commit 3", "commit 4", "commit 5"])
+        #expect(try await read(after: 1, 1) == ["reset overrun 5"])
+        store.close()
+        try await running
+    }
+
     @Test func `commits of a store are told in their order`() async throws {
-        let store = MemoryStore(try SchemaSet([TestFeed.schema]))
+        let store = MemoryStore(try SchemaSet([Self.schema]))
         let feed = ChangeFeed(of: await store.changes(), boot: TestFeed.boot, bounds: TestFeed.bounds)
         let subscription = try feed.subscribe()
         async let running: Void = feed.run()
         for number in 1...3 as ClosedRange<UInt64> {
-            let note = StorageObject(schema: TestFeed.schema, id: RawID(high: 0, low: number), values: [])
+            let note = StorageObject(schema: Self.schema, id: RawID(high: 0, low: number), values: [])
             _ = try await store.commit(ChangeSet(inserts: [note]))
         }
         #expect(await subscription.read(3) == ["commit 1", "commit 2", "commit 3"])
@@ -59,7 +83,7 @@ struct ChangeFeedTests {
             let subscription = try test.feed.subscribe()
             try await test.commitAndWait(1...2)
             #expect(await subscription.read(2) == ["commit 1", "commit 2"])
-            test.store.yield(.gap)
+            test.store.yield(.gap(ChangeToken(lifetime: 0, position: 3)))
             try await test.commitAndWait(4...4)
             #expect(await subscription.read(1) == ["reset gap 4"])
             #expect(try await test.feed.subscribe(after: "5f0c91ab-1").read(1) == ["reset gap 4"])
@@ -108,8 +132,9 @@ struct ChangeFeedTests {
                 try test.feed.subscribe(where: { _ in false }, anyOf: { $0 != "book" })
             )
             let removals = [1, 2].map { ReferenceRemoval(of: RawID(high: 0, low: $0), from: book.references[0]) }
-            let token = StoreToken(lifetime: 0, position: 1)
-            let commit = CommittedChanges(token: token, entries: [], removals: removals)
+            let token = ChangeToken(lifetime: 0, position: 1)
+            let commit = CommittedChanges(
+                token: token, id: CommitID(), entries: [], removals: removals.map(\.removedReference))
             test.store.yield(.commit(commit))
             guard let event = await all.next() else { return #expect(Bool(false), "nothing was told") }
             #expect(event == .commit(commit, TestFeed.id(1)))
@@ -125,7 +150,7 @@ struct ChangeFeedTests {
     @Test func `more changes than an event carries are a reset, counted after the filter`() async throws {
         let test = TestFeed { $0.changesPerEvent = 3 }
         try await test.run {
-            let (all, few) = (try test.feed.subscribe(), try test.feed.subscribe { $0.key.id.low <= 3 })
+            let (all, few) = (try test.feed.subscribe(), try test.feed.subscribe { $0.reference.id.low <= 3 })
             test.store.yield(.commit(TestFeed.commit(1, changes: 4)))
             test.commit(2...2)
             #expect(await all.read(2) == ["reset bulk 1", "commit 2"])

@@ -1,4 +1,4 @@
-import LarderData
+import LarderDomain
 @testable import LarderHTTP
 import Testing
 
@@ -7,7 +7,7 @@ struct ChangeRingTests {
         var bounds = FeedBounds()
         bounds.commits = commits
         bounds.changes = changes
-        return ChangeRing(bounds)
+        return ChangeRing(bounds, after: 0)
     }
 
     private func kept(_ ring: ChangeRing) -> [Int64] {
@@ -53,7 +53,7 @@ struct ChangeRingTests {
         var ring = ring(commits: 8)
         ring.append(TestFeed.commit(1))
         #expect((ring.floor, ring.lost) == (0, 0))
-        ring.appendGap()
+        ring.appendGap(upTo: 2)
         #expect((ring.floor, ring.lost, ring.newest) == (2, 2, 2))
         #expect(ring.commit(after: 2) == nil)
         ring.append(TestFeed.commit(3))

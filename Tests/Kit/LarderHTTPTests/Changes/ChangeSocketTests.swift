@@ -1,4 +1,5 @@
 import LarderData
+import LarderDomain
 import NIOHTTP1
 import Testing
 

@@ -16,12 +16,4 @@ struct EventIDTests {
     func `no other text is an id`(text: String) {
         #expect(EventID(text) == nil)
     }
-
-    @Test func `a boot is eight digits, zeros in front included`() {
-        struct Small: RandomNumberGenerator { mutating func next() -> UInt64 { 0x2A } }
-        var small = Small()
-        #expect(EventID.randomBoot(using: &small) == "0000002a")
-        var system = SystemRandomNumberGenerator()
-        #expect(EventID("\(EventID.randomBoot(using: &system))-1") != nil)
-    }
 }

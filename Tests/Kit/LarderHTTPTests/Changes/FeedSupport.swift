@@ -7,9 +7,8 @@ import Synchronization
 /// short bound, because a machine may be slow. ``ChangeFeed/look(at:beats:)`` simulates the passage of time.
 struct TestFeed {
     static let boot = "5f0c91ab"
-    static let schema = EntitySchema(name: "note", columns: [])
     let feed: ChangeFeed
-    let store: AsyncStream<StoreChange>.Continuation
+    let store: AsyncStream<ChangeEvent>.Continuation
 
     /// Bounds that no test reaches by waiting.
     static var bounds: FeedBounds {
@@ -23,7 +22,7 @@ struct TestFeed {
     init(_ change: (inout FeedBounds) -> Void = { _ in }) {
         var bounds = Self.bounds
         change(&bounds)
-        let (commits, store) = AsyncStream.makeStream(of: StoreChange.self)
+        let (commits, store) = AsyncStream.makeStream(of: ChangeEvent.self)
         self.store = store
         feed = ChangeFeed(of: commits, boot: Self.boot, bounds: bounds)
     }
@@ -61,10 +60,10 @@ struct TestFeed {
     /// A commit of notes whose ids end in 1, 2 and so on, with version `sequence`.
     static func commit(_ sequence: Int64, changes: Int = 1) -> CommittedChanges {
         CommittedChanges(
-            token: StoreToken(lifetime: 0, position: sequence),
+            token: ChangeToken(lifetime: 0, position: sequence), id: CommitID(RawID(high: 0, low: 0)),
             entries: (0..<changes).map {
                 CommittedChange(
-                    key: EntityKey(schema, RawID(high: 0, low: UInt64($0) + 1)), kind: .updated, version: sequence)
+                    EntityReference(entity: "note", id: RawID(high: 0, low: UInt64($0) + 1)), kind: .updated, version: sequence)
             })
     }
 

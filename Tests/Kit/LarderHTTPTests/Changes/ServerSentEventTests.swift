@@ -25,13 +25,13 @@ struct ServerSentEventTests {
 
     @Test func `a commit is one event with all its changes`() {
         let commit = CommittedChanges(
-            token: StoreToken(lifetime: 0, position: 7),
+            token: ChangeToken(lifetime: 0, position: 7), id: CommitID(),
             entries: [
                 CommittedChange(
-                    key: EntityKey(TestFeed.schema, RawID(high: 0, low: 1)), kind: .inserted, version: 1,
+                    EntityReference(entity: "note", id: RawID(high: 0, low: 1)), kind: .inserted, version: 1,
                     owner: RawID(high: 0, low: 9)),
                 CommittedChange(
-                    key: EntityKey(EntitySchema(name: "a\"\\\u{1}", columns: []), RawID(high: 1, low: 0)),
+                    EntityReference(entity: "a\"\\\u{1}", id: RawID(high: 1, low: 0)),
                     kind: .deleted, version: 12),
             ])
         let event = ServerSentEvent(.commit(commit, TestFeed.id(7)))

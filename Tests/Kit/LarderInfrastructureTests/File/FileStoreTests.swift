@@ -24,10 +24,12 @@ struct FileStoreTests {
     }
 
     private func open(
-        _ opening: LogOpening? = nil, makeThread: @Sendable (String) -> StoreThread = StoreThread.init(label:)
+        _ opening: LogOpening? = nil, journal: JournalBounds? = JournalBounds(),
+        makeThread: @Sendable (String) -> StoreThread = StoreThread.init(label:)
     ) async throws -> FileStore {
         try await FileStore.open(
-            .init(LogBench.folder), opening ?? self.opening, fileSystem: fileSystem, makeThread: makeThread)
+            .init(LogBench.folder, journal: journal), opening ?? self.opening, fileSystem: fileSystem,
+            makeThread: makeThread)
     }
 
     /// Blocks every sync until it is released.
@@ -122,7 +124,7 @@ struct FileStoreTests {
 
     @Test func `the log does not grow without bound, and can be compacted at any time`() async throws {
         let bench = LogBench(try Sample.schemas(), compactionFloor: 4_000)
-        let store = try await open(bench.opening)
+        let store = try await open(bench.opening, journal: nil)
         try await store.insert(Sample.tag(1, "name"))
         for number in 0..<500 { try await store.replace(Sample.tag(1, "name \(number)")) }
         let written = try #require(await store.measurements().bytesWritten)

@@ -34,8 +34,12 @@ struct LogBench: Sendable {
         return disk
     }
 
-    func open(_ fileSystem: any FileSystem, purpose: String? = nil) throws(PersistencyError) -> LogEngine {
-        try opening.open(LogPlace(Self.folder, fileSystem), .init(Self.folder, busyTimeout: .zero, purpose: purpose))
+    func open(
+        _ fileSystem: any FileSystem, purpose: String? = nil, journal: JournalBounds? = nil
+    ) throws(PersistencyError) -> LogEngine {
+        try opening.open(
+            LogPlace(Self.folder, fileSystem),
+            .init(Self.folder, busyTimeout: .zero, purpose: purpose, journal: journal))
     }
 
     /// The roots of a schema on a disk, which this does not change.

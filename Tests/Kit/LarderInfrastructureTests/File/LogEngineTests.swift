@@ -176,7 +176,7 @@ struct LogEngineTests {
             try engine.replace(Sample.tag(7, "other \(count)"))
         }
         // The head and the frames also count as garbage.
-        #expect(engine.log.length > 10_000 && count > 50)
+        #expect(engine.log.length > 10_000 && count > 40)
         try engine.compact()
         #expect(!engine.isCompactionDue)
     }

@@ -99,8 +99,10 @@ struct RecordTests {
         let codec = LogCodec(
             try schemas(), history: SchemaRecord(creating: try schemas(), at: Timestamp(microseconds: 5)).history)
         let time = Timestamp(microseconds: 9)
-        #expect(try LogTarget(codec.schemas, over: head(codec), at: time).isCurrent)
-        #expect(try LogTarget(codec.schemas, over: head(codec), at: time).history.map(\.time.microseconds) == [5])
+        #expect(try LogTarget(codec.schemas, over: head(codec), hasJournal: false, at: time).isCurrent)
+        #expect(
+            try LogTarget(codec.schemas, over: head(codec), hasJournal: false, at: time).history.map(
+                \.time.microseconds) == [5])
         var writer = ValueWriter.record
         writer.append(fixed: format)
         writer.append(fixed: UInt64(7))
@@ -111,7 +113,7 @@ struct RecordTests {
             try LogHead(
                 content(of: writer.record(.head, number: 0, salt: 1)), path: "log", declared: codec.schemas))
         #expect(old.sequence == 7 && old.record.items.map(\.entity) == items.map(\.entity))
-        let target = try LogTarget(codec.schemas, over: old, at: time)
+        let target = try LogTarget(codec.schemas, over: old, hasJournal: false, at: time)
         #expect(!target.isCurrent && target.history.map(\.version) == [1] && target.plan.isAdditive)
         #expect(old.layouts.map(\.schema.name) == codec.schemas.roots.map(\.name))
     }
@@ -126,7 +128,7 @@ struct RecordTests {
         let content = content(of: writer.record(.head, number: 0, salt: 1))
         let old = try #require(try LogHead(content, path: "log", declared: codec.schemas))
         #expect(old.record.items == codec.schemas.items && old.record.history.isEmpty)
-        let target = try LogTarget(codec.schemas, over: old, at: Timestamp(microseconds: 9))
+        let target = try LogTarget(codec.schemas, over: old, hasJournal: false, at: Timestamp(microseconds: 9))
         #expect(!target.isCurrent && target.history.map(\.summary) == ["adopted"])
     }
 

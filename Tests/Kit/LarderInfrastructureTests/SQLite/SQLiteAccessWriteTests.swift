@@ -145,7 +145,7 @@ import Foundation
             let after = await store.measurements()
             #expect(after.rowsWritten == before.rowsWritten)
             #expect((after.bytesWritten ?? 0) > (before.bytesWritten ?? 0))
-            var changes = store.changes(after: first.token).makeAsyncIterator()
+            var changes = await store.changes(after: first.token).makeAsyncIterator()
             let second = try await store.insert(Sample.tag(2, "b"))
             guard case .commit(let next) = await changes.next() else { return #expect(Bool(false)) }
             #expect(next.token == second.token)

@@ -94,7 +94,14 @@ import Foundation
     }
 
     @Test func `a database that was cut off is refused also once a log was moved to it`() async throws {
-        let whole = try await closed()
+        _ = try await closed()
+        let first = try await scratch.open()
+        try await first.insert(
+            StorageObject(
+                schema: Sample.cover, id: Sample.id(2),
+                values: [.blob([UInt8](repeating: 1, count: 20_000)), .text("L")]))
+        await first.close()
+        let whole = try #require(scratch.bytes())
         let store = try await scratch.open(.full)
         let cover = StorageObject(schema: Sample.cover, id: Sample.id(1), values: [.blob([1]), .text("Small")])
         try await store.insert(cover)

@@ -70,7 +70,7 @@ final class DiskStore: Store {
         mutation.outcome(base.outcome(of: id))
     }
 
-    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> { base.changes(after: token) }
+    func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> { base.changes(after: token) }
 
     func close() async {
         if mutation.writesOnClose {

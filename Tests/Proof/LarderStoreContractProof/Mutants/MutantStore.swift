@@ -94,7 +94,7 @@ final class MutantStore: MeasuredStore {
 
     func outcome(of id: CommitID) -> CommitOutcome { mutation.outcome(base.outcome(of: id)) }
 
-    func changes(after token: StoreToken?) async -> AsyncStream<StoreChange> {
+    func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> {
         mutation.changes(base.changes(after: mutation.retainsNothing ? token : nil))
     }
 

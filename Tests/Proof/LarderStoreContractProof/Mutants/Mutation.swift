@@ -37,7 +37,7 @@ struct Mutation: Sendable {
     /// Replaces synchronous reads by id.
     var lookUpAtOnce: (@Sendable (RawID) -> [StorageObject])?
     /// Changes notifications.
-    var changes: @Sendable (AsyncStream<StoreChange>) -> AsyncStream<StoreChange> = { $0 }
+    var changes: @Sendable (AsyncStream<ChangeEvent>) -> AsyncStream<ChangeEvent> = { $0 }
     /// Whether a stream from an earlier token starts with a gap.
     var retainsNothing = true
     /// Changes the outcome of a commit.

@@ -144,8 +144,8 @@ extension Mutation {
         telling("tells of more than 50 deletions in the order of their ids") { commit in
             guard commit.entries.count(where: { $0.kind == .deleted }) > 50 else { return commit }
             let others = commit.entries.filter { $0.kind != .deleted }
-            let deleted = commit.entries.filter { $0.kind == .deleted }.sorted { $0.key.id < $1.key.id }
-            return CommittedChanges(token: commit.token, entries: others + deleted)
+            let deleted = commit.entries.filter { $0.kind == .deleted }.sorted { $0.reference.id < $1.reference.id }
+            return CommittedChanges(token: commit.token, id: commit.id, entries: others + deleted)
         },
         Mutation(.changes, "tells 100 observers") { mutation in
             let observers = Kept(0)

@@ -96,7 +96,7 @@ extension Mutation {
         },
         Mutation(.changes, "tells of commits in another order") {
             $0.changes = { stream in
-                let (reversed, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+                let (reversed, continuation) = AsyncStream.makeStream(of: ChangeEvent.self)
                 Task {
                     let all = await stream.reduce(into: []) { $0.append($1) }
                     for commit in all.reversed() { continuation.yield(commit) }
@@ -107,7 +107,7 @@ extension Mutation {
         },
         Mutation(.changes, "tells of the first commit twice") {
             $0.changes = { stream in
-                let (doubled, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+                let (doubled, continuation) = AsyncStream.makeStream(of: ChangeEvent.self)
                 Task {
                     var isFirst = true
                     for await commit in stream {

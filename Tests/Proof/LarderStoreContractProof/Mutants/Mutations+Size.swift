@@ -21,7 +21,7 @@ extension Mutation {
         telling("tells nobody of commits of more than 50 roots") { $0.entries.count > 50 ? nil : $0 },
         telling("tells nobody of commits of more than 1,000 roots") { $0.entries.count > 1_000 ? nil : $0 },
         telling("tells of 256 roots of a commit at most") {
-            CommittedChanges(token: $0.token, entries: Array($0.entries.prefix(256)))
+            CommittedChanges(token: $0.token, id: $0.id, entries: Array($0.entries.prefix(256)))
         },
         telling("tells no owners in commits of more than 300 roots") { commit in
             commit.entries.count > 300 ? commit.mapEntries { $0.without(owner: true) } : commit
@@ -90,7 +90,7 @@ extension Mutation {
     ) -> Mutation {
         Mutation([.commits, .changes], name) {
             $0.changes = { stream in
-                let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+                let (told, continuation) = AsyncStream.makeStream(of: ChangeEvent.self)
                 Task {
                     for await case .commit(let commit) in stream {
                         if let other = change(commit) { continuation.yield(.commit(other)) }
@@ -129,12 +129,12 @@ extension MemoryStore {
 
 extension CommittedChanges {
     func mapEntries(_ transform: (CommittedChange) -> CommittedChange) -> CommittedChanges {
-        CommittedChanges(token: token, entries: entries.map(transform))
+        CommittedChanges(token: token, id: id, entries: entries.map(transform))
     }
 }
 
 extension CommittedChange {
     func without(owner isWithout: Bool) -> CommittedChange {
-        CommittedChange(key: key, kind: kind, version: version, owner: isWithout ? nil : owner)
+        CommittedChange(reference, kind: kind, version: version, owner: isWithout ? nil : owner)
     }
 }

@@ -14,19 +14,19 @@ extension Mutation {
         telling("tells no owners of what is updated") { $0.mapEntries { $0.without(owner: $0.kind == .updated) } },
         telling("tells no owners of what is inserted") { $0.mapEntries { $0.without(owner: $0.kind == .inserted) } },
         telling("tells of the last change of each commit first") {
-            CommittedChanges(token: $0.token, entries: $0.entries.reversed())
+            CommittedChanges(token: $0.token, id: $0.id, entries: $0.entries.reversed())
         },
         telling("tells version 0 of what is deleted") { commit in
             commit.mapEntries { entry in
                 guard entry.kind == .deleted else { return entry }
-                return CommittedChange(key: entry.key, kind: .deleted, version: 0, owner: entry.owner)
+                return CommittedChange(entry.reference, kind: .deleted, version: 0, owner: entry.owner)
             }
         },
         Mutation([.changes, .commits], "tells its first observer alone") { mutation in
             let isFirst = Kept(true)
             mutation.changes = { stream in
                 if isFirst.exchange(false) { return stream }
-                let (silent, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+                let (silent, continuation) = AsyncStream.makeStream(of: ChangeEvent.self)
                 Task {
                     for await _ in stream {}
                     continuation.finish()
@@ -35,9 +35,9 @@ extension Mutation {
             }
         },
         Mutation(.changes, "knows its observers by how many there are") { mutation in
-            let observers = Kept<[Int: AsyncStream<StoreChange>.Continuation]>([:])
+            let observers = Kept<[Int: AsyncStream<ChangeEvent>.Continuation]>([:])
             mutation.changes = { stream in
-                let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+                let (told, continuation) = AsyncStream.makeStream(of: ChangeEvent.self)
                 let before = observers.change { $0 }
                 let number = before.count
                 _ = observers.change { $0.merging([number: continuation]) { $1 } }
@@ -62,7 +62,7 @@ extension Mutation {
                 do throws(PersistencyError) {
                     let token = try await store.commit(changes).token
                     let position = token.position + refused.change { $0 }
-                    return CommitReceipt(token: StoreToken(lifetime: token.lifetime, position: position))
+                    return CommitReceipt(token: ChangeToken(lifetime: token.lifetime, position: position))
                 } catch {
                     _ = refused.change { $0 + 1 }
                     throw error
@@ -71,9 +71,11 @@ extension Mutation {
         },
         Mutation(.changes, "drops commits without a gap") { mutation in
             mutation.changes = { stream in
-                let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+                let (told, continuation) = AsyncStream.makeStream(of: ChangeEvent.self)
                 Task {
-                    for await change in stream where change != .gap { continuation.yield(change) }
+                    for await change in stream {
+                        if case .commit = change { continuation.yield(change) }
+                    }
                     continuation.finish()
                 }
                 return told
@@ -81,8 +83,8 @@ extension Mutation {
         },
         Mutation(.changes, "begins each stream with a gap") { mutation in
             mutation.changes = { stream in
-                let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
-                continuation.yield(.gap)
+                let (told, continuation) = AsyncStream.makeStream(of: ChangeEvent.self)
+                continuation.yield(.gap(ChangeToken(lifetime: 0, position: 0)))
                 Task {
                     for await change in stream { continuation.yield(change) }
                     continuation.finish()

@@ -51,7 +51,7 @@ extension Mutation {
             }
         },
         Mutation(.changes, "tells of commits before they are stored, and so of failed ones") { mutation in
-            let (told, continuation) = AsyncStream.makeStream(of: StoreChange.self)
+            let (told, continuation) = AsyncStream.makeStream(of: ChangeEvent.self)
             mutation.changes = { stream in
                 Task {
                     for await _ in stream {}
@@ -61,7 +61,7 @@ extension Mutation {
             }
             mutation.commit = { (changes, store) async throws(PersistencyError) in
                 let last = try await store.commit(ChangeSet()).token
-                let next = StoreToken(lifetime: last.lifetime, position: last.position + 1)
+                let next = ChangeToken(lifetime: last.lifetime, position: last.position + 1)
                 continuation.yield(.commit(CommittedChanges(token: next, of: changes)))
                 return try await store.commit(changes)
             }

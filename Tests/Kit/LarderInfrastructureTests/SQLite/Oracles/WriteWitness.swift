@@ -19,7 +19,8 @@ import CSQLiteSession
         guard code == SQLITE_OK, let session = unsafe created else { throw Failure(code: code) }
         unsafe (self.connection, self.session) = (connection, session)
         self.tables = tables
-        unsafe sqlite3session_attach(session, nil)
+        // Without the journal, which a commit always writes.
+        for table in tables.keys { unsafe sqlite3session_attach(session, table) }
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe sqlite3_trace_v2(
             connection, UInt32(SQLITE_TRACE_STMT),

@@ -1,8 +1,6 @@
-internal import LarderDomain
-
 extension Timestamp {
     /// The instant after a duration, with microsecond precision; clamped to the range of timestamps.
-    func adding(_ duration: Duration) -> Timestamp {
+    package func adding(_ duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
         let exact = whole.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000_000)

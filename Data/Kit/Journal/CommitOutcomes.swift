@@ -11,7 +11,33 @@ public enum CommitOutcome: Sendable, Equatable {
     case unknown
 }
 
-/// The outcomes of commits since a store was opened, for stores without a journal: up to the last 65,536.
+extension CommitOutcome {
+    /// The outcome of a commit according to the journal of a store that only one process writes.
+    ///
+    /// A commit that was made before the store was opened cannot be running. It was not stored if the journal does not
+    /// have it, and has not dropped any commit since it was made.
+    ///
+    /// - Parameters:
+    ///   - completeSince: The start of the journal, or, if it has dropped commits, ``clockTolerance`` after the last.
+    ///   - openedAt: When the store was opened.
+    package init(of id: CommitID, isRetained: Bool, completeSince: Timestamp, openedAt: Timestamp) {
+        if isRetained {
+            self = .stored
+        } else if let made = id.rawValue.creationTime, completeSince <= made,
+            made.adding(.milliseconds(1)) <= openedAt
+        {
+            // An id names whole milliseconds.
+            self = .absent
+        } else {
+            self = .unknown
+        }
+    }
+
+    /// How far the clock may be set back between the creation of a commit's id and the commit.
+    package static let clockTolerance: Duration = .seconds(10)
+}
+
+/// The outcomes of commits since a store was opened: up to the last 65,536. A journal knows those before.
 public final class CommitOutcomes: Sendable {
     private struct State {
         var commits: [(id: CommitID, isStored: Bool)] = []

@@ -1,0 +1,166 @@
+internal import LarderData
+internal import LarderDomain
+
+/// The table `larder_journal`: a row for each retained commit, by position. `changes` is `NULL` in a row that stands for
+/// a gap. Row 0 is always retained: its `commit_id` identifies the lifetime of the tokens.
+struct SQLiteJournal {
+    /// The lifetime of the tokens, the last commit, and the number of changes up to it.
+    struct Head {
+        let lifetime: UInt64
+        var position: Int64
+        var total: Int64
+    }
+
+    struct Page {
+        let lifetime: UInt64
+        /// The last position, also that of a row without a commit.
+        var newest: Int64
+        var commits: [CommittedChanges] = []
+    }
+
+    static let table = "larder_journal"
+    /// Commits between two removals of old rows.
+    private static let pruning: Int64 = 256
+    let connection: SQLiteConnection
+
+    /// Creates a missing table, or drops it: a journal that lacks commits must not be continued.
+    func prepare(isKept: Bool, at time: Timestamp = .now()) throws(PersistencyError) {
+        let exists = try exists()
+        if isKept, !exists { try create(at: time) }
+        if !isKept, exists { try connection.execute("DROP TABLE \(Self.table)") }
+    }
+
+    /// Whether the table exists.
+    func exists() throws(PersistencyError) -> Bool {
+        try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(Self.table)'") > 0
+    }
+
+    private func create(at time: Timestamp) throws(PersistencyError) {
+        try connection.beginWriting()
+        do throws(PersistencyError) {
+            try connection.execute(
+                "CREATE TABLE \(Self.table) (position INTEGER PRIMARY KEY, commit_id BLOB NOT NULL, "
+                    + "committed_at INTEGER NOT NULL, total INTEGER NOT NULL, changes BLOB) STRICT")
+            let lifetime = RawID(high: .random(in: .min ... .max), low: 0)
+            try insert(0, lifetime, time, total: 0, nil)
+            try connection.commit()
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// The state of the journal; the table must exist.
+    func head() throws(PersistencyError) -> Head {
+        let rows = try connection.statement(
+            "SELECT (SELECT commit_id FROM \(Self.table) WHERE position = 0), position, total FROM \(Self.table) "
+                + "ORDER BY position DESC LIMIT 1")
+        defer { rows.finish() }
+        guard try rows.step(), let lifetime = rows.id(0) else {
+            throw .incompatible("the journal of the database has no lifetime; drop the table \(Self.table)")
+        }
+        return Head(lifetime: lifetime.high, position: rows.integer(1), total: rows.integer(2))
+    }
+
+    /// Inserts the row of a commit, and removes old rows from time to time. Runs in the transaction of the commit.
+    func append(
+        _ commit: CommittedChanges, at time: Timestamp, total: Int64, _ bounds: JournalBounds
+    ) throws(PersistencyError) {
+        let position = commit.token.position
+        try insert(position, commit.id.rawValue, time, total: total, JournalCodec.bytes(of: commit))
+        if position % Self.pruning == 0 { try prune(to: bounds, before: position, total: total, time) }
+    }
+
+    /// Replaces all rows by a gap: the names of entities in them may have changed.
+    func noteSchemaChange(at time: Timestamp) throws(PersistencyError) {
+        guard try exists() else { return }
+        let head = try head()
+        try connection.execute("DELETE FROM \(Self.table) WHERE position > 0")
+        try insert(head.position + 1, RawID(high: 0, low: 0), time, total: head.total, nil)
+    }
+
+    private func insert(
+        _ position: Int64, _ id: RawID, _ time: Timestamp, total: Int64, _ changes: [UInt8]?
+    ) throws(PersistencyError) {
+        let statement = try connection.statement(.insertIntoJournal)
+        try statement.bind(position, at: 1)
+        try statement.bind(id, at: 2)
+        try statement.bind(time.microseconds, at: 3)
+        try statement.bind(total, at: 4)
+        try statement.bind([changes.map(Value.blob) ?? .null], from: 5)
+        try statement.run()
+    }
+
+    /// Removes the oldest rows that exceed the bounds, but not the last one.
+    private func prune(
+        to bounds: JournalBounds, before newest: Int64, total: Int64, _ time: Timestamp
+    ) throws(PersistencyError) {
+        let oldest = time.adding(.zero - bounds.age).microseconds
+        let rows = try connection.statement(
+            "SELECT position, total, committed_at FROM \(Self.table) WHERE position > 0 ORDER BY position")
+        defer { rows.finish() }
+        var last: Int64?
+        while try rows.step(), rows.integer(0) < newest,
+            total - rows.integer(1) >= Int64(bounds.changes) || rows.integer(2) < oldest
+        {
+            last = rows.integer(0)
+        }
+        guard let last else { return }
+        rows.finish()
+        let removal = try connection.statement("DELETE FROM \(Self.table) WHERE position BETWEEN 1 AND ?1")
+        try removal.bind(last, at: 1)
+        try removal.run()
+    }
+}
+
+// For readers, also in other processes.
+extension SQLiteJournal {
+    /// Up to a number of commits after a position, in one snapshot.
+    func page(after position: Int64, limit: Int) throws(PersistencyError) -> Page {
+        let columns = "SELECT position, commit_id, changes FROM \(Self.table) WHERE position"
+        let rows = try connection.statement(
+            "\(columns) = 0 UNION ALL SELECT * FROM (\(columns) > max(?1, 0) ORDER BY position LIMIT ?2)")
+        defer { rows.finish() }
+        try rows.bind(position, at: 1)
+        try rows.bind(Int64(limit), at: 2)
+        guard try rows.step(), let lifetime = rows.id(1)?.high else {
+            throw .unavailable(Unavailable(.failed, "the journal of the database was removed"))
+        }
+        var page = Page(lifetime: lifetime, newest: position)
+        while try rows.step() {
+            page.newest = rows.integer(0)
+            let token = ChangeToken(lifetime: lifetime, position: page.newest)
+            // A malformed row is a gap, like a row without changes.
+            guard let id = rows.id(1), case .blob(let bytes) = rows.value(2, .blob),
+                let commit = try? JournalCodec.commit(bytes, token: token, id: CommitID(id))
+            else { continue }
+            page.commits.append(commit)
+        }
+        return page
+    }
+
+    /// The outcome of a commit before the store was opened; without a time of opening, other processes may write.
+    func outcome(of id: CommitID, before opening: Timestamp?) throws(PersistencyError) -> CommitOutcome {
+        let found = try connection.statement("SELECT 1 FROM \(Self.table) WHERE commit_id = ?1 AND position > 0")
+        try found.bind(id.rawValue, at: 1)
+        let isRetained = try found.step()
+        found.finish()
+        guard !isRetained, let opening else { return isRetained ? .stored : .unknown }
+        return CommitOutcome(of: id, isRetained: false, completeSince: try completeSince(), openedAt: opening)
+    }
+
+    private func completeSince() throws(PersistencyError) -> Timestamp {
+        let dropped =
+            try connection.integer(
+                "SELECT coalesce(min(position), 1) > 1 FROM \(Self.table) WHERE position > 0") != 0
+        let time = try connection.integer(
+            "SELECT committed_at FROM \(Self.table) WHERE position >= \(dropped ? 1 : 0) ORDER BY position LIMIT 1")
+        let start = Timestamp(microseconds: time)
+        return dropped ? start.adding(CommitOutcome.clockTolerance) : start
+    }
+}
+
+extension SQLStatementText {
+    fileprivate static let insertIntoJournal = SQLStatementText(
+        number: 7, text: "INSERT INTO \(SQLiteJournal.table) VALUES (?1, ?2, ?3, ?4, ?5)")
+}
