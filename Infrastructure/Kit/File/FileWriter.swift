@@ -79,6 +79,14 @@ final class FileWriter: Sendable {
         }
     }
 
+    /// The state of the log, and its encoding.
+    func snapshot() throws(PersistencyError) -> (StoreState, LogCodec) {
+        try writing.withLock { writing throws(PersistencyError) in
+            guard let engine = writing.engine else { throw .closed }
+            return (engine.state, engine.codec)
+        }
+    }
+
     func measurements() -> StoreMeasurements {
         writing.withLock { writing in
             StoreMeasurements(

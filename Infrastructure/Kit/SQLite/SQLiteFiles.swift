@@ -86,6 +86,9 @@ extension SQLiteFiles {
     /// Whether the log may contain commits that are not in the database yet.
     var hasLog: Bool { (Self.size(logPath) ?? 0) > 0 }
 
+    /// Whether an interrupted transaction of a database in another mode must be rolled back.
+    var hasJournal: Bool { (Self.size(path + "-journal") ?? 0) > 0 }
+
     private static func size(_ path: String) -> Int? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -107,16 +110,27 @@ extension SQLiteFiles {
     /// Creates a database under a temporary name and renames it once it is complete and synced, so that a killed
     /// process leaves no database rather than an empty one.
     ///
-    /// - Parameter fill: Fills the empty file at this path, and closes it.
-    func create(_ fill: (String) throws(PersistencyError) -> Void) throws(PersistencyError) {
+    /// - Parameters:
+    ///   - replacing: Whether an existing file is replaced. Its log must be empty, and the caller have the lock.
+    ///   - fill: Fills the empty file at this path, and closes it.
+    func create(
+        replacing: Bool = false, _ fill: (String) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) {
         let fileSystem = POSIXFileSystem()
         // A dangling or circular link is not replaced either. A draft may remain from a killed process. SQLite creates
         // its other files with the mode of the draft.
-        if try fileSystem.status(path) != nil { throw .occupied(path) }
+        if !replacing, try fileSystem.status(path) != nil { throw .occupied(path) }
         try removeDraft(fileSystem)
         _ = try fileSystem.create(draftPath)
         do throws(PersistencyError) {
             try fill(draftPath)
+            if replacing {
+                // SQLite would use these files with the new database. They are empty.
+                for suffix in Self.companions where try fileSystem.status(path + suffix) != nil {
+                    try fileSystem.remove(path + suffix)
+                }
+                try fileSystem.syncFolder(folder)
+            }
             try fileSystem.rename(draftPath, to: path)
             try fileSystem.syncFolder(folder)
         } catch {
@@ -126,8 +140,11 @@ extension SQLiteFiles {
         try? removeDraft(fileSystem)
     }
 
+    /// The suffixes of the files with which SQLite recovers a database and coordinates its users.
+    private static let companions = ["-journal", "-wal", "-shm"]
+
     private func removeDraft(_ fileSystem: POSIXFileSystem) throws(PersistencyError) {
-        for suffix in ["", "-journal", "-wal", "-shm"] where try fileSystem.status(draftPath + suffix) != nil {
+        for suffix in [""] + Self.companions where try fileSystem.status(draftPath + suffix) != nil {
             try fileSystem.remove(draftPath + suffix)
         }
     }

@@ -39,14 +39,18 @@ struct SQLiteOpening: Sendable {
         return connection
     }
 
-    /// Creates a database in an empty file, and closes it. No other process uses the file, so it needs no journal file.
-    private func make(_ path: String) throws(PersistencyError) {
+    /// Creates a database in an empty file, fills and closes it. No other process uses the file, so it needs no journal
+    /// file.
+    func make(
+        _ path: String, _ fill: (SQLiteConnection) throws(PersistencyError) -> Void = { _ in }
+    ) throws(PersistencyError) {
         let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
         try connection.execute("PRAGMA journal_mode = MEMORY")
         try connection.execute("PRAGMA synchronous = FULL")
         try connection.execute("PRAGMA application_id = \(Self.applicationID)")
         try connection.execute("PRAGMA user_version = \(Self.format)")
         try prepare(connection)
+        try fill(connection)
         try switchToLog(connection)
     }
 

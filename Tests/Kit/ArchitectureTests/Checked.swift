@@ -70,7 +70,7 @@ extension Checked {
         Checked(.medianLines(60, in: Workspace.layerFolders), medianFixture("Data/Kit", 60)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
-            .linesOfCode(under: 9_900, in: Workspace.coreKit, except: [fileStore]),
+            .linesOfCode(under: 9_900, in: Workspace.coreKit, except: [fileStore, backup]),
             .generated {
                 SourceTree(files: (1...33).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }),
@@ -79,6 +79,9 @@ extension Checked {
             .generated {
                 SourceTree(files: (1...5).map { Fixture.file("\(fileStore)/Part\($0).swift", lines: 280) })
             }),
+        Checked(
+            .linesOfCode(under: 500, in: [backup]),
+            .generated { SourceTree(files: (1...2).map { Fixture.file("\(backup)/Part\($0).swift", lines: 280) }) }),
         Checked(
             .maximumLines(100, of: smallestStore),
             .generated { SourceTree(files: [Fixture.file(smallestStore, lines: 101)]) }),
@@ -100,5 +103,6 @@ extension Checked {
         "cookbook", "recipe", "ingredient", "kitchen", "dish", "soup", "brand", "photo", "admin",
     ]
     private static let fileStore = "Infrastructure/Kit/File"
+    private static let backup = "Infrastructure/Kit/Backup"
     private static let smallestStore = "Tests/Kit/LarderStoreContractTests/DictionaryStore.swift"
 }

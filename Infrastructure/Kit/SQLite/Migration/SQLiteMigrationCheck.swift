@@ -50,7 +50,8 @@ struct SQLiteMigrationCheck {
                 + "\(groups.joined(separator: "; ")): change or delete them first")
     }
 
-    private func checkReferences() throws(PersistencyError) {
+    /// Throws `incompatible` for a reference without a target.
+    func checkReferences() throws(PersistencyError) {
         let statement = try connection.statement("SELECT \"table\", parent, fkid FROM pragma_foreign_key_check LIMIT 1")
         defer { statement.finish() }
         guard try statement.step() else { return }

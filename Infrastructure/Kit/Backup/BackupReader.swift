@@ -1,0 +1,120 @@
+internal import LarderData
+internal import LarderDomain
+
+/// Reads a backup record by record, and checks it. Every difference from a backup that was written completely is damage.
+struct BackupReader {
+    let head: LogHead
+    private let path: String
+    private let salt: UInt64
+    private var reader: LogReader
+    private var offset = 0
+    private var number: UInt64 = 0
+    private var entities: [EntityDigest]
+    /// The entity and the id of the last root, with which the next one is in order.
+    private var last: (place: Int, id: RawID)?
+    /// The description of the file, once its end was read.
+    private(set) var backup: Backup?
+
+    /// Reads the head. Throws `incompatible` for a file that is not a backup, or one with a newer format.
+    init(_ file: any OpenFile, path: String) throws(PersistencyError) {
+        self.path = path
+        reader = try LogReader(file)
+        guard case .record(let frame, let content) = try reader.finding(at: 0) else {
+            guard RecordFrame.hasMagic(try file.read(3, at: 0), at: 0) else {
+                throw .incompatible("\(path) is not a backup: its first bytes differ")
+            }
+            throw LogDamage(path: path, offset: 0).persistencyError
+        }
+        guard frame.kind == .head, frame.number == 0, let head = try LogHead(content, path: path, declared: nil) else {
+            throw LogDamage(path: path, offset: 0).persistencyError
+        }
+        (self.head, salt, offset, number) = (head, frame.salt, frame.size, 1)
+        entities = head.layouts.map { EntityDigest(entity: $0.schema.name) }
+    }
+
+    /// Opens a file for reading.
+    init(_ path: String) throws(PersistencyError) {
+        try self.init(POSIXFile(reading: path), path: path)
+    }
+
+    /// The roots of the next record; `nil` after the last one, when everything was checked.
+    mutating func next() throws(PersistencyError) -> [StorageObject]? {
+        if backup != nil { return nil }
+        guard case .record(let frame, let content) = try reader.finding(at: offset), frame.salt == salt,
+            frame.number == number
+        else { throw damage }
+        switch frame.kind {
+        case .roots:
+            guard let roots = try? roots(content) else { throw damage }
+            (offset, number) = (offset + frame.size, number + 1)
+            return roots
+        case .endOfBackup:
+            guard offset + frame.size == reader.size, let time = try? end(content) else { throw damage }
+            backup = Backup(
+                path: path, size: reader.size, time: time, token: StoreToken(lifetime: 0, position: head.sequence),
+                schemaVersion: head.record.version, entities: entities)
+            return nil
+        case .end, .commits: throw .incompatible("\(path) is the log of a file store, not a backup")
+        default: throw damage
+        }
+    }
+
+    /// Lends all roots, record by record, and checks everything. The last roots are lent before the end was read.
+    mutating func forEach(
+        _ progress: BackupProgress? = nil, _ body: ([StorageObject]) throws(PersistencyError) -> Void = { _ in }
+    ) throws(PersistencyError) -> Backup {
+        var count = 0
+        while let roots = try next() {
+            if Task.isCancelled { throw .cancelled }
+            try body(roots)
+            count += roots.count
+            progress?(count)
+        }
+        guard let backup else { throw damage }
+        return backup
+    }
+
+    /// Reads all roots into memory. Throws `duplicate` and `dangling` for a backup that no store has written.
+    mutating func state(_ progress: BackupProgress? = nil) throws(PersistencyError) -> (StoreState, Backup) {
+        var state = StoreState(schemas: head.schemas, sequence: head.sequence)
+        let backup = try forEach(progress) { roots throws(PersistencyError) in
+            for root in roots { try state.restore(root) }
+        }
+        if let dangling = state.danglingReference()?.reference { throw .dangling(dangling) }
+        return (state, backup)
+    }
+
+    private var damage: PersistencyError {
+        LogDamage(path: path, offset: offset, trouble: "\(path) is damaged or incomplete at byte \(offset)")
+            .persistencyError
+    }
+
+    private mutating func roots(_ content: ValueReader) throws(MalformedBytes) -> [StorageObject] {
+        var (content, roots) = (content, [StorageObject]())
+        while !content.isAtEnd {
+            let (start, before) = (content, content.rest)
+            let root = try head.root(&content)
+            var peek = start
+            let place = try peek.count()
+            // The order excludes a second root with the same id.
+            if let last { guard last < (place, root.id) else { throw MalformedBytes() } }
+            last = (place, root.id)
+            entities[place].add(encoded: before.prefix(before.count - content.rest.count))
+            roots.append(root)
+        }
+        return roots
+    }
+
+    private func end(_ content: ValueReader) throws(MalformedBytes) -> Timestamp {
+        var content = content
+        let time = Int64(bitPattern: try content.fixed())
+        for entity in entities {
+            let (count, high, low) = (try content.count(), try content.fixed(), try content.fixed())
+            guard count == entity.count, UInt128(high) << 64 | UInt128(low) == entity.sum else {
+                throw MalformedBytes()
+            }
+        }
+        guard content.isAtEnd else { throw MalformedBytes() }
+        return Timestamp(microseconds: time)
+    }
+}

@@ -1,0 +1,73 @@
+public import LarderData
+public import LarderDomain
+
+extension FileStore {
+    /// Creates a store from a backup, as it was at its last commit, and leaves it closed. Opening it migrates older
+    /// schemas, with the options of that call.
+    ///
+    /// The backup is read and checked completely before anything is written. A failed or interrupted restore leaves the
+    /// folder as it was, except for a lock file or a marker of a clean close. Tokens of the store that was backed up are
+    /// not valid for the new one.
+    ///
+    /// - Parameters:
+    ///   - path: The backup.
+    ///   - folder: The folder of the new store.
+    ///   - schemas: The schemas of the program that will open the store.
+    ///   - replacing: Whether an existing log is replaced. It need not be readable.
+    /// - Throws: The errors of ``Backup/verify(_:progress:)``; `incompatible` for schemas that this program could not open;
+    ///   `alreadyOpen`; `unavailable` if the folder has a log that must not be replaced, or cannot be written.
+    /// - Complexity: O(*n*) time and memory.
+    @discardableResult
+    public static func restore(
+        _ path: String, toFolder folder: String, schemas: SchemaSet, replacing: Bool = false,
+        progress: BackupProgress? = nil
+    ) async throws(PersistencyError) -> Backup {
+        try await StoreThread(label: "store.file.restore").run { () throws(PersistencyError) in
+            let reader = try BackupReader(path)
+            let place = try LogPlace(folder, POSIXFileSystem())
+            return try place.restore(
+                reader, for: schemas, replacing: replacing, salt: .random(in: .min ... .max), progress)
+        }
+    }
+}
+
+extension LogPlace {
+    func restore(
+        _ backup: BackupReader, for schemas: SchemaSet, replacing: Bool, salt: UInt64, _ progress: BackupProgress? = nil
+    ) throws(PersistencyError) -> Backup {
+        var backup = backup
+        _ = try SchemaPlanner.plan(schemas, over: backup.head.record)
+        func checkTarget() throws(PersistencyError) {
+            guard let found = try fileSystem.status(log) else { return }
+            guard replacing, found.kind == .file else { throw .exists(log) }
+        }
+        try checkTarget()
+        let (state, description) = try backup.state(progress)
+        try fileSystem.makeFolders(folder)
+        let lock = try fileSystem.lock(self.lock, purpose: "restoring a backup")
+        try withExtendedLifetime(lock) { () throws(PersistencyError) in
+            try checkTarget()
+            // With the marker of another log, the new one would look damaged. A log without a marker is complete, too.
+            if try fileSystem.status(marker) != nil {
+                try fileSystem.remove(marker)
+                try fileSystem.syncFolder(folder)
+            }
+            let codec = LogCodec(state.schemas, history: backup.head.record.history)
+            var (log, _) = try codec.write(state, to: self, salt: salt)
+            log.close(after: state.sequence)
+        }
+        return description
+    }
+}
+
+extension FileStore: SnapshotStore {
+    nonisolated func withSnapshot<Result: Sendable>(
+        _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        let (state, codec) = try await thread.run { () throws(PersistencyError) in try writer.snapshot() }
+        // Neither commits nor scans wait for this thread.
+        return try await StoreThread(label: "store.file.backup").run { () throws(PersistencyError) in
+            try body(StoreSnapshot(state, codec))
+        }
+    }
+}

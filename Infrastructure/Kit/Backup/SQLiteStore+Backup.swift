@@ -1,0 +1,125 @@
+internal import CLarderSQLite
+public import LarderData
+public import LarderDomain
+
+extension SQLiteStore {
+    /// Creates a database from a backup, as the store was at its last commit, and leaves it closed. Opening it migrates
+    /// older schemas, with the options of that call.
+    ///
+    /// The backup is read and checked completely before anything is written; then it is read again into a new file,
+    /// which is renamed when uniqueness and references were checked. A failed or interrupted restore leaves an existing
+    /// database as it was, except that its log was checkpointed. Other processes that read the replaced database continue
+    /// to read the old one, until they open it again. Tokens of the store that was backed up are not valid for the new one.
+    ///
+    /// - Parameters:
+    ///   - backup: The path of the backup.
+    ///   - path: The path of the new database.
+    ///   - schemas: The schemas of the program that will open the database.
+    ///   - replacing: Whether an existing database is replaced. It need not be readable, if it has no log.
+    /// - Throws: The errors of ``Backup/verify(_:progress:)``; `duplicate`, or `incompatible` for a reference without a target,
+    ///   in a backup that no store has written; `incompatible` for schemas that this program could not open;
+    ///   `alreadyOpen`; `unavailable` if the file exists and must not be replaced, or cannot be written.
+    /// - Complexity: O(*n* log *n*) time, with one record of the backup in memory.
+    @discardableResult
+    public static func restore(
+        _ backup: String, to path: String, schemas: SchemaSet, replacing: Bool = false, progress: BackupProgress? = nil
+    ) async throws(PersistencyError) -> Backup {
+        try await StoreThread(label: "store.sqlite.restore").run { () throws(PersistencyError) in
+            var checked = try BackupReader(backup)
+            _ = try SchemaPlanner.plan(schemas, over: checked.head.record)
+            _ = try SQLPlan(schemas)
+            func checkTarget(_ files: SQLiteFiles) throws(PersistencyError) {
+                guard let found = try POSIXFileSystem().status(files.path) else { return }
+                guard replacing, found.kind == .file else { throw .exists(files.path) }
+            }
+            try checkTarget(SQLiteFiles(path))
+            let description = try checked.forEach()
+            let opening = SQLiteOpening(
+                configuration: Configuration(.file(path), busyTimeout: .zero, purpose: "restoring a backup"),
+                plan: try SQLPlan(checked.head.schemas))
+            let files = try SQLiteFiles(path, makingFolder: true)
+            let lock = try opening.lock(files)
+            try withExtendedLifetime(lock) { () throws(PersistencyError) in
+                try checkTarget(files)
+                try files.emptyLog()
+                var reader = try BackupReader(backup)
+                try files.create(replacing: replacing) { path throws(PersistencyError) in
+                    try opening.make(path) { connection throws(PersistencyError) in
+                        let restored = try connection.restore(&reader, opening.plan, progress)
+                        // The file was changed in between.
+                        guard restored == description else { throw .damaged(backup, "it has changed") }
+                    }
+                }
+            }
+            return description
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// Fills an empty database in one transaction, and checks it.
+    fileprivate func restore(
+        _ reader: inout BackupReader, _ plan: SQLPlan, _ progress: BackupProgress?
+    ) throws(PersistencyError) -> Backup {
+        // References may precede their targets.
+        try execute("PRAGMA foreign_keys = OFF")
+        try beginWriting()
+        try SQLiteSchemaRecord(connection: self).write(reader.head.record)
+        let applier = SQLiteChangeApplier(connection: self, plan: plan)
+        let backup = try reader.forEach(progress) { roots throws(PersistencyError) in
+            var changes = ChangeSet(inserts: roots)
+            changes.keepsVersions = true
+            try applier.apply(changes)
+        }
+        try SQLiteMigrationCheck(connection: self, plan: plan).checkReferences()
+        try commit()
+        return backup
+    }
+}
+
+extension SQLiteFiles {
+    /// Transfers the log of an existing database to its file, because it must not be used with another file.
+    fileprivate func emptyLog() throws(PersistencyError) {
+        guard hasLog || hasJournal else { return }
+        do throws(PersistencyError) {
+            let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
+            _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+            try connection.checkpoint(.truncate)
+        } catch {
+            throw .unmerged(self, "\(error)")
+        }
+        if hasLog || hasJournal { throw .unmerged(self, "another process reads it") }
+    }
+}
+
+extension PersistencyError {
+    fileprivate static func unmerged(_ files: SQLiteFiles, _ reason: String) -> PersistencyError {
+        .unavailable(
+            Unavailable(
+                .failed,
+                "the log of \(files.path) cannot be transferred to it (\(reason)): move the file away, together with "
+                    + "its -wal, -shm and -journal, and restore again"))
+    }
+}
+
+extension SQLiteStore: SnapshotStore {
+    nonisolated func withSnapshot<Result: Sendable>(
+        _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        try await scan(isShort: false) { connection throws(PersistencyError) in
+            let reading = SQLiteReading(connection: connection)
+            return try reading.snapshot(isOne: false) { () throws(PersistencyError) in
+                let record = try SQLiteSchemaRecord(connection: connection).read()
+                let plan = try SQLPlan(SchemaShape(record.items).schemas(), beside: self.plan)
+                let codec = LogCodec(plan.schemas, history: record.history)
+                let snapshot = StoreSnapshot(codec: codec, sequence: 0) { visitor throws(PersistencyError) in
+                    for root in plan.roots {
+                        let batches = SQLiteBatches(connection: connection, plan: root, work: "backup") { _ in }
+                        try batches.forEach(visitor)
+                    }
+                }
+                return try body(snapshot)
+            }
+        }
+    }
+}

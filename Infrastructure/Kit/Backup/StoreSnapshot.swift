@@ -1,0 +1,36 @@
+internal import LarderData
+internal import LarderDomain
+
+/// All roots of a store as of one commit, in the schemas that the store has recorded: including columns and entities
+/// that this version of the program does not declare.
+struct StoreSnapshot {
+    typealias Visitor = (StorageObject) throws(PersistencyError) -> Void
+
+    /// Encodes the roots.
+    let codec: LogCodec
+    /// The number of the commit.
+    let sequence: Int64
+    /// Lends every root once, in the order of the codec's schemas and of ids. Blocks.
+    let visit: (Visitor) throws(PersistencyError) -> Void
+}
+
+/// A store that offers snapshots of everything that it contains.
+protocol SnapshotStore: Store {
+    /// Lends a snapshot on a thread that may block. Commits and reads continue meanwhile.
+    func withSnapshot<Result: Sendable>(
+        _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result
+}
+
+extension StoreSnapshot {
+    /// The snapshot of a state in memory, which is a copy that shares its storage.
+    init(_ state: StoreState, _ codec: LogCodec) {
+        self.codec = codec
+        sequence = state.sequence
+        visit = { body throws(PersistencyError) in
+            for schema in codec.schemas.roots {
+                for root in try state.table.table(of: schema).roots { try body(root) }
+            }
+        }
+    }
+}
