@@ -24,8 +24,8 @@ public struct Backup: Sendable, Hashable {
     /// Reads a whole backup, and checks it: checksums, completeness, order, counts, digests, and that each object fits its
     /// schema. Uniqueness and references are checked by a restore.
     ///
-    /// - Throws: `incompatible` for a file that is not a backup or has a newer format; `unavailable` for a damaged or
-    ///   incomplete one, with the byte, and for one that cannot be read.
+    /// - Throws: `incompatible` for a file that is not a complete backup, with the byte, or has a newer format;
+    ///   `unavailable` for one that cannot be read.
     /// - Complexity: O(*n*) for *n* bytes, with one record in memory.
     public static func verify(
         _ path: String, progress: BackupProgress? = nil
@@ -53,6 +53,17 @@ public struct Backup: Sendable, Hashable {
     ) async throws(PersistencyError) -> Backup {
         let draft = BackupDraft(path, replacing: replacing, POSIXFileSystem())
         return try await draft.write(store, progress)
+    }
+
+    /// Writes a backup that another process sends, such as a service that has the store open, and checks it before it
+    /// gets its name; see ``write(_:to:replacing:progress:)``.
+    ///
+    /// - Parameter bytes: The bytes of the backup, in pieces.
+    /// - Throws: The errors of the sequence; those of ``verify(_:progress:)`` for bytes that are not a complete backup.
+    public static func receive(
+        _ bytes: some AsyncSequence<[UInt8], any Error>, to path: String, replacing: Bool = false
+    ) async throws -> Backup {
+        try await BackupDraft(path, replacing: replacing, POSIXFileSystem()).receive(bytes)
     }
 }
 

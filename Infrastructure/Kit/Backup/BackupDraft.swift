@@ -41,6 +41,22 @@ struct BackupDraft: Sendable {
         }
     }
 
+    /// Writes bytes that may be a backup.
+    func receive(_ bytes: some AsyncSequence<[UInt8], any Error>) async throws -> Backup {
+        let file = try begin()
+        do {
+            var length = 0
+            for try await piece in bytes {
+                try file.writeAll(piece, at: length, path: draft)
+                length += piece.count
+            }
+            return try end(file)
+        } catch {
+            try? fileSystem.remove(draft)
+            throw error
+        }
+    }
+
     /// Reads a store in pages, again if something was committed meanwhile.
     private func writeQuiescent(
         _ store: any Store, _ progress: BackupProgress?

@@ -23,10 +23,10 @@ struct BackupReader {
             guard RecordFrame.hasMagic(try file.read(3, at: 0), at: 0) else {
                 throw .incompatible("\(path) is not a backup: its first bytes differ")
             }
-            throw LogDamage(path: path, offset: 0).persistencyError
+            throw Self.damage(path, 0)
         }
         guard frame.kind == .head, frame.number == 0, let head = try LogHead(content, path: path, declared: nil) else {
-            throw LogDamage(path: path, offset: 0).persistencyError
+            throw Self.damage(path, 0)
         }
         (self.head, salt, offset, number) = (head, frame.salt, frame.size, 1)
         entities = head.layouts.map { EntityDigest(entity: $0.schema.name) }
@@ -84,9 +84,10 @@ struct BackupReader {
         return (state, backup)
     }
 
-    private var damage: PersistencyError {
-        LogDamage(path: path, offset: offset, trouble: "\(path) is damaged or incomplete at byte \(offset)")
-            .persistencyError
+    private var damage: PersistencyError { Self.damage(path, offset) }
+
+    private static func damage(_ path: String, _ offset: Int) -> PersistencyError {
+        .incompatible("\(path) is not a complete backup: it is damaged at byte \(offset)")
     }
 
     private mutating func roots(_ content: ValueReader) throws(MalformedBytes) -> [StorageObject] {

@@ -47,7 +47,9 @@ extension SQLiteStore {
                     try opening.make(path) { connection throws(PersistencyError) in
                         let restored = try connection.restore(&reader, opening.plan, progress)
                         // The file was changed in between.
-                        guard restored == description else { throw .damaged(backup, "it has changed") }
+                        guard restored == description else {
+                            throw .incompatible("\(backup) has changed in the meantime")
+                        }
                     }
                 }
             }

@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// Stores of each kind in a folder that is removed at the end of the test, and backups next to them.
-final class BackupBench {
+final class BackupBench: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case memory, file, sqlite
     }
@@ -83,6 +83,15 @@ final class BackupBench {
         return found
     }
 
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    /// Copies a store with all of its files.
+    func copy(_ name: String, to other: String) throws {
+        for suffix in ["", "-wal", "-shm"] where exists(name + suffix) {
+            try FileManager.default.copyItem(atPath: path(name + suffix), toPath: path(other + suffix))
+        }
+    }
+
     func bytes(_ name: String) throws -> [UInt8] {
         let file = try POSIXFile(reading: path(name))
         return try file.read(file.size(), at: 0)
@@ -124,6 +133,27 @@ extension BackupBench {
 
     private static func removals(of book: Int) -> [ReferenceRemoval] {
         Sample.book.references.filter { $0.target == "book" }.map { ReferenceRemoval(of: Sample.id(book), from: $0) }
+    }
+}
+
+extension [UInt8] {
+    /// Consecutive intact records.
+    var records: [[UInt8]] {
+        var (records, place) = ([[UInt8]](), 0)
+        while let frame = RecordFrame(self, at: place, available: count - place) {
+            records.append(Array(self[place..<place + frame.size]))
+            place += frame.size
+        }
+        return records
+    }
+
+    /// The first record with a correct checksum, and with another number.
+    func sealed(number: UInt64? = nil) -> [UInt8] {
+        guard let frame = RecordFrame(self, at: 0, available: count) else { return self }
+        var record = Array(self[..<frame.size])
+        RecordFrame(kind: frame.kind, length: frame.length, number: number ?? frame.number, salt: frame.salt)
+            .write(to: &record)
+        return record + self[frame.size...]
     }
 }
 

@@ -40,12 +40,8 @@ struct BackupFormatTests {
     @Test func `a backup has a head, roots and an end`() async throws {
         let bench = try BackupBench()
         let bytes = try await backup(bench)
-        var (kinds, place) = ("", 0)
-        while let frame = RecordFrame(bytes, at: place, available: bytes.count - place) {
-            kinds += String(UnicodeScalar(frame.kind.rawValue))
-            place += frame.size
-        }
-        #expect(kinds == "HRB" && place == bytes.count)
+        let kinds = bytes.records.map { String(UnicodeScalar($0[3])) }
+        #expect(kinds == ["H", "R", "B"] && Array(bytes.records.joined()) == bytes)
         let backup = try await Backup.verify(bench.path("b"))
         #expect(backup.entities.map(\.entity) == ["tag", "cover", "book", "shelf"])
         #expect(backup.entities.map(\.count) == [2, 1, 29, 1] && backup.token.position == 34)
@@ -93,13 +89,7 @@ struct BackupFormatTests {
             let draft = BackupDraft(bench.path("b"), replacing: true, POSIXFileSystem(), salt: salt)
             let state = try store.withState { (state) throws(PersistencyError) in state }
             _ = try draft.write(StoreSnapshot(state, codec))
-            let bytes = try bench.bytes("b")
-            var (records, place) = ([[UInt8]](), 0)
-            while let frame = RecordFrame(bytes, at: place, available: bytes.count - place) {
-                records.append(Array(bytes[place..<place + frame.size]))
-                place += frame.size
-            }
-            return records
+            return try bench.bytes("b").records
         }
         let (first, second) = (try await records(1), try await records(2))
         #expect(first.count > 10)
@@ -120,16 +110,5 @@ struct BackupFormatTests {
                 #expect(await refusal { _ = try await Backup.verify(bench.path("variant")) } != nil)
             }
         }
-    }
-}
-
-extension [UInt8] {
-    /// The first record with a correct checksum, and with another number.
-    fileprivate func sealed(number: UInt64? = nil) -> [UInt8] {
-        guard let frame = RecordFrame(self, at: 0, available: count) else { return self }
-        var record = Array(self[..<frame.size])
-        RecordFrame(kind: frame.kind, length: frame.length, number: number ?? frame.number, salt: frame.salt)
-            .write(to: &record)
-        return record + self[frame.size...]
     }
 }

@@ -88,7 +88,7 @@ enum Sample {
 }
 
 /// A folder that is removed at the end of the test.
-final class Scratch {
+final class Scratch: Sendable {
     let folder: String
 
     init() {
