@@ -27,6 +27,7 @@ let settings: [SwiftSetting] = [
 /// The products of other packages.
 let products: KeyValuePairs = [
     "Yams": ["Yams"],
+    "async-http-client": ["AsyncHTTPClient"],
     "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2", "HummingbirdTLS"],
     "jwt-kit": ["JWTKit"],
     "swift-argument-parser": ["ArgumentParser"],
@@ -161,8 +162,8 @@ let app: [Target] = [
             "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
         ]
             + services(
-                "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging",
-                "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "ServiceLifecycle",
+                "ArgumentParser", "AsyncHTTPClient", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
+                "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "ServiceLifecycle",
                 "UnixSignals"), resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
 
     tests(
@@ -230,6 +231,7 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
             .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
             .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+            .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
             .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
         ],
     targets: core + generator + (proving ? proofs : []) + (fuzzing ? fuzz : []) + (coreOnly ? [] : app)

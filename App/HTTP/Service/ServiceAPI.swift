@@ -2,6 +2,7 @@ public import CoreMetrics
 public import Hummingbird
 public import HummingbirdCore
 public import LarderApp
+public import LarderData
 internal import LarderDomain
 
 /// The routes of a service. The kit adds common routes, and the middleware of every service.
@@ -67,13 +68,14 @@ extension ServiceAPI {
     ///   - feed: The feed of the change stream.
     ///   - readiness: Reports whether the service can accept requests.
     ///   - metrics: The metrics. Those of ``PrometheusMetrics`` are at `/metrics`, which only operators may read.
+    ///   - store: The store, which only operators may back up; `nil` omits the route.
     ///   - outermost: Middleware that sees every request and every response, including problems.
     ///   - limits: Middleware that refuses requests before authentication. The errors that it throws become problems.
     ///   - watchesClients: `false` if requests arrive without connections, as in tests.
     /// - Throws: The error of ``pages()``.
     public func router(
-        feed: ChangeFeed, readiness: Readiness, metrics: any MetricsFactory, outermost: [Middleware] = [],
-        limits: [Middleware] = [], watchesClients: Bool = true
+        feed: ChangeFeed, readiness: Readiness, metrics: any MetricsFactory, store: (any Store)? = nil,
+        outermost: [Middleware] = [], limits: [Middleware] = [], watchesClients: Bool = true
     ) throws -> Router<CallerContext<Caller>> {
         let router = Router(context: CallerContext<Caller>.self, options: .autoGenerateHeadEndpoints)
         let table = RouteTable()
@@ -90,9 +92,11 @@ extension ServiceAPI {
             .add(middleware: RequestLimitMiddleware(limit: service.limits.requestsPerCaller) { $0.caller?.key })
             .add(middleware: ContentEncodingMiddleware())
         addRoutes(to: authenticated.group("v1"), ServiceParts(feed: feed, watchesClients: watchesClients))
+        let restricted = OperatorMiddleware<Caller>(role: identity.operatorRole)
+        if let store { BackupRoute(store).add(to: authenticated.group("v1").add(middleware: restricted)) }
         if let metrics = metrics as? PrometheusMetrics {
-            MetricsRoutes(metrics, refresh: gauges(metrics, feed)).add(
-                to: authenticated.group().add(middleware: OperatorMiddleware(role: identity.operatorRole)))
+            MetricsRoutes(metrics, refresh: gauges(metrics, feed))
+                .add(to: authenticated.group().add(middleware: restricted))
         }
         table.fill(from: router)
         return router

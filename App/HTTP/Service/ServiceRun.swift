@@ -84,7 +84,7 @@ public struct ServiceRun: Sendable {
         let deadlines = RequestDeadlines()
         let limits = settings.server.limits
         let router = try api.router(
-            feed: feed, readiness: Readiness(store, signal: signal), metrics: metrics,
+            feed: feed, readiness: Readiness(store, signal: signal), metrics: metrics, store: store,
             outermost: [
                 RequestLogMiddleware(metrics: metrics), OutgoingMiddleware(api.service.outgoing) { $0.loop },
                 ResponseCacheMiddleware(moment: moment),

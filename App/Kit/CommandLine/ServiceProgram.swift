@@ -2,7 +2,7 @@ public import ArgumentParser
 public import LarderData
 
 /// A service's program, for the commands of the kit: ``CheckCommand``, ``CompactCommand``, ``LogCommand``,
-/// ``MigrateCommand``, and ``VerifyCommand``.
+/// ``MigrateCommand``, ``RestoreCommand``, and ``VerifyCommand``.
 ///
 /// ```swift
 /// subcommands: [AddLoan.self, VerifyCommand<Loans>.self, CompactCommand<Loans>.self]
@@ -26,7 +26,7 @@ extension ServiceProgram {
     public static var evolution: SchemaEvolution { .initial }
 
     /// The schemas of the store.
-    static var schemas: SchemaSet { get throws { try MapperSet(mappers, evolution: evolution).schemas } }
+    package static var schemas: SchemaSet { get throws { try MapperSet(mappers, evolution: evolution).schemas } }
 }
 
 /// Command-line options that set settings.

@@ -24,6 +24,7 @@ struct ProofProgram: AsyncParsableCommand, HTTPProgram {
             ServeCommand<ProofProgram>.self, ImportCommand.self, RateCommand.self, ListCommand.self,
             ConfigCommand<ProofProgram>.self, CheckCommand<ProofProgram>.self, VerifyCommand<ProofProgram>.self,
             CompactCommand<ProofProgram>.self, LogCommand<ProofProgram>.self,
+            BackupCommand<ProofProgram>.self, RestoreCommand<ProofProgram>.self,
         ])
 
     static func api(

@@ -22,7 +22,7 @@ struct Program: AsyncParsableCommand, HTTPProgram {
         subcommands: [
             ServeCommand<Program>.self, ConfigCommand<Program>.self, CheckCommand<Program>.self,
             VerifyCommand<Program>.self, CompactCommand<Program>.self, LogCommand<Program>.self,
-            MigrateCommand<Program>.self,
+            MigrateCommand<Program>.self, BackupCommand<Program>.self, RestoreCommand<Program>.self,
         ] + Entities.commands)
 
     static func main() async {

@@ -12,17 +12,19 @@ public struct CommandCoverage: Sendable {
     public let statuses: Set<Int32>
     private let help: HelpTree
     private let endless: Set<[String]>
+    private let elsewhere: [[String]: Set<String>]
     private let uses: [Use]
 
     /// - Parameters:
     ///   - endless: Commands that a transcript cannot contain, because they run until a signal ends them.
+    ///   - elsewhere: Options that other tests use with success, because they need more than a command.
     ///   - groupDefault: The subcommand that a group of commands runs without one.
     public init(
         _ help: HelpTree, _ transcripts: [CommandTranscript], endless: Set<[String]> = [["serve"]],
-        groupDefault: String = "list"
+        elsewhere: [[String]: Set<String>] = [["backup"]: ["--service"]], groupDefault: String = "list"
     ) {
         self.help = help
-        self.endless = endless
+        (self.endless, self.elsewhere) = (endless, elsewhere)
         uses = transcripts.flatMap(\.entries).compactMap { entry in
             let arguments = entry.command.arguments
             let candidates = (1...3).map { Array(arguments.prefix($0)) } + [arguments.prefix(1) + [groupDefault]]
@@ -43,7 +45,7 @@ public struct CommandCoverage: Sendable {
             let name = command.joined(separator: " ")
             if !own.contains(where: { $0.status == 0 }) { findings.append("'\(name)' never succeeds") }
             if !own.contains(where: { $0.status != 0 }) { findings.append("'\(name)' never fails") }
-            let used = Set(own.filter { $0.status == 0 }.flatMap(\.arguments))
+            let used = Set(own.filter { $0.status == 0 }.flatMap(\.arguments)).union(elsewhere[command] ?? [])
             for option in options.subtracting(commonOptions).subtracting(used) {
                 findings.append("'\(name)' never uses \(option)")
             }

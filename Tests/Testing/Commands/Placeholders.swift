@@ -41,6 +41,7 @@ public struct Placeholders {
         }
         text = replacing(token, by: "token", in: text)
         text = replacing(/[A-Za-z0-9_\-]{40,}/, by: "cursor", in: text)
+        text = text.replacing(/([ "])[0-9a-f]{32}\b/) { "\($0.output.1)<digest>" }
         text = text.replacing(/process \d+/, with: "process <number>")
         // The length of a log's head depends on the declared schemas.
         text = text.replacing(/at byte \d+/, with: "at byte <number>").replacing(/\d+ bytes,/, with: "<number> bytes,")

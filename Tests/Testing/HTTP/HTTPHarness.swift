@@ -54,7 +54,7 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
         let readiness = Readiness(interval: .zero) { [store] in await StoreProbe(store).health() }
         let log = RequestLogMiddleware<CallerContext<API.Caller>>(metrics: metrics) { Self.requestID }
         let router = try self.api.router(
-            feed: feed.feed, readiness: readiness, metrics: metrics,
+            feed: feed.feed, readiness: readiness, metrics: metrics, store: store,
             outermost: [log, ResponseCacheMiddleware { cached.moment }], watchesClients: false)
         routes = router.routes.filter { $0.method != .head }.map { "\($0.method.rawValue) \($0.path)" }
         responder = router.buildResponder()

@@ -58,7 +58,9 @@ extension HTTPReply {
         return "(bytes \(digits.joined(separator: " ")))"
     }
 
-    private static let files = ["text/html", "text/css", "text/javascript", "text/plain", "application/yaml"]
+    private static let files = [
+        "text/html", "text/css", "text/javascript", "text/plain", "application/yaml", "application/octet-stream",
+    ]
 
     private static let everywhere: Set<HTTPField.Name> = {
         let names: [String] = [

@@ -21,7 +21,10 @@ struct SecurityTests {
     private static func faults(_ reply: HTTPReply) -> [String] {
         func value(_ name: String) -> String { HTTPField.Name(name).flatMap { reply.headers[$0] } ?? "" }
         let (type, policy) = (value("Content-Type"), value("Content-Security-Policy"))
-        let known = ["application/json", "application/problem+json", "application/yaml", "application/x-ndjson"]
+        let known = [
+            "application/json", "application/problem+json", "application/yaml", "application/x-ndjson",
+            "application/octet-stream",
+        ]
         let checks: [(String, Bool)] = [
             ("sniffing", value("X-Content-Type-Options") == "nosniff"),
             ("referrer", value("Referrer-Policy") == "no-referrer"),

@@ -42,7 +42,7 @@ struct IdentityTests {
             let folder = "file:\(home.path)/kept"
             let mappers = try MapperSet(Loans.mappers)
             try await StoreSettings(location: .file(folder: home.path + "/kept")).open(mappers.schemas).close()
-            let commands = ["check", "compact", "config", "log", "serve", "verify"]
+            let commands = ["backup", "check", "compact", "config", "log", "restore", "serve", "verify"]
             var lines = commands.map { [$0, "--help"] } + [["--help"], ["confg"], ["verify"], ["--completions"]]
             lines += [["config"], ["config", "--json"], ["config", "--store", "x"], ["check", "--store", "x"]]
             lines += [["verify", "--store", folder], ["compact", "--store", folder], ["log", "--store", folder]]

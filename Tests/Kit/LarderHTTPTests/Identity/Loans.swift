@@ -14,7 +14,7 @@ struct Loans: AsyncParsableCommand, HTTPProgram {
         commandName: "my-loans",
         subcommands: [
             CheckCommand<Loans>.self, CompactCommand<Loans>.self, ConfigCommand<Loans>.self, LogCommand<Loans>.self,
-            ServeCommand<Loans>.self, VerifyCommand<Loans>.self,
+            ServeCommand<Loans>.self, VerifyCommand<Loans>.self, BackupCommand<Loans>.self, RestoreCommand<Loans>.self,
         ])
 
     static func api(

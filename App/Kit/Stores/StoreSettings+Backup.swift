@@ -1,0 +1,60 @@
+public import LarderData
+public import LarderInfrastructure
+
+extension StoreSettings {
+    /// Backs up the store.
+    ///
+    /// - Throws: `CommandFailure` for a store that does not exist or is in memory; `PersistencyError` as for opening and
+    ///   as `Backup.write`.
+    public func backUp(
+        _ schemas: SchemaSet, to path: String, replacing: Bool, progress: BackupProgress? = nil
+    ) async throws -> Backup {
+        try checkDurable()
+        guard location.missingPath == nil else {
+            throw CommandFailure(
+                .notFound, "no store exists at \(location)", advice: "Check --store or \(Setting.store.variable).")
+        }
+        var settings = self
+        (settings.isReadOnly, settings.purpose) = (true, "backing up")
+        let store = try await settings.open(schemas)
+        do {
+            let backup = try await Backup.write(store, to: path, replacing: replacing, progress: progress)
+            await store.close()
+            return backup
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    /// Creates the store from a backup.
+    ///
+    /// - Throws: `CommandFailure` for a store that exists and is not replaced, or is in memory; `PersistencyError` as
+    ///   `FileStore.restore` and `SQLiteStore.restore`.
+    public func restore(
+        _ path: String, _ schemas: SchemaSet, replacing: Bool, progress: BackupProgress? = nil
+    ) async throws -> Backup {
+        try checkDurable()
+        guard replacing || location.missingPath != nil else {
+            throw CommandFailure(
+                .conflict, "\(location) exists already", advice: "Choose another --store, or replace it with --replace."
+            )
+        }
+        switch location {
+        case .file(let folder):
+            return try await FileStore.restore(
+                path, toFolder: folder, schemas: schemas, replacing: replacing, progress: progress)
+        case .sqlite(let database):
+            return try await SQLiteStore.restore(
+                path, to: database, schemas: schemas, replacing: replacing, progress: progress)
+        case .memory: throw CommandFailure(.usage)
+        }
+    }
+
+    private func checkDurable() throws(CommandFailure) {
+        guard location == .memory else { return }
+        throw CommandFailure(
+            .usage, "a store in memory ends with its command",
+            advice: "Choose a store with --store sqlite:PATH or file:DIR.")
+    }
+}

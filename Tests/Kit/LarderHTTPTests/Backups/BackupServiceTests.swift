@@ -1,0 +1,86 @@
+import Foundation
+import Hummingbird
+import LarderApp
+import LarderData
+import LarderDomain
+import LarderInfrastructure
+import Logging
+import Testing
+
+@testable import LarderHTTP
+
+/// `backup --service`: the service that has a store open backs it up.
+struct BackupServiceTests {
+    private let home = FileManager.default.temporaryDirectory.appending(path: "backup-\(UUID().uuidString)")
+
+    private var path: String { home.appending(path: "made").path }
+
+    /// Runs a command, and returns its exit status and output.
+    private func run(_ arguments: [String], token: String) async -> (status: Int32, text: String) {
+        let output = CapturedOutput()
+        let environment = UserEnvironment(["HOME": home.path, "MY_LOANS_SERVICE_TOKEN": token])
+        let status = await UserEnvironment.$current.withValue(environment) {
+            await output.during { await CommandFrame.run(Loans.self, Loans.identity, arguments: arguments) }
+        }
+        return (status, String(decoding: output.output + output.errors, as: UTF8.self))
+    }
+
+    @Test(arguments: ["sqlite:", "file:"])
+    func `a store that a service has open is backed up and restored`(kind: String) async throws {
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        let (store, output) = (kind + home.appending(path: "store").path, CapturedOutput())
+        let environment = UserEnvironment(["HOME": home.path])
+        let served = Task {
+            await UserEnvironment.$current.withValue(environment) {
+                await output.during {
+                    await CommandFrame.run(
+                        Loans.self, Loans.identity, arguments: ["serve", "--http-port", "0", "--store", store])
+                }
+            }
+        }
+        var announced = ""
+        while !announced.contains("Store: "), !served.isCancelled {
+            try await Task.sleep(for: .milliseconds(10))
+            announced = String(decoding: output.output, as: UTF8.self)
+        }
+        let address = String(try #require(announced.firstMatch(of: #/http:\/\/127\.0\.0\.1:\d+/#)).0)
+        let token = String(try #require(announced.firstMatch(of: #/First librarian token, shown only once: (\S+)/#)).1)
+
+        let made = await run(["backup", path, "--service", address + "/"], token: token)
+        #expect(made.status == 0 && made.text.contains("person") && made.text.contains("schema version 1"))
+        let refused = await run(["backup", path + "2", "--service", address], token: "my_loans_wrong")
+        #expect(refused.status == 77 && refused.text.contains("refuses the token (401"))
+        let lost = await run(["backup", path + "2", "--service", address + "/elsewhere"], token: token)
+        #expect(lost.status == 69 && lost.text.contains("answers 404"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasPrefix("made") } == ["made"])
+        if kind == "file:" {
+            #expect(await run(["backup", path + "2", "--store", store], token: "").status == 75)
+        } else {
+            let direct = await run(["backup", path + "2", "--store", store, "--json"], token: "")
+            let sent = await run(["restore", path, "--verify", "--json"], token: "")
+            #expect(direct.text.split(separator: "\n")[0] == sent.text.split(separator: "\n")[0])
+        }
+        served.cancel()
+        _ = await served.value
+
+        let restored = await run(["restore", path, "--store", kind + home.appending(path: "restored").path], token: "")
+        #expect(restored.status == 0 && restored.text.contains("restored \(kind)"))
+        let again = await run(["restore", path, "--store", store], token: "")
+        #expect(again.status == 73 && again.text.contains("exists already"))
+    }
+
+    @Test func `one backup is made at a time, and a response that is never sent ends`() async throws {
+        let route = BackupRoute<CallerContext<Librarian>>(MemoryStore(try MapperSet(Loans.mappers).schemas))
+        var first: Response? = try route.response(Logger(label: "test"))
+        #expect(first?.status == .ok)
+        #expect(throws: Problem.self) { try route.response(Logger(label: "test")) }
+        first = nil
+        let second = try route.response(Logger(label: "test"))
+        let collected = Collected()
+        try await second.body.write(CollectingWriter(collected: collected))
+        #expect(collected.text.hasPrefix("LrdH"))
+        _ = try route.response(Logger(label: "test"))
+    }
+}
