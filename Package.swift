@@ -163,7 +163,8 @@ let app: [Target] = [
         ]
             + services(
                 "ArgumentParser", "AsyncHTTPClient", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
-                "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "ServiceLifecycle",
+                "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
+                "NIOHTTPTypesHTTP1", "ServiceLifecycle",
                 "UnixSignals"), resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
 
     tests(
