@@ -99,6 +99,8 @@ private final class BackupLoad: Sendable {
         var round = 0
         while !Task.isCancelled {
             round += 1
+            // Commits that never suspend would occupy the cooperative pool.
+            await Task.yield()
             do {
                 try await step(round, writer)
             } catch PersistencyError.conflict {
