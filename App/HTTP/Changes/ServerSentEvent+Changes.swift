@@ -38,7 +38,8 @@ extension ServerSentEvent {
     private static func json(_ change: CommittedChange, _ names: [String: String]) -> JSON {
         let entity = change.reference.entity
         return .object([
-            JSON.Member("entity", .string(names[entity] ?? entity)), JSON.Member("id", .string("\(change.reference.id)")),
+            JSON.Member("entity", .string(names[entity] ?? entity)),
+            JSON.Member("id", .string("\(change.reference.id)")),
             JSON.Member("version", .integer(change.version)), JSON.Member("kind", .string(change.kind.rawValue)),
         ])
     }

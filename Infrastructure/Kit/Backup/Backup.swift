@@ -12,7 +12,7 @@ public struct Backup: Sendable, Hashable {
     /// The time at which the backup was completed.
     public let time: Timestamp
     /// The last commit that the backup contains.
-    public let token: StoreToken
+    public let token: ChangeToken
     /// The version of the schemas.
     public let schemaVersion: Int
     /// The content of each entity, in the order of the schemas.

@@ -30,7 +30,8 @@ struct BackupDraft: Sendable {
     /// Writes a snapshot. Blocks.
     func write(_ snapshot: StoreSnapshot, _ progress: BackupProgress? = nil) throws(PersistencyError) -> Backup {
         try replacing { file throws(PersistencyError) in
-            var writer = try BackupWriter(file, path: draft, snapshot.codec, salt: salt, after: snapshot.sequence)
+            var writer = try BackupWriter(
+                file, path: draft, snapshot.codec, salt: salt, after: snapshot.sequence, lifetime: snapshot.lifetime)
             var count = 0
             try snapshot.visit { root throws(PersistencyError) in
                 try writer.add(root)
@@ -67,7 +68,8 @@ struct BackupDraft: Sendable {
             do throws(PersistencyError) {
                 let history = SchemaRecord(creating: store.schemas, at: now()).history
                 let codec = LogCodec(store.schemas, history: history)
-                var writer = try BackupWriter(file, path: draft, codec, salt: salt, after: token.position)
+                var writer = try BackupWriter(
+                    file, path: draft, codec, salt: salt, after: token.position, lifetime: token.lifetime)
                 for schema in store.schemas.roots {
                     var request = ReadRequest(schema, limit: Self.page)
                     repeat {

@@ -51,7 +51,8 @@ struct BackupReader {
         case .endOfBackup:
             guard offset + frame.size == reader.size, let time = try? end(content) else { throw damage }
             backup = Backup(
-                path: path, size: reader.size, time: time, token: StoreToken(lifetime: 0, position: head.sequence),
+                path: path, size: reader.size, time: time,
+                token: ChangeToken(lifetime: head.lifetime, position: head.sequence),
                 schemaVersion: head.record.version, entities: entities)
             return nil
         case .end, .commits: throw .incompatible("\(path) is the log of a file store, not a backup")

@@ -15,14 +15,16 @@ struct BackupWriter {
     /// The number of roots.
     private(set) var count = 0
 
-    /// - Parameter sequence: The number of the last commit that the backup contains.
+    /// - Parameters:
+    ///   - sequence: The number of the last commit that the backup contains.
+    ///   - lifetime: The lifetime of its token; 0 without a journal.
     init(
-        _ file: any OpenFile, path: String, _ codec: LogCodec, salt: UInt64, after sequence: Int64
+        _ file: any OpenFile, path: String, _ codec: LogCodec, salt: UInt64, after sequence: Int64, lifetime: UInt64
     ) throws(PersistencyError) {
         (self.file, self.path, self.codec, self.salt) = (file, path, codec, salt)
         entities = codec.schemas.roots.map { EntityDigest(entity: $0.name) }
         places = Dictionary(uniqueKeysWithValues: entities.enumerated().map { ($1.entity, $0) })
-        try write(.head, codec.head(after: sequence))
+        try write(.head, codec.head(after: sequence, lifetime: lifetime))
     }
 
     /// Adds a root, in the order of schemas and ids. Throws `cancelled` once the task is cancelled.

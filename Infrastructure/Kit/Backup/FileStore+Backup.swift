@@ -53,7 +53,7 @@ extension LogPlace {
                 try fileSystem.syncFolder(folder)
             }
             let codec = LogCodec(state.schemas, history: backup.head.record.history)
-            var (log, _) = try codec.write(state, to: self, salt: salt)
+            var (log, _) = try codec.write(state, nil, to: self, salt: salt)
             log.close(after: state.sequence)
         }
         return description
@@ -64,10 +64,10 @@ extension FileStore: SnapshotStore {
     nonisolated func withSnapshot<Result: Sendable>(
         _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        let (state, codec) = try await thread.run { () throws(PersistencyError) in try writer.snapshot() }
+        let engine = try await thread.run { () throws(PersistencyError) in try writer.snapshot() }
         // Neither commits nor scans wait for this thread.
         return try await StoreThread(label: "store.file.backup").run { () throws(PersistencyError) in
-            try body(StoreSnapshot(state, codec))
+            try body(StoreSnapshot(engine.state, engine.codec, lifetime: engine.journal?.lifetime ?? 0))
         }
     }
 }

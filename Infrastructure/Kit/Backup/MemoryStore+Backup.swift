@@ -12,7 +12,8 @@ extension MemoryStore {
         try await StoreThread(label: "store.memory.restore").run { () throws(PersistencyError) in
             var reader = try BackupReader(path)
             let state = try reader.state().0
-            return MemoryStore(try state.migrated(to: schemas, reader.head.record, ids: ids), schemas, nil)
+            return MemoryStore(
+                try state.migrated(to: schemas, reader.head.record, ids: ids), schemas, JournalBounds(), nil)
         }
     }
 }
@@ -22,10 +23,11 @@ extension MemoryStore: SnapshotStore {
         _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let state = try withState { (state) throws(PersistencyError) in state }
+        let lifetime = traits.capabilities.contains(.journal) ? hub.lifetime : 0
         let history = SchemaRecord(creating: schemas, at: .now()).history
         let snapshot = LogCodec(schemas, history: history)
         return try await StoreThread(label: "store.memory.backup").run { () throws(PersistencyError) in
-            try body(StoreSnapshot(state, snapshot))
+            try body(StoreSnapshot(state, snapshot, lifetime: lifetime))
         }
     }
 }

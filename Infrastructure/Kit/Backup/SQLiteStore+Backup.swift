@@ -114,7 +114,11 @@ extension SQLiteStore: SnapshotStore {
                 let record = try SQLiteSchemaRecord(connection: connection).read()
                 let plan = try SQLPlan(SchemaShape(record.items).schemas(), beside: self.plan)
                 let codec = LogCodec(plan.schemas, history: record.history)
-                let snapshot = StoreSnapshot(codec: codec, sequence: 0) { visitor throws(PersistencyError) in
+                let journal = SQLiteJournal(connection: connection)
+                let head = try journal.exists() ? try journal.head() : nil
+                let snapshot = StoreSnapshot(
+                    codec: codec, sequence: head?.position ?? 0, lifetime: head?.lifetime ?? 0
+                ) { visitor throws(PersistencyError) in
                     for root in plan.roots {
                         let batches = SQLiteBatches(connection: connection, plan: root, work: "backup") { _ in }
                         try batches.forEach(visitor)

@@ -10,6 +10,8 @@ struct StoreSnapshot {
     let codec: LogCodec
     /// The number of the commit.
     let sequence: Int64
+    /// The lifetime of its token; 0 without a journal.
+    var lifetime: UInt64 = 0
     /// Lends every root once, in the order of the codec's schemas and of ids. Blocks.
     let visit: (Visitor) throws(PersistencyError) -> Void
 }
@@ -24,8 +26,8 @@ protocol SnapshotStore: Store {
 
 extension StoreSnapshot {
     /// The snapshot of a state in memory, which is a copy that shares its storage.
-    init(_ state: StoreState, _ codec: LogCodec) {
-        self.codec = codec
+    init(_ state: StoreState, _ codec: LogCodec, lifetime: UInt64 = 0) {
+        (self.codec, self.lifetime) = (codec, lifetime)
         sequence = state.sequence
         visit = { body throws(PersistencyError) in
             for schema in codec.schemas.roots {

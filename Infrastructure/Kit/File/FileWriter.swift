@@ -79,11 +79,11 @@ final class FileWriter: Sendable {
         }
     }
 
-    /// The state of the log, and its encoding.
-    func snapshot() throws(PersistencyError) -> (StoreState, LogCodec) {
+    /// A copy of the engine, whose state and encoding do not change; for reading only.
+    func snapshot() throws(PersistencyError) -> LogEngine {
         try writing.withLock { writing throws(PersistencyError) in
             guard let engine = writing.engine else { throw .closed }
-            return (engine.state, engine.codec)
+            return engine
         }
     }
 

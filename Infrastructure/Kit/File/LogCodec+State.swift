@@ -8,10 +8,15 @@ extension LogCodec {
     ) throws(PersistencyError) -> (LogAppender, Int) {
         var rootBytes = 0
         let log = try LogAppender.replacing(place, salt: salt) { draft throws(PersistencyError) in
-            try draft.write(.head, head(after: state.sequence, journal))
+            let retained = journal?.retained.content
+            try draft.write(
+                .head,
+                head(
+                    after: state.sequence, lifetime: journal?.lifetime ?? 0,
+                    completeSince: retained?.completeSince ?? Timestamp(microseconds: 0)))
             var count = 0
             var record = ValueWriter.record
-            for entry in journal?.retained.content.entries ?? [] {
+            for entry in retained?.entries ?? [] {
                 append(entry, to: &record)
                 guard record.count >= recordBytes else { continue }
                 try draft.write(.journal, record)

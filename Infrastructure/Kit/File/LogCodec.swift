@@ -34,12 +34,14 @@ final class LogCodec: Sendable {
 
     /// The first record of a log: its format, the number of the last commit before it, the lifetime of its tokens, the
     /// time since which its journal is complete, the schemas and their history.
-    func head(after sequence: Int64, _ journal: LogJournal? = nil) -> ValueWriter {
+    func head(
+        after sequence: Int64, lifetime: UInt64 = 0, completeSince: Timestamp = Timestamp(microseconds: 0)
+    ) -> ValueWriter {
         var writer = ValueWriter.record
         writer.append(fixed: UInt32(truncatingIfNeeded: Self.format))
         writer.append(fixed: UInt64(bitPattern: sequence))
-        writer.append(fixed: journal?.lifetime ?? 0)
-        writer.append(fixed: UInt64(bitPattern: journal?.retained.content.completeSince.microseconds ?? 0))
+        writer.append(fixed: lifetime)
+        writer.append(fixed: UInt64(bitPattern: completeSince.microseconds))
         writer.append(content: declaration)
         return writer
     }

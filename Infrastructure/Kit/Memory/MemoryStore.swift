@@ -16,7 +16,7 @@ public actor MemoryStore: MeasuredStore {
     let script: Script?
     /// `nil` once closed.
     private let content: Mutex<StoreState?>
-    private let hub: ChangeHub
+    let hub: ChangeHub
     private let journal: RetainedCommits?
     private let outcomes = CommitOutcomes()
     private let thread = StoreThread(label: "store.memory")

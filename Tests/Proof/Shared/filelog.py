@@ -16,6 +16,8 @@ MARKER = struct.Struct(">4sQQQ8sI")
 """Magic, length of the log, number of records, number of the last commit, salt, checksum."""
 LIMIT = 128 << 20
 UPDATE, DELETION, INSERTION, REMOVAL, RESTORATION = 1, 2, 3, 4, 5
+KINDS = (1, 2, 3)
+"""Created, updated and deleted, in a retained commit; with 0x80 if an owner follows."""
 PLACES = {UPDATE: 1, DELETION: 2, INSERTION: 3, RESTORATION: 3, REMOVAL: 4}
 """The places of the operations in a commit."""
 TYPES = {"text": "TEXT", "day": "TEXT", "integer": "INTEGER", "boolean": "INTEGER", "timestamp": "INTEGER",
@@ -94,18 +96,19 @@ class Log:
             place = data.find(b"Lrd", place + 1)
 
     def replay(self, record):
-        permitted = "C" if self.has_begun else "RE" if self.records else "H"
+        permitted = "C" if self.has_begun else "JRE" if self.records else "H"
         try:
             require(record.kind in permitted, f"the kind {record.kind}")
             self.salt = record.salt
-            {"H": self.head, "R": self.state, "E": self.end, "C": self.commits}[record.kind](record.content)
+            {"H": self.head, "J": self.retained, "R": self.state, "E": self.end, "C": self.commits}[record.kind](record.content)
             require(record.content.is_at_end, "more than is said")
         except (Damage, UnicodeDecodeError, KeyError) as damage:
             raise Damage(f"in the record at byte {record.offset}: {damage}") from damage
 
     def head(self, content):
-        format, self.commit = content.number(4), content.number(8)
-        require(format == 4, f"format {format}")
+        format, self.commit, self.lifetime = content.number(4), content.number(8), content.number(8)
+        require(format == 5, f"format {format}")
+        content.number(8)  # The time since which the journal is complete.
         for values in content.counted(lambda: [content.value() for _ in range(11)]):
             name, kind, member, owner, type, is_nullable, _, target, _, _, _ = values
             if kind == "entity":
@@ -132,14 +135,34 @@ class Log:
             entity = self.entity(content)
             self.insert(entity, content.count(), content.object(entity))
 
+    def retained(self, content):
+        """Commits before the log: position, id, time, and the names and versions of their roots."""
+        require(self.lifetime, "retained commits of no lifetime")
+        while not content.is_at_end:
+            position, _, _ = content.number(8), content.id(), content.number(8)
+            require(position <= self.commit, f"commit {position} after {self.commit}")
+            size = content.count()
+            end = content.offset + size
+            names = content.counted(content.text)
+            for _ in range(content.count()):
+                require(content.count() < len(names), "a name that is not there")
+                kind, _, _ = content.number(1), content.count(), content.id()
+                require(kind & 0x7F in KINDS, f"the kind {kind}")
+                if kind & 0x80:
+                    content.id()
+            for _ in range(content.count()):
+                content.text(), content.counted(content.text), content.text(), content.id()
+            require(content.offset == end, "another size than is said")
+
     def end(self, content):
         count = content.count()
         require(count == len(self.roots), f"{len(self.roots)} roots, and the end says {count}")
 
     def commits(self, content):
-        first = content.number(8)
+        first, _ = content.number(8), content.number(8)  # The time is in the journal.
         require(first == self.commit + 1 and not content.is_at_end, f"commit {first} follows commit {self.commit}")
         while not content.is_at_end:
+            content.id()
             before, written = 0, set()
             for _ in range(content.count()):
                 kind = content.count()
@@ -165,6 +188,8 @@ class Log:
                     written.add(key)
         else:
             key, expected = (entity.name, content.id()), content.count() or None
+            if content.number(1):
+                content.id()  # The owner.
             version, found = self.roots.pop(key, (None, None))
             require(version == expected and (version or kind == DELETION), f"{key}: version {version}, not {expected}")
             if kind == UPDATE:

@@ -38,7 +38,8 @@ struct Routes: ServiceAPI {
         }.add(to: group)
         let visible = Self.visibleSchemas
         ChangesRoute(
-            service, parts, isVisible: { visible.contains($1.reference.entity) }, isKindVisible: { visible.contains($1) }
+            service, parts, isVisible: { visible.contains($1.reference.entity) },
+            isKindVisible: { visible.contains($1) }
         ).add(to: group)
     }
 

@@ -49,7 +49,8 @@ struct ChangesRouteTests {
             func sees(owner: RawID?) -> Bool {
                 let id = isUser ? owner ?? Self.others : RawID(high: 9, low: 9)
                 return caller.maySee(
-                    CommittedChange(EntityReference(entity: entity, id: id), kind: kind, version: 1, owner: isUser ? nil : owner))
+                    CommittedChange(
+                        EntityReference(entity: entity, id: id), kind: kind, version: 1, owner: isUser ? nil : owner))
             }
             #expect(sees(owner: Self.own) == expected.own.contains(name))
             #expect(sees(owner: Self.others) == expected.others.contains(name))

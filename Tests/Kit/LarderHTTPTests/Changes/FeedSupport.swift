@@ -63,7 +63,8 @@ struct TestFeed {
             token: ChangeToken(lifetime: 0, position: sequence), id: CommitID(RawID(high: 0, low: 0)),
             entries: (0..<changes).map {
                 CommittedChange(
-                    EntityReference(entity: "note", id: RawID(high: 0, low: UInt64($0) + 1)), kind: .updated, version: sequence)
+                    EntityReference(entity: "note", id: RawID(high: 0, low: UInt64($0) + 1)), kind: .updated,
+                    version: sequence)
             })
     }
 
