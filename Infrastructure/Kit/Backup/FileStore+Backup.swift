@@ -53,7 +53,9 @@ extension LogPlace {
                 try fileSystem.syncFolder(folder)
             }
             let codec = LogCodec(state.schemas, history: backup.head.record.history)
-            var (log, _) = try codec.write(state, nil, to: self, salt: salt)
+            // A new lifetime: tokens of the old store name no commit of this one. Without one, opening would write the log
+            // again.
+            var (log, _) = try codec.write(state, LogJournal(JournalBounds(), since: .now()), to: self, salt: salt)
             log.close(after: state.sequence)
         }
         return description

@@ -31,6 +31,21 @@ struct BackupRestoreTests {
         await restored.close()
     }
 
+    @Test func `the restored log of a file store is used as it is, and has another lifetime`() async throws {
+        let bench = try BackupBench()
+        let first = try await bench.open(.file)
+        try await BackupBench.fill(first)
+        let old = try await Backup.write(first, to: bench.path("b")).token
+        await first.close()
+        try await bench.restore(.file, "b")
+        let log = try bench.bytes("restored/larder.log")
+        let store = try await bench.open(.file, "restored")
+        let token = try await store.commit(ChangeSet()).token
+        #expect(token.position == old.position && token.lifetime != old.lifetime)
+        await store.close()
+        #expect(try bench.bytes("restored/larder.log") == log)
+    }
+
     @Test(arguments: durable) func `a store in use is not replaced`(kind: BackupBench.Kind) async throws {
         let bench = try BackupBench()
         try await backup(bench)
