@@ -28,6 +28,10 @@ extension StorageObject {
             case .delete: placed[change.id] = nil
             }
         }
-        return placed.values.sorted { $0.position < $1.position }.map(\.object)
+        let key = placed.values.first?.object.schema.derivedKey
+        return placed.values.sorted { one, other in
+            guard let key else { return one.position < other.position }
+            return Value.precedes(one.object.values[key], other.object.values[key])
+        }.map(\.object)
     }
 }

@@ -55,6 +55,11 @@ extension Operand {
         case .column(let index): return object.values[index]
         case .linkCount(let index): return .integer(Int64(object.links[index].count))
         case .childCount(let index): return .integer(Int64(object.children[index].count))
+        case .childSum(let index, let column, let condition):
+            let sum = object.children[index].lazy.filter(condition.holds).reduce(0 as Int64) { sum, child in
+                if case .integer(let integer) = child.values[column] { sum &+ integer } else { sum }
+            }
+            return .integer(sum)
         case .coalesce(let first, let second):
             guard let value = first.value(in: object) else { return nil }
             return value == .null ? second.value(in: object) : value

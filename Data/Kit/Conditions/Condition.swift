@@ -59,6 +59,9 @@ public indirect enum Operand: Hashable, Sendable {
     case linkCount(Int)
     /// The length of a list of owned objects.
     case childCount(Int)
+    /// The sum of an integer column, which is not nullable, over the objects of an owned list that satisfy a condition; 0
+    /// without any. The sum must not overflow.
+    case childSum(relationship: Int, column: Int, where: Condition)
     /// The first value, or the second if the first is `null`; undefined if the first is undefined.
     case coalesce(Operand, Operand)
     /// Arithmetic on two numbers of one type; undefined if an operand is `null` or undefined, or the operation is.

@@ -16,6 +16,7 @@ extension Condition {
         for predicate in query.predicates {
             conditions.append(try Lowering.condition(of: predicate, mapping))
         }
+        if let search = try LoweredSearch(query, mapping.schema) { conditions += search.conditions }
         self = .all(conditions)
     }
 }
@@ -24,6 +25,7 @@ extension OrderTerm {
     fileprivate static func terms<E: Entity>(
         _ query: Query<E>, _ mapping: Mapping<E>
     ) throws(PersistencyError) -> [OrderTerm] {
+        if let search = try LoweredSearch(query, mapping.schema) { return [search.order] }
         var terms: [OrderTerm] = []
         for sort in query.sort {
             let operand: Operand

@@ -24,7 +24,10 @@ extension EntityMapper {
         }
         if answer == .lentLast { await Task.yield() }
         if let same = same.take() { return Saved(.unchanged, same) }
-        if answer == .declined { base = try await manager.store.read(id, of: mapping.schema) }
+        // A row is lent without the words of a search.
+        if answer == .declined || mapping.schema.searchList != nil && base != nil {
+            base = try await manager.store.read(id, of: mapping.schema)
+        }
         return try await save(entity, over: base, expecting: version, creates: creates, through: manager)
     }
 

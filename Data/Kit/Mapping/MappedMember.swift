@@ -17,6 +17,7 @@ public struct MappedMember<E: Entity>: Sendable {
         case column(Column, ColumnEncoder, ColumnComparer)
         case children(ChildRelationship, KeyPathTable, ChildrenEncoder, ListComparer)
         case links(LinkRelationship, LinksEncoder, ListComparer)
+        case search(String, [SearchField<E>])
     }
 
     let keyPath: any AnyKeyPath & Sendable
@@ -58,6 +59,7 @@ public struct MappedMember<E: Entity>: Sendable {
         case .column(let column, _, _): column.name
         case .children(let list, _, _, _): list.name
         case .links(let list, _, _): list.name
+        case .search(let name, _): name
         }
     }
 
@@ -123,6 +125,17 @@ extension MappedMember {
         }
         let relationship = ChildRelationship(name: name, schema: mapping.schema)
         return MappedMember(keyPath, .children(relationship, mapping.keyPaths, encode, compare))
+    }
+
+    /// The words of the entity's texts, stored for ``Query/search`` and not read back. A mapping has at most one such
+    /// member, in any place.
+    ///
+    /// A root stores up to 1,000 distinct words, each with the sum of the weights of its fields, in a list with the
+    /// schema `<entity>_<name>`. A store that is older than the member computes the words when it is opened.
+    ///
+    /// - Parameter fields: The searched texts; words of earlier fields take precedence if there are too many.
+    public static func search(_ name: String, _ fields: [SearchField<E>]) -> MappedMember {
+        MappedMember(\E.self, .search(name, fields))
     }
 
     /// An ordered list of ids of other roots.

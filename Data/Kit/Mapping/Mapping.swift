@@ -41,6 +41,7 @@ public final class Mapping<E: Entity>: Sendable {
         var (childrenEncoders, linksEncoders) = ([MappedMember<E>.ChildrenEncoder](), [MappedMember<E>.LinksEncoder]())
         var linkComparers: [MappedMember<E>.ListComparer] = []
         var table: [AnyKeyPath: EntityMember] = [id: .id]
+        var search: (list: ChildRelationship, encode: MappedMember<E>.ChildrenEncoder)?
         for member in members {
             if !member.formerNames.isEmpty { hints.formerMembers[member.name] = member.formerNames }
             switch member.kind {
@@ -69,7 +70,18 @@ public final class Mapping<E: Entity>: Sendable {
                 linkRelationships.append(relationship)
                 linksEncoders.append(encode)
                 linkComparers.append(compare)
+            case .search(let list, let fields):
+                let former = ([name] + formerNames).flatMap { entity in
+                    ([list] + member.formerNames).map { entity + "_" + $0 }
+                }
+                let schema = SearchTerms.schema(former[0], formerNames: Array(former.dropFirst()))
+                search = (ChildRelationship(name: list, schema: schema), { SearchTerms.objects($0, fields, schema) })
             }
+        }
+        // After the lists that mappers read. An entity that is otherwise the same has the same words.
+        if let search {
+            childRelationships.append(search.list)
+            childrenEncoders.append(search.encode)
         }
         for (index, compare) in linkComparers.enumerated() {
             let (index, compareOthers) = (childrenEncoders.count + index, compareRow)

@@ -61,7 +61,8 @@ public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
         let cells = unsafe source.cells
         lent = unsafe cells.baseAddress.map {
             unsafe LentRow(
-                id: id, cells: $0 + 2, columnCount: content == .rows ? cells.count - 2 : 0, tables: nil, firstList: 0)
+                id: id, cells: $0 + 2, columnCount: content == .versions ? 0 : cells.count - 2, tables: nil,
+                firstList: 0)
         }
     }
 

@@ -45,6 +45,8 @@ public final class EntitySchema: Sendable {
         self.indexes = indexes.withoutRepetitions
         (self.ownerColumn, self.hints) = (ownerColumn, hints)
         hasDerivedColumns = columns.contains(where: \.isDerived)
+        let isDerived = columns.allSatisfy(\.isDerived) && children.isEmpty && links.isEmpty
+        derivedKey = isDerived ? indexes.first?.first : nil
         refers =
             !links.isEmpty || columns.contains { $0.reference != nil } || children.contains { $0.schema.refers }
         ownsTargets =
@@ -53,6 +55,17 @@ public final class EntitySchema: Sendable {
 
     /// Whether an entity is a single row, without owned objects and links.
     public var isFlat: Bool { children.isEmpty && links.isEmpty }
+
+    /// Whether mapping derives the objects of an owned list from others: they are written and queried, but not read back.
+    ///
+    /// All columns of such a schema are derived, and it has an index, whose first column identifies an object in its
+    /// list. The list is in the order of this column, and its objects have no position.
+    public var isDerived: Bool { derivedKey != nil }
+    /// The column that identifies an object in a derived list; `nil` for other schemas.
+    public let derivedKey: Int?
+
+    /// The list of the words of a search, if the mapping declares one.
+    @usableFromInline var searchList: Int? { children.firstIndex { $0.schema.isDerived } }
 
     /// Whether a row may be large, so that reading one may take long.
     public var hasBlobs: Bool { columns.contains { $0.type == .blob } }

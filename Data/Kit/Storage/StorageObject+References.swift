@@ -39,8 +39,8 @@ extension StorageObject {
         schema.ownsTargets ? outgoingReferences.filter(\.isOwning).map(\.target) : []
     }
 
-    /// The references to all owned objects, at any depth.
+    /// The references to all owned objects, at any depth. Ids of derived ones contain the owner, and are not checked.
     var ownedReferences: [EntityReference] {
-        children.joined().flatMap { [$0.reference] + $0.ownedReferences }
+        children.joined().filter { !$0.schema.isDerived }.flatMap { [$0.reference] + $0.ownedReferences }
     }
 }

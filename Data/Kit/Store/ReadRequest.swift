@@ -21,8 +21,10 @@ public struct ReadRequest: Sendable {
 
     /// The part of each root that a page contains.
     public enum Content: Sendable {
-        /// The row, with everything that the root owns and links.
+        /// The row, with everything that the root owns and links, except derived lists. A store may lend more.
         case rows
+        /// The row, with everything that the root owns and links.
+        case complete
         /// The id and the version. A store may lend more.
         case versions
     }

@@ -10,6 +10,9 @@ extension Store {
 
     /// The roots with these ids, in any order; see ``withRows(_:of:_:)``.
     public func read(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> [StorageObject] {
+        if schema.searchList != nil {
+            return try await read(ReadRequest(schema, where: .isIn(.id, Set(ids.map(Value.id))))).items
+        }
         let found = Found<[StorageObject]>([])
         try await withRows(ids, of: schema) { (rows) throws(PersistencyError) in
             while try rows.next() { found.value.append(try rows.storageObject()) }
@@ -26,6 +29,8 @@ extension Store {
     public func read<Item: Sendable>(
         _ request: ReadRequest, transform: @escaping @Sendable (StorageObject) throws(PersistencyError) -> Item
     ) async throws(PersistencyError) -> ReadResult<Item> {
+        var request = request
+        if request.content == .rows { request.content = .complete }
         let found = Found<[Item]>([])
         let end = try await withRows(request) { (rows) throws(PersistencyError) in
             while try rows.next() { found.value.append(try transform(try rows.storageObject())) }

@@ -18,6 +18,14 @@ public import Foundation
 public struct Query<E: Entity>: Sendable {
     /// The predicates that an entity must all satisfy; without any, every entity matches.
     public var predicates: [Predicate<E>]
+    /// The words that an entity must all have in its searched texts; `nil` searches for none.
+    ///
+    /// A word matches in any case and with any diacritics. A word that ends with an asterisk, such as `choc*`, matches
+    /// all words that start with it; other punctuation separates words. Entities are in descending order of their rank:
+    /// the weights of the matching words, each distinct one counted once for each field. ``sort`` must be empty.
+    /// A text without a word or with more than 16 distinct ones is unsupported, and so is an entity without searched
+    /// texts.
+    public var search: String?
     /// The sort keys, the most significant first; ids break ties.
     public var sort: [Sort<E>]
     /// The maximum number of entities in a page, at least 1; `nil` returns all in one page.
@@ -29,11 +37,12 @@ public struct Query<E: Entity>: Sendable {
 
     /// Creates a query; without arguments, it matches every entity and orders by id.
     public init(
-        _ predicate: Predicate<E>? = nil, sort: [Sort<E>] = [], limit: Int? = nil, after: Cursor? = nil,
+        _ predicate: Predicate<E>? = nil, search: String? = nil, sort: [Sort<E>] = [], limit: Int? = nil,
+        after: Cursor? = nil,
         includesTotal: Bool = false
     ) {
         self.predicates = predicate.map { [$0] } ?? []
-        (self.sort, self.limit, self.after) = (sort, limit, after)
+        (self.search, self.sort, self.limit, self.after) = (search, sort, limit, after)
         self.includesTotal = includesTotal
     }
 

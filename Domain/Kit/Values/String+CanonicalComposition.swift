@@ -13,6 +13,9 @@ extension String {
         (hasLongCombiningRun ? decomposedInOrder : self).shortRunsComposed
     }
 
+    /// The scalars of the text in Unicode normalization form D (NFD); requires that it has no long run of combining marks.
+    package var canonicallyDecomposed: some Sequence<Unicode.Scalar> { _nfd }
+
     /// The text in NFC; requires that it has no long run of combining marks.
     var shortRunsComposed: String {
         if isBelowCombiningMarks { return self }

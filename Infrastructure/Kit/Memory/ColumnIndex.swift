@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// The ids of a table's roots, ordered by the values of one column, then by id.
+/// The ids of a table's roots, ordered by the values of one column, of the root or of a list of owned objects, then by id.
 struct ColumnIndex: Sendable {
     struct Entry: SortedElement, Comparable {
         let value: Value
@@ -14,15 +14,27 @@ struct ColumnIndex: Sendable {
         }
     }
 
+    /// The owned list; `nil` for a column of the root.
+    var list: Int?
     let column: Int
     private(set) var entries = SortedChunks<Entry>()
 
     /// Updates the index for the change of one root; `nil` is an absent root.
     mutating func replace(_ old: StorageObject?, by new: StorageObject?) {
+        if let list { return replace(in: list, old, by: new) }
         let (before, after) = (old?.values[column], new?.values[column])
         guard before != after else { return }
         if let old, let before { entries.remove(Entry(value: before, id: old.id)) }
         if let new, let after { entries.put(Entry(value: after, id: new.id)) }
+    }
+
+    private mutating func replace(in list: Int, _ old: StorageObject?, by new: StorageObject?) {
+        func values(_ root: StorageObject?) -> Set<Value> {
+            Set(root.map { $0.children[list].map { $0.values[column] } } ?? [])
+        }
+        let (before, after) = (values(old), values(new))
+        if let old { for value in before.subtracting(after) { entries.remove(Entry(value: value, id: old.id)) } }
+        if let new { for value in after.subtracting(before) { entries.put(Entry(value: value, id: new.id)) } }
     }
 
     /// The entries with a value, or only the ones after an id.
@@ -47,4 +59,12 @@ struct ColumnIndex: Sendable {
 extension EntitySchema {
     /// The columns that start a search or an order: the first of each index and of each unique group.
     var indexedColumns: [Int] { Set((indexes + uniques).compactMap(\.first)).sorted() }
+
+    /// Empty indexes of the columns, and of those of derived lists.
+    var columnIndexes: [ColumnIndex] {
+        indexedColumns.map { ColumnIndex(column: $0) }
+            + children.enumerated().filter(\.element.schema.isDerived).flatMap { list, child in
+                child.schema.indexedColumns.map { ColumnIndex(list: list, column: $0) }
+            }
+    }
 }

@@ -8,8 +8,8 @@ struct RootTable: Sendable {
     private(set) var roots = SortedChunks<StorageObject>()
     private var indexes: [ColumnIndex]
 
-    init(indexing columns: [Int] = []) {
-        indexes = columns.map { ColumnIndex(column: $0) }
+    init(_ indexes: [ColumnIndex] = []) {
+        self.indexes = indexes
     }
 
     var count: Int { roots.count }
@@ -24,7 +24,9 @@ struct RootTable: Sendable {
         ids.count == 1 ? ids.compactMap { self[$0] } : Set(ids).compactMap { self[$0] }
     }
 
-    func index(on column: Int) -> ColumnIndex? { indexes.first { $0.column == column } }
+    func index(on column: Int, of list: Int? = nil) -> ColumnIndex? {
+        indexes.first { $0.column == column && $0.list == list }
+    }
 
     /// Inserts a root, or replaces the one with the same id.
     mutating func put(_ object: StorageObject) {
@@ -45,7 +47,7 @@ struct RootTables: ObjectTable {
 
     init(_ schemas: SchemaSet) {
         byName = Dictionary(
-            uniqueKeysWithValues: schemas.roots.map { ($0.name, RootTable(indexing: $0.indexedColumns)) })
+            uniqueKeysWithValues: schemas.roots.map { ($0.name, RootTable($0.columnIndexes)) })
     }
 
     /// - Throws: `unknownEntity` for a schema that is not a root schema of the store.

@@ -100,6 +100,13 @@ extension RootTable {
         case .isIn(.id, let values):
             return values.compactMap { if case .id(let id) = $0 { id } else { nil } }
         case .isIn(.column(let column), let values): return ids(values, column, atMost: bound)
+        case .anyChild(let list, .compare(.column(let column), .equal, .literal(let value))):
+            return ids([value], column, of: list, atMost: bound)
+        case .anyChild(let list, .hasPrefix(.column(let column), let prefix)):
+            guard let index = index(on: column, of: list), let end = prefix.prefixSuccessor else { return nil }
+            let range = index.start(of: .text(prefix))..<index.start(of: .text(end))
+            let ids = index.entries[range].prefix(bound + 1).map(\.id)
+            return ids.count > bound ? nil : Array(Set(ids))
         case .and(let parts):
             for part in parts {
                 if let found = lookup(part, atMost: bound) { return found }
@@ -109,8 +116,8 @@ extension RootTable {
         }
     }
 
-    private func ids(_ values: Set<Value>, _ column: Int, atMost bound: Int) -> [RawID]? {
-        guard let index = index(on: column) else { return nil }
+    private func ids(_ values: Set<Value>, _ column: Int, of list: Int? = nil, atMost bound: Int) -> [RawID]? {
+        guard let index = index(on: column, of: list) else { return nil }
         var ids: [RawID] = []
         for value in values {
             for entry in index.entries[index.range(of: value, after: nil)] {

@@ -23,9 +23,11 @@ enum SQLDefinition {
         let place =
             table.owner.map { [reference($0, to: $0), "\(SQLText.quoted("position")) \(integer) NOT NULL"] }
             ?? ["\(SQLText.quoted("version")) \(integer) NOT NULL"]
-        let key = "\(SQLText.quoted("id")) \(SQLText.type(.id)) NOT NULL PRIMARY KEY"
+        let id = "\(SQLText.quoted("id")) \(SQLText.type(.id)) NOT NULL"
+        let (own, key) = table.derivedKey.map { ("", ["PRIMARY KEY (\(SQLText.quoted($0)))"]) } ?? (" PRIMARY KEY", [])
         return create(
-            name ?? table.name, [key] + place + table.schema.columns.map(definition), hasBlobs: table.schema.hasBlobs)
+            name ?? table.name, [id + own] + place + table.schema.columns.map(definition) + key,
+            hasBlobs: table.schema.hasBlobs)
     }
 
     static func links(_ link: SQLLinkTable) -> String {

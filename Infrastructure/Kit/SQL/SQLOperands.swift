@@ -36,6 +36,15 @@ extension SQLBuilder {
             return total(count(of: link.name, owner: link.owner, in: scope), .integer)
         case .childCount(let index):
             return total(count(of: scope.table.children[index].name, owner: scope.table.name, in: scope), .integer)
+        case .childSum(let index, let column, let condition):
+            let child = SQLScope(table: scope.table.children[index], alias: alias())
+            let test = try self.condition(condition, in: child)
+            let (value, owner) = (
+                self.column(child.alias, child.schema.columns[column].name), self.column(child.alias, scope.table.name)
+            )
+            return total(
+                "(SELECT coalesce(sum(\(value)), 0) FROM \(SQLText.quoted(child.table.name)) AS \(child.alias) WHERE "
+                    + "\(owner) = \(self.column(scope.alias, "id")) AND \(test))", .integer)
         case .coalesce(let first, let second):
             let value = try self.operand(first, in: scope)
             // A partial operand is `null` only if it is undefined, and then the result is undefined too.

@@ -21,8 +21,8 @@ enum SQLReads {
         order.append(builder.column("t0", "id"))
         // A read of versions also selects the sort key, for the keyset position of the last root.
         let selection =
-            request.content == .rows
-            ? plan.selection : ([plan.versionSelection] + operands).joined(separator: ", ")
+            request.content == .versions
+            ? ([plan.versionSelection] + operands).joined(separator: ", ") : plan.selection
         var text = "SELECT \(selection) FROM \(SQLText.quoted(plan.table.name)) AS t0" + whereClause(conditions)
         text += " ORDER BY " + order.joined(separator: ", ")
         if let limit = request.limit {

@@ -24,6 +24,14 @@ final class SQLTable: Sendable {
 
     var columns: [String] { keyColumns + schema.columns.map(\.name) }
 
+    /// The key of derived rows, instead of the id. They are read and deleted by owner, and need no index on it.
+    var derivedKey: [String]? {
+        if let owner, let key = schema.derivedKey { [owner, schema.columns[key].name] } else { nil }
+    }
+
+    /// The rest of a test for one row by its id: the first column of a derived key. (owner, as the second value)
+    var andOwner: String { derivedKey.map { " AND \(SQLText.quoted($0[0])) = ?2" } ?? "" }
+
     /// The table and those of all owned objects.
     var withDescendants: [SQLTable] { [self] + children.flatMap(\.withDescendants) }
 
@@ -41,7 +49,7 @@ final class SQLTable: Sendable {
             found.append(SQLIndex(name: name, table: self.name, columns: columns))
         }
         func names(_ group: [Int]) -> [String] { group.map { schema.columns[$0].name } }
-        if let owner { add("owner", [owner, "position"]) }
+        if let owner, derivedKey == nil { add("owner", [owner, "position"]) }
         for group in schema.uniques { add("unique", names(group)) }
         for column in schema.columns where column.reference != nil { add("reference", [column.name]) }
         for group in schema.indexes { add("index", names(group)) }

@@ -27,7 +27,7 @@ final class SQLTablePlan: Sendable {
     let move: SQLStatementText
     /// Deletes a root at a version. (id, version)
     let deleteRoot: SQLStatementText
-    /// Deletes an owned object. (id)
+    /// Deletes an owned object. (id; owner, if its rows are derived)
     let deleteOne: SQLStatementText
     /// Delete the owned objects of an object, the deepest first, and all links. (id)
     let deleteOwned: [SQLStatementText]
@@ -59,17 +59,17 @@ final class SQLTablePlan: Sendable {
         let owner = SQLText.quoted(table.owner ?? "id")
         readOwnedByOne = numbering.statement(
             "SELECT 0, \(selection) FROM \(name) AS t0 WHERE t0.\(owner) = ?1"
-                + (table.owner == nil ? "" : " ORDER BY t0.\(SQLText.quoted("position"))"))
+                + (table.owner == nil ? "" : " ORDER BY t0.\(SQLText.quoted(table.derivedKey?[1] ?? "position"))"))
         self.version = numbering.statement("SELECT \(version) FROM \(name) WHERE \(id) = ?1")
         insert = numbering.statement(
-            "INSERT INTO \(name) (\(SQLText.quoted(table.columns))) VALUES "
+            "INSERT \(schema.isDerived ? "OR REPLACE " : "")INTO \(name) (\(SQLText.quoted(table.columns))) VALUES "
                 + "(\(SQLText.placeholders(1...table.columns.count)))")
         let expected = "WHERE \(id) = ?1 AND \(version) = ?2"
         touch = numbering.statement("UPDATE \(name) SET \(version) = \(version) + 1 \(expected)")
         move = numbering.statement(
             "UPDATE \(name) SET \(SQLText.quoted("position")) = ?2 WHERE \(id) = ?1")
         deleteRoot = numbering.statement("DELETE FROM \(name) \(expected)")
-        deleteOne = numbering.statement("DELETE FROM \(name) WHERE \(id) = ?1")
+        deleteOne = numbering.statement("DELETE FROM \(name) WHERE \(id) = ?1\(table.andOwner)")
         deleteOwned = table.deletionsOfOwned(by: "= ?1").map { numbering.statement($0) }
         duplicates = table.schema.uniques.map { group in
             let same = group.map { column in

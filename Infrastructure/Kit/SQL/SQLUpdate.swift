@@ -2,7 +2,8 @@ internal import LarderData
 
 /// The statement that changes some columns, and increments the version of a root, or moves an owned object.
 ///
-/// Bound values, in order: the id; the expected version of a root, or the new position if it moves; the columns. The
+/// Bound values, in order: the id; the expected version of a root, the owner of a derived row, or the new position if it
+/// moves; the columns. The
 /// text depends only on the members, so a cache builds it once.
 struct SQLUpdate {
     let plan: SQLTablePlan
@@ -17,11 +18,12 @@ struct SQLUpdate {
         var assignments: [String] = []
         if isRoot { assignments.append("\(version) = \(version) + 1") }
         if moves { assignments.append("\(SQLText.quoted("position")) = ?2") }
-        for (number, column) in zip((isRoot || moves ? 3 : 2)..., columns) {
+        let isLong = isRoot || moves || !table.andOwner.isEmpty
+        for (number, column) in zip((isLong ? 3 : 2)..., columns) {
             assignments.append("\(SQLText.quoted(plan.schema.columns[column].name)) = ?\(number)")
         }
         return "UPDATE \(SQLText.quoted(table.name)) SET \(assignments.joined(separator: ", ")) WHERE \(id)"
-            + (isRoot ? " AND \(version) = ?2" : "")
+            + (isRoot ? " AND \(version) = ?2" : table.andOwner)
     }
 }
 

@@ -20,7 +20,7 @@ extension SQLiteChangeApplier {
         let statement = try connection.statement(plan.insert)
         try statement.bind(object.id, at: 1)
         try statement.bind(owner, at: 2)
-        try statement.bind(Int64(position), at: 3)
+        try statement.bind(Int64(plan.schema.isDerived ? 0 : position), at: 3)
         try statement.bind(object.values, from: 4)
         guard try statement.insert() else { throw duplicateID(object) }
         try insertOwned(by: object, plan)
@@ -46,16 +46,17 @@ extension SQLiteChangeApplier {
     }
 
     /// Deletes removed owned objects, at any depth.
-    func deleteOwned(_ changes: ObjectChanges, _ plan: SQLTablePlan) throws(PersistencyError) {
+    func deleteOwned(_ changes: ObjectChanges, _ id: RawID, _ plan: SQLTablePlan) throws(PersistencyError) {
         for change in changes.children {
             let child = plan.children[change.relationship]
             switch change.kind {
             case .insert: continue
-            case .update(_, let changes): try deleteOwned(changes, child)
+            case .update(_, let changes): try deleteOwned(changes, change.id, child)
             case .delete:
                 try deleteOwned(by: change.id, child)
                 let statement = try connection.statement(child.deleteOne)
                 try statement.bind(change.id, at: 1)
+                if child.schema.isDerived { try statement.bind(id, at: 2) }
                 try statement.run()
             }
         }
@@ -77,15 +78,17 @@ extension SQLiteChangeApplier {
             case .delete: continue
             case .insert(let object, let position): try insert(object, owner: id, position: position, child)
             case .update(let position, let changes):
-                try update(change.id, position, changes.columns, child)
+                try update(change.id, of: id, position, changes.columns, child)
                 try changeOwned(changes, change.id, child)
             }
         }
     }
 
     private func update(
-        _ id: RawID, _ position: Int?, _ columns: [ColumnChange], _ plan: SQLTablePlan
+        _ id: RawID, of owner: RawID, _ position: Int?, _ columns: [ColumnChange], _ plan: SQLTablePlan
     ) throws(PersistencyError) {
+        let isDerived = plan.schema.isDerived
+        let position = isDerived ? nil : position
         if position == nil, columns.isEmpty { return }
         let statement =
             columns.isEmpty
@@ -93,7 +96,8 @@ extension SQLiteChangeApplier {
             : try statement(of: columns, in: plan, moves: position != nil)
         try statement.bind(id, at: 1)
         if let position { try statement.bind(Int64(position), at: 2) }
-        try statement.bind(columns.map(\.value), from: position == nil ? 2 : 3)
+        if isDerived { try statement.bind(owner, at: 2) }
+        try statement.bind(columns.map(\.value), from: position == nil && !isDerived ? 2 : 3)
         try statement.run()
     }
 }

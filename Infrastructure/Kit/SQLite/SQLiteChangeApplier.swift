@@ -14,7 +14,7 @@ struct SQLiteChangeApplier {
         for update in changes.updates { try updateRoot(update) }
         for delete in changes.deletes { try self.delete(delete) }
         // Owned objects are deleted before any is inserted, because an id may move from one list to another.
-        for update in changes.updates { try deleteOwned(update.changes, plan.root(update.key.schema)) }
+        for update in changes.updates { try deleteOwned(update.changes, update.key.id, plan.root(update.key.schema)) }
         try insertRoots(changes)
         // After all roots, so that every store reports the same one of several duplicate ids.
         for index in changes.inserts.indices where !changes.inserts[index].schema.isFlat {

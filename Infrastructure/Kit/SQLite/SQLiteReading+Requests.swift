@@ -7,6 +7,8 @@ extension SQLiteReading {
     func page(
         _ request: ReadRequest, _ plan: SQLTablePlan, _ body: RowBody
     ) throws(PersistencyError) -> PageEnd {
+        var request = request
+        request.condition = try request.condition.rarestFirst(plan.table, count: integer)
         let query = try SQLReads.page(request, plan)
         let count = request.includesTotal ? try SQLReads.total(request.condition, plan) : nil
         let isFlat = plan.schema.isFlat || request.content == .versions
@@ -32,8 +34,11 @@ extension SQLiteReading {
     ) throws(PersistencyError) -> PageEnd {
         defer { buffer.removeAll() }
         var roots = 0..<0
+        var next: Place?
         let total = try snapshot(isOne: false) { () throws(PersistencyError) -> Int? in
-            roots = try copy(prepared(query), plan, limit: request.limit ?? .max, to: &buffer)
+            let limit = request.limit ?? .max
+            roots = try copy(prepared(query), plan, content: request.content, limit: limit, to: &buffer)
+            if limit > 0, roots.count > limit { next = try place(of: limit - 1, in: buffer, request, plan) }
             return try count.map(integer)
         }
         let page = roots.prefix(request.limit ?? .max)
@@ -41,9 +46,22 @@ extension SQLiteReading {
             if Task.isCancelled { throw .cancelled }
             try buffer.lend(first..<min(first + 256, page.count), of: plan.schema, to: body)
         }
-        guard page.count < roots.count, let last = page.last else { return PageEnd(next: nil, total: total) }
-        let object = try buffer.storageObjects(last..<last + 1, of: plan.schema)[0]
-        return PageEnd(next: Place(of: object, in: request.order), total: total)
+        return PageEnd(next: next, total: total)
+    }
+
+    /// The keyset position of a root in the buffer, which does not have derived lists.
+    private func place(
+        of root: Int, in buffer: borrowing RowBuffer, _ request: ReadRequest, _ plan: SQLTablePlan
+    ) throws(PersistencyError) -> Place? {
+        guard request.order.contains(where: \.operand.isSum) else {
+            return Place(of: try buffer.storageObjects(root..<root + 1, of: plan.schema)[0], in: request.order)
+        }
+        let id = buffer.id(root)
+        let isRoot = Condition.compare(.id, .equal, .literal(.id(id)))
+        let one = ReadRequest(request.schema, where: isRoot, order: request.order, content: .versions)
+        let statement = try prepared(SQLReads.page(one, plan))
+        defer { statement.finish() }
+        return try statement.step() ? Place(values: statement.values(of: request), id: id) : nil
     }
 
     /// Lends a statement's rows in place.
@@ -58,7 +76,7 @@ extension SQLiteReading {
         guard rows.isFull else { return nil }
         let last =
             switch request.content {
-            case .rows: Place(of: try rows.storageObject(), in: request.order)
+            case .rows, .complete: Place(of: try rows.storageObject(), in: request.order)
             case .versions: Place(values: statement.values(of: request), id: rows.id)
             }
         return try statement.step() ? last : nil
@@ -67,7 +85,9 @@ extension SQLiteReading {
     func counts(
         _ request: CountRequest, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> [Value: Int] {
-        let query = try SQLReads.counts(request, plan)
+        let condition = try request.condition.rarestFirst(plan.table, count: integer)
+        let query = try SQLReads.counts(
+            CountRequest(request.schema, where: condition, by: request.key, consistency: request.consistency), plan)
         let type: ColumnType =
             switch request.key {
             case .column(let index): plan.schema.columns[index].type
@@ -103,6 +123,10 @@ extension SQLiteReading {
         try statement.bind(query.values, from: 1)
         return statement
     }
+}
+
+extension Operand {
+    fileprivate var isSum: Bool { if case .childSum = self { true } else { false } }
 }
 
 extension SQLiteStatement {

@@ -20,7 +20,7 @@ struct SQLiteReading {
     ) throws(PersistencyError) {
         defer { buffer.removeAll() }
         let roots = try snapshot(isOne: false) { () throws(PersistencyError) in
-            try copy(found(ids, plan), plan, to: &buffer)
+            try copy(found(ids, plan), plan, content: .rows, to: &buffer)
         }
         if !roots.isEmpty { try buffer.lend(roots, of: plan.schema, to: body) }
     }
@@ -38,7 +38,7 @@ struct SQLiteReading {
     /// The roots that a statement selects, with owned objects and links; finishes the statement.
     func objects(_ statement: SQLiteStatement, _ plan: SQLTablePlan) throws(PersistencyError) -> [StorageObject] {
         defer { connection.rowBuffer.removeAll() }
-        let roots = try copy(statement, plan, to: &connection.rowBuffer)
+        let roots = try copy(statement, plan, content: .complete, to: &connection.rowBuffer)
         return try connection.rowBuffer.storageObjects(roots, of: plan.schema)
     }
 
@@ -62,7 +62,8 @@ struct SQLiteReading {
     ///
     /// - Parameter limit: The maximum number of roots copied with owned objects and links; others are copied without.
     func copy(
-        _ statement: SQLiteStatement, _ plan: SQLTablePlan, limit: Int = .max, to buffer: inout RowBuffer
+        _ statement: SQLiteStatement, _ plan: SQLTablePlan, content: ReadRequest.Content, limit: Int = .max,
+        to buffer: inout RowBuffer
     ) throws(PersistencyError) -> Range<Int> {
         do {
             defer { statement.finish() }
@@ -73,13 +74,13 @@ struct SQLiteReading {
             }
         }
         let roots = 0..<buffer.count
-        try copyOwned(by: roots.prefix(limit), plan, to: &buffer)
+        try copyOwned(by: roots.prefix(limit), plan, content, to: &buffer)
         return roots
     }
 
     /// Copies the owned objects of rows, at any depth, and all links.
     private func copyOwned(
-        by owners: Range<Int>, _ plan: SQLTablePlan, to buffer: inout RowBuffer
+        by owners: Range<Int>, _ plan: SQLTablePlan, _ content: ReadRequest.Content, to buffer: inout RowBuffer
     ) throws(PersistencyError) {
         guard !owners.isEmpty, !plan.schema.isFlat else { return }
         let isOne = owners.count == 1
@@ -90,11 +91,11 @@ struct SQLiteReading {
             let statement = try connection.statement(isOne ? link.readOne : link.read)
             _ = try copy(statement, ids, (0, 1, 2), owners, list: plan.children.count + index, to: &buffer)
         }
-        for (index, child) in plan.children.enumerated() {
+        for (index, child) in plan.children.enumerated() where content == .complete || !child.schema.isDerived {
             // Owner's number, id, owner's id, position, columns.
             let statement = try connection.statement(isOne ? child.readOwnedByOne : child.readOwned)
             let rows = try copy(statement, ids, (0, 3, 1), owners, list: index, lists: child.listCount, to: &buffer)
-            try copyOwned(by: rows, child, to: &buffer)
+            try copyOwned(by: rows, child, content, to: &buffer)
         }
     }
 

@@ -8,6 +8,7 @@ extension SchemaPlanner {
             let items = declared.items.filter { $0.entity == schema.name }
             guard let own = items.first else { continue }
             guard let found = shape.entity(schema.name) else {
+                if schema.isDerived, let owner = own.owner { try fill(schema, of: owner) }
                 try apply(.add(items))
                 continue
             }
@@ -40,6 +41,15 @@ extension SchemaPlanner {
         if !added.isEmpty { try apply(.add(added)) }
         try removeGroups(of: schema.name, except: items)
         if !groups.isEmpty { try apply(.add(groups)) }
+    }
+
+    /// Plans the computation of a new derived list. A new owner has no objects.
+    private mutating func fill(_ schema: EntitySchema, of owner: String) throws(PersistencyError) {
+        guard shape.entity(owner) != nil else { return }
+        guard let root = declared[owner], declared.derivation(of: root) != nil else {
+            throw .incompatible("existing objects have no \(schema.name), and this program does not compute it")
+        }
+        derive(owner)
     }
 
     private mutating func checkAddition(_ item: SchemaItem, to schema: EntitySchema) throws(PersistencyError) {

@@ -14,13 +14,21 @@ extension StorageObject {
     }
 
     private func filled(from new: StorageObject) throws(PersistencyError) -> StorageObject {
-        guard new.id == id, new.values.count == schema.columns.count, new.children.map(\.count) == children.map(\.count)
-        else { throw .incompatible("\(reference) does not map to the object that it was read from") }
+        func counts(_ object: StorageObject) -> [Int] {
+            zip(schema.children, object.children).map { $0.schema.isDerived ? 0 : $1.count }
+        }
+        guard new.id == id, new.values.count == schema.columns.count, counts(new) == counts(self) else {
+            throw .incompatible("\(reference) does not map to the object that it was read from")
+        }
         var filled = self
         for (index, column) in schema.columns.enumerated() where column.isDerived {
             filled.values[index] = new.values[index]
         }
         for list in children.indices {
+            if schema.children[list].schema.isDerived {
+                filled.children[list] = new.children[list]
+                continue
+            }
             for index in children[list].indices {
                 filled.children[list][index] = try children[list][index].filled(from: new.children[list][index])
             }

@@ -107,7 +107,7 @@ extension Operand {
         case .column(let index): schema.columns[index].isSealed
         case .coalesce(let first, let second), .arithmetic(let first, _, let second):
             first.isSealed(in: schema) || second.isSealed(in: schema)
-        case .literal, .id, .linkCount, .childCount: false
+        case .literal, .id, .linkCount, .childCount, .childSum: false
         }
     }
 

@@ -20,6 +20,7 @@ public enum StoreContract {
             [
                 QueryLaws.all, QueryLaws.optionals, QueryLaws.parts, QueryLaws.counts, QueryLaws.semantics.of(group),
                 QueryLaws.owned, QueryLaws.ids, OrderLaws.size.of(group), OrderLaws.large.of(group), QueryLaws.random,
+                SearchLaws.all,
             ]
         case .order:
             [
@@ -37,7 +38,7 @@ public enum StoreContract {
         case .transactions:
             [TransactionLaws.all, TransactionLaws.bounds, TransactionLaws.versions, TransactionLaws.tasks]
         case .conflicts: [ConflictLaws.all]
-        case .changeTracking: [ChangeTrackingLaws.all, ChangeTrackingLaws.columns]
+        case .changeTracking: [ChangeTrackingLaws.all, ChangeTrackingLaws.columns, SearchLaws.writes]
         case .changes:
             [
                 ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens, JournalLaws.all,

@@ -137,7 +137,7 @@ enum ChangeTrackingLaws {
 
 extension Trial {
     /// The number of rows that an action writes.
-    fileprivate func rowsWritten(by action: () async throws -> Void) async throws -> Int {
+    func rowsWritten(by action: () async throws -> Void) async throws -> Int {
         let before = await store.measured()?.rowsWritten
         try await action()
         let after = await store.measured()?.rowsWritten

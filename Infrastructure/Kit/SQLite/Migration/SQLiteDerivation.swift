@@ -1,7 +1,7 @@
 internal import LarderData
 internal import LarderDomain
 
-/// Computes the derived columns of stored objects after a migration. Versions do not change.
+/// Computes the derived columns and lists of stored objects after a migration. Versions do not change.
 ///
 /// It reads aggregates in batches, so memory use does not depend on the size of the database.
 struct SQLiteDerivation {
@@ -25,8 +25,15 @@ struct SQLiteDerivation {
 
     private func update(_ old: StorageObject, to new: StorageObject) throws(PersistencyError) {
         try updates.update(old, to: new)
+        var changes = ObjectChanges(from: old, to: new)
+        changes.children.removeAll { !old.schema.children[$0.relationship].schema.isDerived }
+        if let plan = plan[old.schema.name], !changes.children.isEmpty {
+            let applier = SQLiteChangeApplier(connection: connection, plan: self.plan)
+            try applier.deleteOwned(changes, old.id, plan)
+            try applier.changeOwned(changes, old.id, plan)
+        }
         for (olds, news) in zip(old.children, new.children) {
-            for (old, new) in zip(olds, news) { try update(old, to: new) }
+            for (old, new) in zip(olds, news) where !old.schema.isDerived { try update(old, to: new) }
         }
     }
 }

@@ -10,6 +10,7 @@ extension FailedMigration {
         let derived = Column(name: "folded", type: .text, isDerived: true)
         let reference = Column(
             name: "tag_id", type: .id, isNullable: true, reference: Reference(target: "book", onDelete: .remove))
+        let words = EntitySchema(name: "tag_words", columns: [derived], indexes: [[0]])
         let refuse: SchemaSet.Derivation = { (_) throws(PersistencyError) in throw .unknownEntity("x") }
         func hint(_ former: String...) -> SchemaHints { SchemaHints(formerMembers: ["nick": former]) }
         return [
@@ -21,6 +22,13 @@ extension FailedMigration {
                 "cannot be computed", "\(Sample.id(1))"),
             try FailedMigration(
                 "a derived column that nothing computes", set(tag([text, derived])), "no value for tag.folded"),
+            try FailedMigration(
+                "a derived list that nothing computes",
+                set([
+                    EntitySchema(
+                        name: "tag", columns: [text], children: [ChildRelationship(name: "words", schema: words)]),
+                    book,
+                ]), "no tag_words", "does not compute it"),
             try FailedMigration(
                 "a column without a value", set(tag([text, nick])), "no value for tag.nick", "a default", "a step"),
             try FailedMigration(

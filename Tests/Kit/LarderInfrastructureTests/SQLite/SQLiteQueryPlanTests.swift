@@ -95,4 +95,41 @@ struct SQLiteQueryPlanTests {
             #expect(lines.allSatisfy { $0.hasPrefix("SEARCH t0 USING INDEX") }, "\(condition): \(lines)")
         }
     }
+
+    @Test func `a search finds its words by the index, and ranks by the key of the words`() throws {
+        let columns = ["token": ColumnType.text, "weight": .integer].sorted { $0.key < $1.key }
+        let words = EntitySchema(
+            name: "note_words", columns: columns.map { Column(name: $0.key, type: $0.value, isDerived: true) },
+            indexes: [[0]])
+        let note = EntitySchema(
+            name: "note", columns: [Column(name: "text", type: .text)],
+            children: [ChildRelationship(name: "words", schema: words)])
+        let table = try SQLPlan(SchemaSet([note])).root(note)
+        let connection = try SQLiteConnection(":memory:", flags: SQLITE_OPEN_READWRITE)
+        for text in SQLDefinition.tables(table.table) + SQLDefinition.tables(table.children[0].table) {
+            try connection.execute(text)
+        }
+        for index in table.children[0].table.indexes {
+            try connection.execute(SQLDefinition.index(index, hasBlobs: false))
+        }
+        let token = Operand.column(0)
+        let tests: [Condition] = [
+            .compare(token, .equal, .literal(.text("a"))), .hasPrefix(token, "b"),
+            .compare(token, .equal, .literal(.text("c"))),
+        ]
+        for count in 1...3 {
+            let isAny = Condition.or([.isIn(token, [.text("a"), .text("c")]), .hasPrefix(token, "b")])
+            let order = OrderTerm(.childSum(relationship: 0, column: 1, where: isAny), isDescending: true)
+            let page = ReadRequest(
+                note, where: .and(tests.prefix(count).map { .anyChild(relationship: 0, $0) }), order: [order], limit: 20
+            )
+            let lines = try plan(of: SQLReads.page(page, table), connection)
+            let searches = lines.filter { $0.contains(" t") && !$0.contains("TEMP") && !$0.contains("SUBQUERY") }
+            #expect(searches.first == "SEARCH t0 USING PRIMARY KEY (id=?)", "\(lines)")
+            #expect(searches.dropFirst().first?.contains("INDEX note_words_index_token (token=?)") == true, "\(lines)")
+            for line in searches.dropFirst(2) {
+                #expect(line.contains("USING PRIMARY KEY (note=?"), "\(lines)")
+            }
+        }
+    }
 }

@@ -68,7 +68,7 @@ struct Mutation: Sendable {
         var all = reading + querying + relationships + ordering + writing + pretending
         all += timing + threads + owned + size + stream
         all += semantics + snapshots + disk + large + pages + refused + passing
-        all += removals + batches + running
+        all += removals + batches + search + running
         return all
     }()
 

@@ -1,0 +1,43 @@
+internal import LarderData
+internal import LarderDomain
+
+enum SearchLaws {
+    static let all: [Law] = [
+        Law(.queries, "A search finds the entities with all words, in the order of their ranks, then of their ids") {
+            trial in
+            for seed in 31...33 as ClosedRange<UInt64> {
+                try await trial.fresh("search-\(seed)") { try await $0.search(80, seed: seed) }
+            }
+        },
+        Law(.queries, "A transaction searches among its own changes") { trial in
+            let ids: [EntityID<Letter>] = trial.ids(3)
+            try await trial.manager.create(contentsOf: ids.map { Letter($0, subject: "old") })
+            try await trial.manager.transaction { manager in
+                try await manager.save(Letter(ids[0], subject: "new"))
+                try await manager.save(Letter(ids[1], body: "new"))
+                try await manager.delete(ids[2])
+                let found = try await manager.read(Query<Letter>(search: "new", includesTotal: true))
+                try expect("what it finds", found.entities.map(\.id), is: Array(ids[..<2]))
+                try expect("the total", found.total, is: 2)
+                let old = try await manager.read(Query<Letter>(search: "old", includesTotal: true))
+                try expect("what it no longer finds", old.entities.map(\.id), is: [])
+                try expect("the total of none", old.total, is: 0)
+            }
+            let found = try await trial.manager.read(Query<Letter>(search: "new"))
+            try expect("what is found later", found.entities.map(\.id), is: Array(ids[..<2]))
+        },
+    ]
+
+    static let writes: [Law] = [
+        Law(.changeTracking, "An update writes only the searched words that differ", needs: [.countsWrites]) { trial in
+            var letter = Letter(trial.id(), subject: "one two three", body: "two four")
+            try await trial.manager.create(letter)
+            let same = try await trial.rowsWritten { _ = try await trial.manager.save(letter) }
+            try expect("the rows of an equal letter", same, is: 0)
+            // Deletes a word, inserts a word, and changes the weight of a word.
+            letter.body = "one five two"
+            let rows = try await trial.rowsWritten { _ = try await trial.manager.save(letter) }
+            try expect("the rows of the root and three words", rows, is: 4)
+        }
+    ]
+}
