@@ -45,15 +45,15 @@ public struct SearchField<E: Entity>: Sendable {
         }
         let owner = entity.id.rawValue
         let high = (owner.high &* 0x9E37_79B9_7F4A_7C15 ^ owner.low).mixed
-        var rows = weights.map { (id: RawID(high: high, low: $0.idBits), token: $0, weight: $1.weight) }
-        rows.sort { $0.id == $1.id ? $0.token < $1.token : $0.id < $1.id }
-        // Words with equal bits have consecutive ids, for which the bits leave place.
-        for index in rows.indices.dropFirst() where rows[index].id <= rows[index - 1].id {
-            rows[index].id = RawID(high: high, low: rows[index - 1].id.low + 1)
+        var taken: Set<UInt64> = []
+        // Words are in NFC, in which the order of scalars is that of bytes.
+        return weights.sorted { $0.key < $1.key }.map { token, weight in
+            var low = token.idBits
+            // Words with equal bits have consecutive ids, for which the bits leave place.
+            while !taken.insert(low).inserted { low += 1 }
+            return StorageObject(
+                schema: schema, id: RawID(high: high, low: low), values: [.text(token), .integer(weight.weight)])
         }
-        return rows.map { row in
-            StorageObject(schema: schema, id: row.id, values: [.text(row.token), .integer(row.weight)])
-        }.sorted { Value.precedes($0.values[token], $1.values[token]) }
     }
 }
 
