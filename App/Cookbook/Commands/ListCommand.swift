@@ -18,8 +18,15 @@ struct ListCommand: ReadingCommand {
             valueName: "column=text"))
     var columnValues: [ColumnValueArgument] = []
 
-    @Option(help: "The order; 'stored' is by id: the order of creation unless the clock was set back.")
-    var sort: RecipeSort = .name
+    @Option(
+        help: ArgumentHelp(
+            "Only recipes with these words in name, ingredients or steps, the best first; 'choc*' is a prefix.",
+            valueName: "words"))
+    var search: String?
+
+    @Option(
+        help: "The order, 'name' by default; 'stored' is by id: the order of creation unless the clock was set back.")
+    var sort: RecipeSort?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of recipes.", valueName: "count"))
     var limit: Int?
@@ -32,13 +39,14 @@ struct ListCommand: ReadingCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        if search != nil, sort != nil { throw ValidationError("--search has its own order: omit --sort.") }
     }
 
     func run(in cookbook: OpenCookbook) async throws {
         let request = RecipeListRequest(
-            try await filter.filter(in: cookbook),
-            predicates: columnValues.map { Recipe.predicate(column: $0.column, equals: $0.text) }, sort: sort,
-            limit: limit, after: after.map(Cursor.init(rawValue:)), includesTotal: true)
+            try await filter.filter(in: cookbook), search: search,
+            predicates: columnValues.map { Recipe.predicate(column: $0.column, equals: $0.text) },
+            sort: sort ?? .name, limit: limit, after: after.map(Cursor.init(rawValue:)), includesTotal: true)
         let page: QueryPage<Recipe>
         do {
             page = try await cookbook.recipes.list(request)

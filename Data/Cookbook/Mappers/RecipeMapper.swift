@@ -27,6 +27,12 @@ public enum RecipeMapper: EntityMapper {
             .children("steps", \.steps, StepMapper.self),
             .children("ingredients", \.ingredients, IngredientMapper.self),
             .links("tags", \.tags, to: "tag", onDelete: .remove),
+            .search(
+                "words",
+                [
+                    SearchField(weight: 8) { [$0.name] }, SearchField(weight: 4) { $0.ingredients.map(\.text) },
+                    SearchField(weight: 1) { $0.steps.map(\.text) },
+                ]),
         ])
 
     public static func entity(from row: inout ObjectReader) throws -> Recipe {

@@ -19,7 +19,8 @@ public struct StoredRecipes: RecipeRepository {
 
     public func list(_ request: RecipeListRequest) async throws(PersistencyError) -> QueryPage<Recipe> {
         var query = Query<Recipe>(
-            sort: request.sort.terms, limit: request.limit, after: request.after, includesTotal: request.includesTotal)
+            search: request.search, sort: request.search == nil ? request.sort.terms : [], limit: request.limit,
+            after: request.after, includesTotal: request.includesTotal)
         query.predicates = request.filter.predicates + request.predicates
         return try await read(query)
     }

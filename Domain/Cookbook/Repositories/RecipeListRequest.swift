@@ -10,9 +10,11 @@ public import Foundation
 public struct RecipeListRequest: Sendable {
     /// The conditions.
     public var filter: RecipeFilter
+    /// The words that recipes must have in the name, the ingredients and the steps, as in ``Query/search``.
+    public var search: String?
     /// Further conditions, which must all be satisfied.
     public var predicates: [Predicate<Recipe>]
-    /// The order.
+    /// The order, unless there is a search, which orders by rank.
     public var sort: RecipeSort
     /// The page size; `nil` for one page with all.
     public var limit: Int?
@@ -23,10 +25,11 @@ public struct RecipeListRequest: Sendable {
 
     /// Makes a request; by default, for all recipes by name.
     public init(
-        _ filter: RecipeFilter = RecipeFilter(), predicates: [Predicate<Recipe>] = [], sort: RecipeSort = .name,
-        limit: Int? = nil, after: Cursor? = nil, includesTotal: Bool = false
+        _ filter: RecipeFilter = RecipeFilter(), search: String? = nil, predicates: [Predicate<Recipe>] = [],
+        sort: RecipeSort = .name, limit: Int? = nil, after: Cursor? = nil, includesTotal: Bool = false
     ) {
         self.filter = filter
+        self.search = search
         self.predicates = predicates
         self.sort = sort
         self.limit = limit

@@ -33,6 +33,18 @@ struct RecipeRepositoryTests {
         #expect(try await fixture.repositories.recipes.named("SALAD").map(\.name) == ["Salad"])
     }
 
+    @Test func `a search finds words of names, ingredients and steps in the order of their weights`() async throws {
+        let fixture = try CookbookFixture()
+        try await fixture.add(
+            .make("soup") { $0.steps = [.init(text: "Fry the crème.")] },
+            .make("salad") { $0.ingredients = [.init(text: "Crème fraîche")] },
+            .make("creme") { $0.steps = [.init(text: "Stir.")] }, .make("mystery"))
+        #expect(try await names(.init(search: "CREME"), in: fixture) == ["Creme", "Salad", "Soup"])
+        #expect(try await names(.init(search: "crèm* fry"), in: fixture) == ["Soup"])
+        #expect(try await names(.init(.init(nameContains: "SAL"), search: "creme"), in: fixture) == ["Salad"])
+        #expect(try await names(.init(search: "creme stir soup"), in: fixture) == [])
+    }
+
     @Test func `any of several tags matches, and no tags match nothing`() async throws {
         let fixture = try await fixture()
         let found = try await fixture.repositories.tags.named(["HUNGARIAN", "fresh", "other"]).map(\.id)

@@ -140,9 +140,9 @@ class Reader(Visit):
         self.see("#live", contain_text=name)
         self.see(f"{card} a", have_text=name)
         self.picture("live")
-        page.fill("#name", "stew 0")
+        page.fill("#words", "stew 0")
         self.see("#count", have_text="10 of 10 recipes")
-        page.fill("#name", "nothing is called that")
+        page.fill("#words", "nothing is called that")
         self.see("#count", have_text="No matching recipes.")
 
     def replaced_photo(self, look):

@@ -19,13 +19,18 @@ enum RecipeResource: Resource {
     /// The filter and the order of a list.
     struct Filter: Sendable {
         let recipes: RecipeFilter
+        let search: String?
         let sort: RecipeSort
     }
 
     static func filter(from parameters: inout QueryParameters) throws -> Filter {
         let orders = RecipeSort.allCases.map(\.rawValue).joined(separator: ", ")
         let sort = try parameters.parsed("sort", "one of \(orders)", RecipeSort.init(rawValue:))
-        return Filter(recipes: try recipeFilter(from: &parameters), sort: sort ?? .name)
+        let search = try parameters.text("search", atMost: 200)
+        if search != nil, sort != nil {
+            throw Problem.badRequest("A search has its own order: omit the query parameter 'sort'.")
+        }
+        return Filter(recipes: try recipeFilter(from: &parameters), search: search, sort: sort ?? .name)
     }
 
     /// The maximum number of tags in a filter, which bounds the length of the next page's URL.
@@ -48,7 +53,7 @@ enum RecipeResource: Resource {
     ) async throws -> QueryPage<Recipe> {
         try await cookbook.recipes.list(
             RecipeListRequest(
-                filter.recipes, sort: filter.sort, limit: page.limit, after: page.after,
+                filter.recipes, search: filter.search, sort: filter.sort, limit: page.limit, after: page.after,
                 includesTotal: page.includesTotal))
     }
 

@@ -23,7 +23,13 @@ let waiting = {ids: new Set(), tags: false, timer: null};
 let lookups = 0;
 
 function filter() {
+    const words = byID("words").value;
+    const isSearch = /[\p{L}\p{N}]/u.test(words);
+    // A search is ordered by rank. A disabled field is not sent.
+    byID("sort").disabled = isSearch;
     const fields = new FormData(byID("search"));
+    // The last word may not be complete yet.
+    fields.set("search", isSearch ? words.replace(/(?<=[\p{L}\p{M}\p{N}])$/u, "*") : "");
     return new URLSearchParams([...fields].filter(([, value]) => value !== ""));
 }
 

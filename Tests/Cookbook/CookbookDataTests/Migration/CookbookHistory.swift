@@ -34,13 +34,13 @@ enum CookbookHistory {
         }
     }
 
-    /// Release 8 adds columns, derived columns, indexes, and a unique group.
+    /// Release 8 adds columns, derived columns, indexes, a unique group, and the words of a search.
     private static func undoAdditions(_ schemas: inout SchemaRelease) {
         schemas.change("tag") { $0.remove("folded_name", "unique_name") }
         schemas.change("user") { $0.remove("folded_email") }
         schemas.change("brand") { $0.remove("photo_id") }
         schemas.change("recipe") { recipe in
-            recipe.remove("total_minutes")
+            recipe.remove("total_minutes", "words")
             recipe.removeGroups { $0 == ["rating"] || $0 == ["published"] }
         }
     }

@@ -32,11 +32,11 @@ import Testing
         return found
     }
 
-    /// The stores are older than the unique names of tags.
+    /// The stores are older than the unique names of tags and the searches of recipes.
     private func checkAdopted(_ status: SchemaStatus, kept: [String]) {
         #expect(status.version == 1 && status.changes.isEmpty && status.history.count == 1, "\(status)")
-        let summary = status.history.first?.summary
-        #expect(summary == "add tag.unique_name, text, nullable; add unique tag (unique_name)")
+        let added = ["tag.unique_name, text, nullable", "unique tag (unique_name)", "recipe_words, owned by recipe"]
+        #expect(status.history.first?.summary == added.map { "add \($0)" }.joined(separator: "; "))
         #expect(status.kept == kept)
     }
 

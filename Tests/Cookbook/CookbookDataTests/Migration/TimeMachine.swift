@@ -14,7 +14,14 @@ enum TimeMachine {
     /// Fills a store with the content of a release, and returns its objects.
     @discardableResult
     static func fill(_ store: any Store, release: Int) async throws -> [StorageObject] {
-        let objects = try HistoricalData.objects(of: store.schemas, release: release)
+        var objects = try HistoricalData.objects(of: store.schemas, release: release)
+        if release == CookbookHistory.releases.upperBound {
+            // A current program stores the words of a search.
+            let schemas = try CookbookHistory.newest()
+            objects = try objects.map { object in
+                try schemas.derivation(of: object.schema).map { try object.derived(by: $0) } ?? object
+            }
+        }
         var changes = ChangeSet(inserts: objects)
         changes.keepsVersions = true
         _ = try await store.commit(changes)
