@@ -54,7 +54,7 @@ struct UseCaseBudgetTests {
                     history: all.map(\.id))
                 _ = try await cookbook.repositories.cookbooks.create(mine)
                 let cook = CookRecipe(storage: cookbook.storage, ids: cookbook.ids, now: { Kitchen.epoch })
-                try await expectStatements(atMost: 21, on: cookbook.store) {
+                try await expectStatements(atMost: 22, on: cookbook.store) {
                     _ = try await cook.execute(.init(user: user.id, recipe: all[1].id, cookbook: mine.id))
                 }
             }
