@@ -22,7 +22,8 @@ struct SearchTape {
         }
         for _ in 0..<count {
             let known = letters.keys.sorted { $0.rawValue < $1.rawValue }
-            switch Int.random(in: 0..<8, using: &chance) {
+            // Of many letters, none is created.
+            switch Int.random(in: 0..<(known.count > 60 ? 4 : 8), using: &chance) {
             case 0 where !known.isEmpty:
                 let id = chance.pick(known)
                 letters[id] = nil
