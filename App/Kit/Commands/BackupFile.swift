@@ -9,7 +9,7 @@ private import FoundationEssentials
 private import Foundation
 #endif
 
-/// What the commands for backups share.
+/// The backup file of a command, and the output about it.
 package enum BackupFile {
     package static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 

@@ -19,7 +19,7 @@ final class SQLiteFollower: Sendable {
         (self.pool, self.hub, self.scans) = (pool, hub, scans)
     }
 
-    /// Polls until nobody follows the commits.
+    /// Polls as long as there are observers.
     func start() {
         guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task { [weak self] in
