@@ -31,7 +31,8 @@ struct CookbookAPI: ServiceAPI {
         ExportRoute(service: service).add(to: group)
         ChangesRoute(
             service, parts, names: [CookingSession.entityName: "session"],
-            isVisible: { $0.permissions.maySee($1) }, isKindVisible: { $0.permissions.maySee(anyOf: $1) }
+            // Where reading requires authentication, the caller of a route is authenticated.
+            policies: { .cookbook(for: $0.permissions, readingIsOpen: true) }
         ).add(to: group)
     }
 

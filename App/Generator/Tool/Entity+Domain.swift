@@ -85,6 +85,8 @@ extension Entity {
             public func mayCreate(_ \(name.variable): \(name.type)) -> Bool { caller != nil }
             public func mayUpdate(_ old: \(name.type), to new: \(name.type)) -> Bool { caller != nil }
             public func mayDelete(_ \(name.variable): \(name.type)) -> Bool { caller?.isOperator ?? false }
+            public func mayFollow(_ change: CommittedChange) -> Bool { true }
+            public var mayFollowRemovals: Bool { true }
         }
 
         """

@@ -17,14 +17,12 @@ extension ChangeFeed {
     ///     but not for a loop that is behind: without this, they would fill its queue without bound.
     ///   - names: The names of entities in events, by the names of their schemas; by default the schema's name.
     ///   - isAllowed: Called at each heartbeat, because a token may be revoked while the stream is open.
-    ///   - isVisible: Whether the client may see a change.
-    ///   - isKindVisible: Whether the client may see any entity of a schema, by the schema's name.
+    ///   - visible: The part of a commit that the client may see; `nil` if it may see none.
     /// - Throws: ``FeedRefusal``, before the response begins.
     public func response(
         to request: Request, over loop: (any EventLoop)?, names: [String: String] = [:],
         isAllowed: @escaping @Sendable () async -> Bool = { true },
-        where isVisible: @escaping @Sendable (CommittedChange) -> Bool = { _ in true },
-        anyOf isKindVisible: @escaping @Sendable (String) -> Bool = { _ in true }
+        visible: @escaping @Sendable (CommittedChanges) -> CommittedChanges? = { $0 }
     ) throws(FeedRefusal) -> Response {
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         // A proxy that buffers responses until they are complete would deliver no events.
@@ -32,7 +30,7 @@ extension ChangeFeed {
         if request.method == .head { return Response(status: .ok, headers: headers, body: .unsent) }
 
         let lastEventID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
-        let subscription = try subscribe(after: lastEventID, where: isVisible, anyOf: isKindVisible)
+        let subscription = try subscribe(after: lastEventID, visible: visible)
         let stream = ChangeStream(subscription: subscription, loop: loop, names: names, isAllowed: isAllowed)
         let body = ResponseBody { writer in
             try await stream.write(to: writer, watching: loop == nil ? nil : request.body)

@@ -76,11 +76,9 @@ public final class ChangeFeed: Service {
     ///
     /// - Parameters:
     ///   - id: The unparsed `Last-Event-ID`; `nil` starts with the next commit.
-    ///   - isVisible: Whether the subscriber may see a change.
-    ///   - isKindVisible: Whether it may see any entity of a schema, by the schema's name: a removal names no entity.
+    ///   - visible: The part of a commit that the subscriber may see; `nil` if it may see none.
     public func subscribe(
-        after id: String? = nil, where isVisible: @escaping @Sendable (CommittedChange) -> Bool = { _ in true },
-        anyOf isKindVisible: @escaping @Sendable (String) -> Bool = { _ in true }
+        after id: String? = nil, visible: @escaping @Sendable (CommittedChanges) -> CommittedChanges? = { $0 }
     ) throws(FeedRefusal) -> ChangeSubscription {
         let (number, start) = try state.withLock { state throws(FeedRefusal) in
             if state.hasEnded { throw .ended }
@@ -93,8 +91,7 @@ public final class ChangeFeed: Service {
                 position: position, reset: reset, heartbeats: state.heartbeats, busySince: .now)
             return (state.lastSubscriber, reset == nil ? EventID(boot: state.boot, sequence: position) : nil)
         }
-        return ChangeSubscription(
-            of: self, number: number, start: start, isVisible: isVisible, isKindVisible: isKindVisible)
+        return ChangeSubscription(of: self, number: number, start: start, visible: visible)
     }
 
     private func append(_ change: ChangeEvent) {

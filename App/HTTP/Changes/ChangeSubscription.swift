@@ -8,15 +8,13 @@ public final class ChangeSubscription: Sendable {
     public let start: EventID?
     private let feed: ChangeFeed
     private let number: Int
-    private let isVisible: @Sendable (CommittedChange) -> Bool
-    private let isKindVisible: @Sendable (String) -> Bool
+    private let visible: @Sendable (CommittedChanges) -> CommittedChanges?
 
     init(
-        of feed: ChangeFeed, number: Int, start: EventID?, isVisible: @escaping @Sendable (CommittedChange) -> Bool,
-        isKindVisible: @escaping @Sendable (String) -> Bool
+        of feed: ChangeFeed, number: Int, start: EventID?,
+        visible: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
     ) {
-        (self.feed, self.number, self.start, self.isVisible) = (feed, number, start, isVisible)
-        self.isKindVisible = isKindVisible
+        (self.feed, self.number, self.start, self.visible) = (feed, number, start, visible)
     }
 
     deinit {
@@ -32,7 +30,7 @@ public final class ChangeSubscription: Sendable {
             case .end: return nil
             case .wait: await wait()
             case .event(.commit(let commit, let id)):
-                if let event = visible(commit, id) { return event }
+                if let commit = visible(commit) { return event(commit, id) }
             case .event(let event): return event
             }
         }
@@ -58,12 +56,8 @@ public final class ChangeSubscription: Sendable {
         if !isServed { callBack() }
     }
 
-    private func visible(_ commit: CommittedChanges, _ id: EventID) -> FeedEvent? {
-        let entries = commit.entries.filter(isVisible)
-        let removals = commit.removals.filter { isKindVisible($0.entity) }
-        if entries.isEmpty, removals.isEmpty { return nil }
-        if entries.count > feed.bounds.changesPerEvent { return .reset(.bulk, id) }
-        return .commit(CommittedChanges(token: commit.token, id: commit.id, entries: entries, removals: removals), id)
+    private func event(_ commit: CommittedChanges, _ id: EventID) -> FeedEvent {
+        commit.entries.count > feed.bounds.changesPerEvent ? .reset(.bulk, id) : .commit(commit, id)
     }
 
     private func wait() async {

@@ -6,20 +6,16 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
     private let service: ResourceService<Caller, Scope>
     private let parts: ServiceParts
     private let names: [String: String]
-    private let isVisible: @Sendable (Caller?, CommittedChange) -> Bool
-    private let isKindVisible: @Sendable (Caller?, String) -> Bool
+    private let policies: @Sendable (Caller?) -> PolicySet
 
     /// - Parameters:
     ///   - names: The names of entities in events, by the names of their schemas; by default the schema's name.
-    ///   - isVisible: Whether a caller may see a change.
-    ///   - isKindVisible: Whether a caller may see any entity of a schema, by the schema's name.
+    ///   - policies: The policies of a caller, which decide about each change; see `AccessPolicy.mayFollow`.
     public init(
         _ service: ResourceService<Caller, Scope>, _ parts: ServiceParts, names: [String: String] = [:],
-        isVisible: @escaping @Sendable (Caller?, CommittedChange) -> Bool,
-        isKindVisible: @escaping @Sendable (Caller?, String) -> Bool
+        policies: @escaping @Sendable (Caller?) -> PolicySet
     ) {
-        (self.service, self.parts, self.names) = (service, parts, names)
-        (self.isVisible, self.isKindVisible) = (isVisible, isKindVisible)
+        (self.service, self.parts, self.names, self.policies) = (service, parts, names, policies)
     }
 
     public func add(to router: RouterGroup<CallerContext<Caller>>) {
@@ -31,12 +27,13 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
         _ = try service.scope(for: context, isPrivate: false)
         try QueryParameters(request).finish()
         let (caller, token, logger) = (context.caller, context.token, context.logger)
+        let policies = policies(caller)
         return try parts.feed.response(
             to: request, over: parts.watchesClients ? context.loop : nil, names: names,
             isAllowed: {
                 guard let token else { return true }
                 return (try? await service.authenticator.caller(with: token, logger: logger)) == caller
             },
-            where: { isVisible(caller, $0) }, anyOf: { isKindVisible(caller, $0) })
+            visible: { policies.followed($0) })
     }
 }

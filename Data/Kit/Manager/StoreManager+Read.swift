@@ -101,6 +101,24 @@ extension StoreManager {
         return ReadResult(items: items, next: end.next, total: end.total)
     }
 
+    public func changes(
+        after token: ChangeToken?
+    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
+        try checkOutside()
+        return await store.changes(after: token)
+    }
+
+    public func observe<E: Entity>(
+        _ query: Query<E>
+    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {
+        try checkOutside()
+        let mapper = try mappers.mapper(for: E.self)
+        let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
+            (request) throws(PersistencyError) in try await store.read(request)
+        }
+        return LiveQuery(store: store, mapper: mapper, request: request, isSearch: query.search != nil)
+    }
+
     public func counts<E: Entity, Key: Hashable & Sendable>(
         _ query: Query<E>, by grouping: Grouping<E, Key>
     ) async throws(PersistencyError) -> [Key: Int] {

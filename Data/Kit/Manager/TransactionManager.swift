@@ -17,7 +17,7 @@ struct TransactionManager: PersistencyManager {
 
     func read<E: Entity>(_ ids: [EntityID<E>]) async throws(PersistencyError) -> [Stored<E>] {
         let mapper = try mappers.mapper(for: E.self)
-        return try await mapped(try await unit.read(ids.map { $0.rawValue }, of: mapper.schema), by: mapper)
+        return try await mapper.stored(from: try await unit.read(ids.map { $0.rawValue }, of: mapper.schema))
     }
 
     func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
@@ -26,7 +26,7 @@ struct TransactionManager: PersistencyManager {
             (request) throws(PersistencyError) in try await unit.read(request)
         }
         let result = try await unit.read(request)
-        let items = try await mapped(result.items, by: mapper)
+        let items = try await mapper.stored(from: result.items)
         return QueryPage(ReadResult(items: items, next: result.next, total: result.total), of: request)
     }
 
@@ -35,6 +35,18 @@ struct TransactionManager: PersistencyManager {
     ) async throws(PersistencyError) -> [Key: Int] {
         let request = try CountRequest(query, by: grouping, try mappers.mapper(for: E.self).mapping)
         return try grouping.typed(try await unit.counts(request))
+    }
+
+    func changes(
+        after token: ChangeToken?
+    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
+        throw .unsupportedQuery("a stream of changes in a transaction")
+    }
+
+    func observe<E: Entity>(
+        _ query: Query<E>
+    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {
+        throw .unsupportedQuery("a live query in a transaction")
     }
 
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
@@ -87,18 +99,5 @@ struct TransactionManager: PersistencyManager {
             unit.locked { $0.discardNested(number) }
             throw error
         }
-    }
-
-    /// Maps in slices, so that a large result does not block the cooperative pool.
-    private func mapped<E: Entity>(
-        _ objects: [StorageObject], by mapper: MapperBox<E>
-    ) async throws(PersistencyError) -> [Stored<E>] {
-        var mapped: [Stored<E>] = []
-        mapped.reserveCapacity(objects.count)
-        for (index, object) in objects.enumerated() {
-            if index % 256 == 255 { await Task.yield() }
-            mapped.append(try mapper.mapper.stored(from: object))
-        }
-        return mapped
     }
 }

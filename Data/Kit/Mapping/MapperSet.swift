@@ -63,6 +63,17 @@ final class MapperBox<E: Entity>: ErasedMapper {
         try mapper.stored(from: object).entity
     }
 
+    /// Maps in slices, so that a large result does not block the cooperative pool.
+    func stored(from objects: [StorageObject]) async throws(PersistencyError) -> [Stored<E>] {
+        var stored: [Stored<E>] = []
+        stored.reserveCapacity(objects.count)
+        for (index, object) in objects.enumerated() {
+            if index % 256 == 255 { await Task.yield() }
+            stored.append(try mapper.stored(from: object))
+        }
+        return stored
+    }
+
     func derived(_ object: StorageObject) throws(PersistencyError) -> StorageObject {
         try mapper.storageObject(from: mapper.stored(from: object).entity)
     }

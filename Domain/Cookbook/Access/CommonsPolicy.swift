@@ -24,4 +24,6 @@ public struct CommonsPolicy<Model: Entity>: AccessPolicy {
     public func mayCreate(_ entity: Model) -> Bool { caller.isCook }
     public func mayUpdate(_ old: Model, to new: Model) -> Bool { caller.isAdmin }
     public func mayDelete(_ entity: Model) -> Bool { caller.isAdmin }
+    public func mayFollow(_ change: CommittedChange) -> Bool { reading.isAllowed }
+    public var mayFollowRemovals: Bool { reading.isAllowed }
 }

@@ -47,6 +47,18 @@ struct InvariantManager: PersistencyManager {
         try await base.counts(query, by: grouping)
     }
 
+    func changes(
+        after token: ChangeToken?
+    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
+        try await base.changes(after: token)
+    }
+
+    func observe<E: Entity>(
+        _ query: Query<E>
+    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {
+        try await base.observe(query)
+    }
+
     @discardableResult
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         try await requireFreeName(entity)

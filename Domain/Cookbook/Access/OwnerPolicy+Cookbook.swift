@@ -16,7 +16,8 @@ extension CookbookPolicy {
         if caller.isAdmin {
             self.init()
         } else {
-            self.init(own: caller.userID.map { id in #Predicate { $0.owner == id } }) { caller.isOwner($0.owner) }
+            let own = caller.userID.map { id in #Predicate<Cookbook> { $0.owner == id } }
+            self.init(caller.userID?.rawValue, own: own) { caller.isOwner($0.owner) }
         }
     }
 }
@@ -27,7 +28,8 @@ extension CookingSessionPolicy {
         if caller.isAdmin {
             self.init()
         } else {
-            self.init(own: caller.userID.map { id in #Predicate { $0.user == id } }) { caller.isOwner($0.user) }
+            let own = caller.userID.map { id in #Predicate<CookingSession> { $0.user == id } }
+            self.init(caller.userID?.rawValue, own: own) { caller.isOwner($0.user) }
         }
     }
 }

@@ -24,6 +24,8 @@ public struct RecipePolicy: AccessPolicy {
     /// Only admins may transfer a recipe to another user, so that a cook cannot give unwanted recipes to others.
     public func mayUpdate(_ old: Recipe, to new: Recipe) -> Bool { mayChange(old) && mayChange(new) }
     public func mayDelete(_ recipe: Recipe) -> Bool { mayChange(recipe) }
+    public func mayFollow(_ change: CommittedChange) -> Bool { reading.isAllowed }
+    public var mayFollowRemovals: Bool { reading.isAllowed }
 
     private func mayChange(_ recipe: Recipe) -> Bool {
         caller.isAdmin || caller.isCook && caller.isOwner(recipe.owner)

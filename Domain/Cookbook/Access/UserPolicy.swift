@@ -26,4 +26,8 @@ public struct UserPolicy: AccessPolicy {
         caller.isAdmin || caller.isOwner(old.id) && old.role == new.role && old.email == new.email
     }
     public func mayDelete(_ user: User) -> Bool { caller.isAdmin }
+    public func mayFollow(_ change: CommittedChange) -> Bool {
+        caller.isAdmin || change.reference.id == caller.userID?.rawValue
+    }
+    public var mayFollowRemovals: Bool { caller.isAdmin || caller.userID != nil }
 }

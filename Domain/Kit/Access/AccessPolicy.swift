@@ -22,11 +22,22 @@ public protocol AccessPolicy<Model>: Sendable {
     func mayUpdate(_ old: Model, to new: Model) -> Bool
     /// Whether the caller may delete a visible entity.
     func mayDelete(_ entity: Model) -> Bool
+    /// Whether the caller may learn that an entity changed. A change names the entity and its owner; it has no content,
+    /// also because a deleted entity cannot be read. By default `false`.
+    func mayFollow(_ change: CommittedChange) -> Bool
+    /// Whether the caller may learn that a reference was removed from entities, which are not named. By default `false`.
+    var mayFollowRemovals: Bool { get }
+}
+
+extension AccessPolicy {
+    public func mayFollow(_ change: CommittedChange) -> Bool { false }
+    public var mayFollowRemovals: Bool { false }
 }
 
 /// The policies of one caller by entity type. A type without a policy is forbidden.
 public struct PolicySet: Sendable {
     private let policies: [ObjectIdentifier: any Sendable]
+    private let byEntity: [String: any AccessPolicy]
 
     /// Combines policies, one for each type; of two policies for a type, the last applies.
     public init(_ policies: [any AccessPolicy]) {
@@ -34,6 +45,17 @@ public struct PolicySet: Sendable {
             (ObjectIdentifier(Policy.Model.self), Box<Policy.Model>(policy: policy))
         }
         self.policies = Dictionary(policies.map { entry($0) }) { $1 }
+        func name<Policy: AccessPolicy>(_ policy: Policy) -> String { Policy.Model.entityName }
+        byEntity = Dictionary(policies.map { (name($0), $0) }) { $1 }
+    }
+
+    /// The changes of a commit that the caller may follow; `nil` if there are none.
+    public func followed(_ commit: CommittedChanges) -> CommittedChanges? {
+        commit.filtered {
+            byEntity[$0.reference.entity]?.mayFollow($0) ?? false
+        } removals: {
+            byEntity[$0.entity]?.mayFollowRemovals ?? false
+        }
     }
 
     func policy<E: Entity>(for type: E.Type) throws(PersistencyError) -> any AccessPolicy<E> {

@@ -44,6 +44,20 @@ public struct GuardedManager: PersistencyManager {
         try await base.counts(try restricted(query), by: grouping)
     }
 
+    /// Only changes that the caller may follow; see ``AccessPolicy/mayFollow(_:)``.
+    public func changes(
+        after token: ChangeToken?
+    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
+        let policies = policies
+        return try await base.changes(after: token).compactMapCommits { policies.followed($0) }
+    }
+
+    public func observe<E: Entity>(
+        _ query: Query<E>
+    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {
+        try await base.observe(try restricted(query))
+    }
+
     @discardableResult
     public func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         let policy = try policies.policy(for: E.self)

@@ -9,25 +9,34 @@ public import Foundation
 public struct OwnerPolicy<Model: Entity>: AccessPolicy {
     public let visible: [Predicate<Model>]
     private let isOwn: @Sendable (Model) -> Bool
+    private let follows: @Sendable (CommittedChange) -> Bool
+    public let mayFollowRemovals: Bool
 
     /// The policy of a caller who may do everything with all entities.
     public init() {
         (visible, isOwn) = ([], { _ in true })
+        (follows, mayFollowRemovals) = ({ _ in true }, true)
     }
 
     /// The policy of any other caller.
     ///
     /// - Parameters:
+    ///   - owner: The caller's id, as the owner of entities in the mapping; `nil` for a caller who owns none. Changes are
+    ///     followed by their owner.
     ///   - own: Selects the caller's own entities; `nil` for a caller who owns none.
     ///   - isOwn: Whether an entity is the caller's own; it must agree with the predicate.
-    public init(own: Predicate<Model>?, isOwn: @escaping @Sendable (Model) -> Bool) {
+    public init(
+        _ owner: RawID?, own: Predicate<Model>?, isOwn: @escaping @Sendable (Model) -> Bool
+    ) {
         (visible, self.isOwn) = ([own ?? Self.nothing], isOwn)
+        (follows, mayFollowRemovals) = ({ owner != nil && $0.owner == owner }, owner != nil)
     }
 
     public func mayRead(_ entity: Model) -> Bool { isOwn(entity) }
     public func mayCreate(_ entity: Model) -> Bool { isOwn(entity) }
     public func mayUpdate(_ old: Model, to new: Model) -> Bool { isOwn(old) && isOwn(new) }
     public func mayDelete(_ entity: Model) -> Bool { isOwn(entity) }
+    public func mayFollow(_ change: CommittedChange) -> Bool { follows(change) }
 }
 
 extension AccessPolicy {

@@ -15,6 +15,18 @@ public enum ChangeEvent: Sendable, Equatable {
     }
 }
 
+extension AsyncSequence<ChangeEvent, Never> where Self: Sendable {
+    /// The events with each commit transformed, or omitted if the result is `nil`. Gaps remain.
+    func compactMapCommits(
+        _ transform: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
+    ) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
+        compactMap { event in
+            guard case .commit(let commit) = event else { return event }
+            return transform(commit).map(ChangeEvent.commit)
+        }
+    }
+}
+
 /// One commit as published to observers: names and versions, no content. A change set of any size is one commit.
 public struct CommittedChanges: Sendable, Equatable {
     /// The position of the commit.
@@ -31,6 +43,15 @@ public struct CommittedChanges: Sendable, Equatable {
         token: ChangeToken, id: CommitID, entries: [CommittedChange], removals: [RemovedReference] = []
     ) {
         (self.token, self.id, self.entries, self.removals) = (token, id, entries, removals)
+    }
+
+    /// The commit with only some of its changes; `nil` if none remains.
+    package func filtered(
+        _ isIncluded: (CommittedChange) -> Bool, removals isRemovalIncluded: (RemovedReference) -> Bool = { _ in false }
+    ) -> CommittedChanges? {
+        let (entries, removals) = (entries.filter(isIncluded), removals.filter(isRemovalIncluded))
+        if entries.isEmpty, removals.isEmpty { return nil }
+        return CommittedChanges(token: token, id: id, entries: entries, removals: removals)
     }
 
     /// The number of entries and removals, at least 1: the size in a buffer or journal.

@@ -42,6 +42,27 @@ extension EntityRepository {
         try await manager.read(query)
     }
 
+    /// The committed changes of these entities after a position; see ``PersistencyManager/changes(after:)``. A commit
+    /// without any is omitted. A removed reference is reported if these entities had it.
+    public func changes(
+        after token: ChangeToken? = nil
+    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
+        try await manager.changes(after: token).compactMapCommits { commit in
+            commit.filtered {
+                $0.reference.entity == Model.entityName
+            } removals: {
+                $0.entity == Model.entityName
+            }
+        }
+    }
+
+    /// See ``PersistencyManager/observe(_:)``.
+    public func observe(
+        _ query: Query<Model> = Query()
+    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<Model>, PersistencyError> & Sendable {
+        try await manager.observe(query)
+    }
+
     /// See ``PersistencyManager/update(_:expecting:)``.
     @discardableResult
     public func update(_ entity: Model, expecting version: Int64? = nil) async throws(PersistencyError) -> Saved<Model>

@@ -47,6 +47,31 @@ public protocol PersistencyManager: Sendable {
         _ query: Query<E>, by grouping: Grouping<E, Key>
     ) async throws(PersistencyError) -> [Key: Int]
 
+    /// The committed changes after a position, by any writer, in commit order, each once; see ``ChangeEvent``.
+    ///
+    /// A change has no content; an entity is read by its id. With a journal, the stream starts after any token of the
+    /// store's lifetime. It ends when the store is closed or the task is cancelled. A slow reader delays no commit.
+    ///
+    /// - Parameter token: The position; `nil` for the last commit before the call.
+    /// - Throws: `unsupportedQuery` in a transaction, whose changes are not committed.
+    func changes(
+        after token: ChangeToken?
+    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable
+
+    /// The page of a query as stored now, and again after each commit, by any writer, that changes it.
+    ///
+    /// A new page differs from the previous one in an entity, a version, the order, the total, or the presence of a
+    /// next page. Pages of commits in quick succession are omitted, except the last one. The sequence ends when the
+    /// store is closed or the task is cancelled. An error of a read ends it, too.
+    ///
+    /// - Complexity: For a commit of other entities, O(1). For a commit of entities of this type, one read by id. If
+    ///   the commit can change the page, one read of the query; these reads take at most a twenty-fifth of the time,
+    ///   up to one for each second. The sequence keeps one page in memory.
+    /// - Throws: As ``read(_:)-(Query<E>)``; `unsupportedQuery` in a transaction.
+    func observe<E: Entity>(
+        _ query: Query<E>
+    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable
+
     /// Replaces a stored entity. Writes only the values that differ, and nothing if none does.
     ///
     /// - Parameter version: The version that the change is based on; `nil` replaces any version.
@@ -97,6 +122,11 @@ extension PersistencyManager {
     @discardableResult
     public func update<E: Entity>(_ entity: E) async throws(PersistencyError) -> Saved<E> {
         try await update(entity, expecting: nil)
+    }
+
+    /// The committed changes after the last commit; see ``changes(after:)``.
+    public func changes() async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
+        try await changes(after: nil)
     }
 
     /// Deletes an entity at any version.

@@ -1,5 +1,5 @@
 /// A keyset page of a query. Paging neither repeats nor skips an entity whose sort values do not change meanwhile.
-public struct QueryPage<E: Entity>: Sendable {
+public struct QueryPage<E: Entity>: Sendable, Equatable {
     /// The entities, in the query's order.
     public let items: [Stored<E>]
     /// The start of the next page; `nil` for the last page.

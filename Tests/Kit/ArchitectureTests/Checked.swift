@@ -70,9 +70,9 @@ extension Checked {
         Checked(.medianLines(60, in: Workspace.layerFolders), medianFixture("Data/Kit", 60)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
-            .linesOfCode(under: 10_200, in: Workspace.coreKit, except: [fileStore, backup]),
+            .linesOfCode(under: 10_400, in: Workspace.coreKit, except: [fileStore, backup]),
             .generated {
-                SourceTree(files: (1...35).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
+                SourceTree(files: (1...36).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }),
         Checked(
             .linesOfCode(under: 1_320, in: [fileStore]),

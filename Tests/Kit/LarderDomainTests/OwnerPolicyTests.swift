@@ -8,6 +8,8 @@ struct OwnerPolicyTests {
         let reader: String
     }
 
+    private static let (ann, bob) = (RawID(high: 0, low: 1), RawID(high: 0, low: 2))
+
     private func loan(_ reader: String) -> Loan { Loan(id: EntityID(UUIDv7Generator().next()), reader: reader) }
 
     private func isVisible(_ loan: Loan, _ policy: OwnerPolicy<Loan>) throws -> Bool {
@@ -15,7 +17,7 @@ struct OwnerPolicyTests {
     }
 
     @Test func `an owner may do everything with own entities, and nothing with others`() throws {
-        let policy = OwnerPolicy<Loan>(own: #Predicate { $0.reader == "ann" }) { $0.reader == "ann" }
+        let policy = OwnerPolicy<Loan>(Self.ann, own: #Predicate { $0.reader == "ann" }) { $0.reader == "ann" }
         let (own, foreign) = (loan("ann"), loan("bob"))
         #expect(try isVisible(own, policy) && policy.mayRead(own) && policy.mayCreate(own) && policy.mayDelete(own))
         #expect(try !isVisible(foreign, policy))
@@ -24,8 +26,20 @@ struct OwnerPolicyTests {
         #expect(!policy.mayUpdate(foreign, to: own))
     }
 
+    @Test func `changes are followed by their owner, and by operators`() {
+        func change(of owner: RawID?) -> CommittedChange {
+            CommittedChange(EntityReference(loan("ann").id), kind: .deleted, version: 1, owner: owner)
+        }
+        let policy = OwnerPolicy<Loan>(Self.ann, own: #Predicate { $0.reader == "ann" }) { $0.reader == "ann" }
+        #expect(policy.mayFollow(change(of: Self.ann)) && policy.mayFollowRemovals)
+        #expect(!policy.mayFollow(change(of: Self.bob)) && !policy.mayFollow(change(of: nil)))
+        let nobody = OwnerPolicy<Loan>(nil, own: nil) { _ in false }
+        #expect(!nobody.mayFollow(change(of: nil)) && !nobody.mayFollowRemovals)
+        #expect(OwnerPolicy<Loan>().mayFollow(change(of: nil)) && OwnerPolicy<Loan>().mayFollowRemovals)
+    }
+
     @Test func `somebody who owns nothing sees nothing, and an operator everything`() throws {
-        #expect(try !isVisible(loan("ann"), OwnerPolicy(own: nil) { _ in false }))
+        #expect(try !isVisible(loan("ann"), OwnerPolicy(nil, own: nil) { _ in false }))
         let (operators, some) = (OwnerPolicy<Loan>(), loan("ann"))
         #expect(try isVisible(some, operators) && operators.mayUpdate(some, to: loan("bob")))
     }

@@ -41,7 +41,7 @@ private struct BooksAPI: ServiceAPI {
             }
         }
         group.get("rude") { _, _ in Response(status: .notFound) }
-        ChangesRoute(service, parts, isVisible: { _, _ in true }, isKindVisible: { _, _ in true }).add(to: group)
+        ChangesRoute(service, parts) { _ in PolicySet([OwnerPolicy<Book>()]) }.add(to: group)
     }
 
     func pages() throws -> ServicePages {

@@ -86,12 +86,13 @@ struct ProofAPI: ServiceAPI {
         TokenRoutes(service, collection: AccountResource.name, tokens: Self.tokens) {
             (id: EntityID<Account>, _, manager) in _ = try await manager.require(id)
         }.add(to: group)
-        let kinds = Set(Self.resources.map { String($0.name.dropLast()) })
-        ChangesRoute(service, parts) { _, change in
-            kinds.contains(change.reference.entity)
-        } isKindVisible: { _, kind in
-            kinds.contains(kind)
-        }.add(to: group)
+        ChangesRoute(service, parts, policies: Self.policies).add(to: group)
+    }
+
+    /// All callers follow all changes of resources.
+    private static func policies(of caller: ProofCaller?) -> PolicySet {
+        func policy<R: Resource>(_ resource: R.Type) -> any AccessPolicy { OwnerPolicy<R.Model>() }
+        return PolicySet(Self.resources.map { policy($0) })
     }
 
     /// Stores an event and counts it in the item, in one commit.

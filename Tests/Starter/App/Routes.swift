@@ -36,19 +36,8 @@ struct Routes: ServiceAPI {
             _ = try await Users(scope.manager).require(user)
             guard caller?.isOperator ?? false else { throw Problem(.forbidden, "Only operators manage tokens.") }
         }.add(to: group)
-        let visible = Self.visibleSchemas
-        ChangesRoute(
-            service, parts, isVisible: { visible.contains($1.reference.entity) },
-            isKindVisible: { visible.contains($1) }
-        ).add(to: group)
+        ChangesRoute(service, parts, policies: { Entities.policies(for: $0?.user) }).add(to: group)
     }
-
-    /// The change stream contains the resources that are not private.
-    private static let visibleSchemas = Set(
-        Entities.resources.filter { !$0.isPrivate }.map { resource in
-            func name<R: Resource>(of resource: R.Type) -> String { R.Model.entityName }
-            return name(of: resource)
-        })
 
     func pages() throws -> ServicePages {
         try ServicePages(identity) { assets in

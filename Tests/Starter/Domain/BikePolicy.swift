@@ -20,4 +20,6 @@ public struct BikePolicy: AccessPolicy {
     public func mayCreate(_ bike: Bike) -> Bool { caller?.isOperator ?? false }
     public func mayUpdate(_ old: Bike, to new: Bike) -> Bool { caller != nil && old.name == new.name }
     public func mayDelete(_ bike: Bike) -> Bool { caller?.isOperator ?? false }
+    public func mayFollow(_ change: CommittedChange) -> Bool { true }
+    public var mayFollowRemovals: Bool { true }
 }

@@ -42,7 +42,7 @@ public enum StoreContract {
         case .changes:
             [
                 ChangesLaws.all, ChangesLaws.stream, ChangesLaws.observers, ChangesLaws.tokens, JournalLaws.all,
-                RemovalLaws.all.of(group),
+                LiveQueryLaws.all, RemovalLaws.all.of(group),
             ]
         case .storeLife:
             [

@@ -85,6 +85,18 @@ private struct FaultyManager: PersistencyManager {
         try await base.counts(query, by: grouping)
     }
 
+    func changes(
+        after token: ChangeToken?
+    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
+        try await base.changes(after: token)
+    }
+
+    func observe<E: Entity>(
+        _ query: Query<E>
+    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {
+        try await base.observe(query)
+    }
+
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         try faults.willWrite()
         return try await base.update(entity, expecting: version)

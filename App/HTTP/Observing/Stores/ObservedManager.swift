@@ -55,6 +55,18 @@ public struct ObservedManager: PersistencyManager {
         try await base.counts(query, by: grouping)
     }
 
+    public func changes(
+        after token: ChangeToken?
+    ) async throws(PersistencyError) -> any AsyncSequence<ChangeEvent, Never> & Sendable {
+        try await base.changes(after: token)
+    }
+
+    public func observe<E: Entity>(
+        _ query: Query<E>
+    ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {
+        try await base.observe(query)
+    }
+
     @discardableResult
     public func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         noted(try await base.update(entity, expecting: version))

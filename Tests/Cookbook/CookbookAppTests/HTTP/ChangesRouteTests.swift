@@ -48,9 +48,9 @@ struct ChangesRouteTests {
         for kind in [CommittedChange.Kind.inserted, .updated, .deleted] {
             func sees(owner: RawID?) -> Bool {
                 let id = isUser ? owner ?? Self.others : RawID(high: 9, low: 9)
-                return caller.maySee(
-                    CommittedChange(
-                        EntityReference(entity: entity, id: id), kind: kind, version: 1, owner: isUser ? nil : owner))
+                let reference = EntityReference(entity: entity, id: id)
+                let change = CommittedChange(reference, kind: kind, version: 1, owner: isUser ? nil : owner)
+                return Self.isTold(caller, [change])
             }
             #expect(sees(owner: Self.own) == expected.own.contains(name))
             #expect(sees(owner: Self.others) == expected.others.contains(name))
@@ -63,8 +63,21 @@ struct ChangesRouteTests {
         entity: String, name: String
     ) throws {
         let caller = try #require(Self.callers.first { $0.name == name }).caller
-        #expect(caller.maySee(anyOf: entity) == Self.table[entity]?.own.contains(name))
-        #expect(!caller.maySee(anyOf: "secret"))
+        func isTold(of entity: String) -> Bool {
+            let target = EntityReference(entity: "tag", id: Self.others)
+            return Self.isTold(caller, removals: [RemovedReference(from: entity, path: ["tags"], to: target)])
+        }
+        #expect(isTold(of: entity) == Self.table[entity]?.own.contains(name))
+        #expect(!isTold(of: "secret"))
+    }
+
+    /// Whether the policies of a caller leave anything of a commit.
+    private static func isTold(
+        _ caller: Caller, _ entries: [CommittedChange] = [], removals: [RemovedReference] = []
+    ) -> Bool {
+        let token = ChangeToken(lifetime: 1, position: 1)
+        let commit = CommittedChanges(token: token, id: CommitID(), entries: entries, removals: removals)
+        return PolicySet.cookbook(for: caller, readingIsOpen: true).followed(commit) == commit
     }
 
     @Test func `deleting a tag marks recipes as stale, without their ids`()
@@ -128,7 +141,7 @@ struct ChangesRouteTests {
     @Test func `an entity of an unknown kind is visible to nobody`() {
         let secret = EntityReference(entity: "secret", id: Self.own)
         for (_, caller) in Self.callers {
-            #expect(!caller.maySee(CommittedChange(secret, kind: .inserted, version: 1, owner: Self.own)))
+            #expect(!Self.isTold(caller, [CommittedChange(secret, kind: .inserted, version: 1, owner: Self.own)]))
         }
     }
 }

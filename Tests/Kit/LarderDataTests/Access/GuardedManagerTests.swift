@@ -21,6 +21,12 @@ private struct ShopPolicy: AccessPolicy {
     func mayCreate(_ shop: Shop) -> Bool { shop.owner == owner }
     func mayUpdate(_ old: Shop, to new: Shop) -> Bool { new.owner == owner }
     func mayDelete(_ shop: Shop) -> Bool { !shop.isOpen }
+    func mayFollow(_ change: CommittedChange) -> Bool { change.owner == owner.rawValue }
+}
+
+private struct ShopList: EntityRepository {
+    typealias Model = Shop
+    let manager: any PersistencyManager
 }
 
 @Suite("A guarded manager")
@@ -86,11 +92,36 @@ struct GuardedManagerTests {
         #expect(stored == [mine] + shops.dropFirst(2) + [Shop(12, owner: ann.id)])
     }
 
+    @Test func `live queries and changes show only what the caller may see`() async throws {
+        let manager = try await guarded(bea)
+        let all = try await fixture.manager.changes()
+        let changes = try await manager.changes()
+        let repository = ShopList(manager: fixture.manager)
+        let ofShops = try await repository.changes()
+        var pages = try await manager.observe(Query<Shop>()).makeAsyncIterator()
+        #expect(try await pages.next(isolation: #isolation)?.entities == [])
+        try await fixture.manager.create(Person(3, "Cid"))
+        try await fixture.manager.create(Shop(1, owner: ann.id))
+        try await fixture.manager.create(Shop(3, owner: bea.id))
+        #expect(try await pages.next(isolation: #isolation)?.entities == [Shop(3, owner: bea.id)])
+        fixture.store.close()
+        func entities(_ events: any AsyncSequence<ChangeEvent, Never>) async -> [EntityReference] {
+            var references: [EntityReference] = []
+            for await case .commit(let commit) in events { references += commit.entries.map(\.reference) }
+            return references
+        }
+        let shops = [1, 3].map { EntityReference(Shop($0).id) }
+        #expect(await entities(all) == [EntityReference(Person(3, "Cid").id)] + shops)
+        #expect(await entities(ofShops) == shops)
+        #expect(await entities(changes) == [shops[1]])
+    }
+
     @Test func `is closed for types without a policy`() async throws {
         let manager = try await guarded(ann)
         await expect(.forbidden) { _ = try await manager.read(ann.id) }
         await expect(.forbidden) { _ = try await manager.read(Query<Person>()) }
         await expect(.forbidden) { _ = try await manager.counts(Query<Person>(), by: .value(\.name)) }
+        await expect(.forbidden) { _ = try await manager.observe(Query<Person>()) }
         await expect(.forbidden) { try await manager.create(Person(3, "Cid")) }
         await expect(.forbidden) { try await manager.update(ann) }
         await expect(.forbidden) { try await manager.save(ann) }

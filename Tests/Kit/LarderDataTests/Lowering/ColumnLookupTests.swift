@@ -122,7 +122,8 @@ struct ColumnLookupTests {
 
     @Test func `a guarded manager applies its policy to a lookup`() async throws {
         let owner: EntityID<Person>? = Self.owner.id
-        let policies = PolicySet([OwnerPolicy<Shop>(own: #Predicate { $0.owner == owner }) { $0.owner == owner }])
+        let policy = OwnerPolicy<Shop>(owner?.rawValue, own: #Predicate { $0.owner == owner }) { $0.owner == owner }
+        let policies = PolicySet([policy])
         let guarded = Shops(manager: GuardedManager(shops.manager, policies: policies))
         #expect(try await guarded.find("staff", equals: "").entities.isEmpty)
         #expect(try await guarded.find("staff", equals: "-3").entities.count == 1)

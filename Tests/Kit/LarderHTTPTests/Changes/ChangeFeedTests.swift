@@ -113,7 +113,7 @@ struct ChangeFeedTests {
     @Test func `what a subscriber may not see moves its place and tells nothing`() async throws {
         let test = TestFeed()
         try await test.run {
-            let subscription = try test.feed.subscribe { $0.version == 3 }
+            let subscription = try test.feed.subscribe { $0.filtered { $0.version == 3 } }
             async let read = subscription.read(2)
             try await test.commitAndWait(1...5)
             try await test.untilWaiting(1)
@@ -128,8 +128,8 @@ struct ChangeFeedTests {
         let book = EntitySchema(name: "book", columns: [], links: [link])
         try await test.run {
             let (all, none) = (
-                try test.feed.subscribe(where: { _ in false }),
-                try test.feed.subscribe(where: { _ in false }, anyOf: { $0 != "book" })
+                try test.feed.subscribe { $0.filtered({ _ in false }, removals: { _ in true }) },
+                try test.feed.subscribe { $0.filtered({ _ in false }, removals: { $0.entity != "book" }) }
             )
             let removals = [1, 2].map { ReferenceRemoval(of: RawID(high: 0, low: $0), from: book.references[0]) }
             let token = ChangeToken(lifetime: 0, position: 1)
@@ -150,7 +150,9 @@ struct ChangeFeedTests {
     @Test func `more changes than an event carries are a reset, counted after the filter`() async throws {
         let test = TestFeed { $0.changesPerEvent = 3 }
         try await test.run {
-            let (all, few) = (try test.feed.subscribe(), try test.feed.subscribe { $0.reference.id.low <= 3 })
+            let (all, few) = (
+                try test.feed.subscribe(), try test.feed.subscribe { $0.filtered { $0.reference.id.low <= 3 } }
+            )
             test.store.yield(.commit(TestFeed.commit(1, changes: 4)))
             test.commit(2...2)
             #expect(await all.read(2) == ["reset bulk 1", "commit 2"])

@@ -49,7 +49,7 @@ struct LoansAPI: ServiceAPI {
         service.add([PersonResource.self], to: group)
         TokenRoutes<Librarian, Persons, Person>(service, collection: "persons", tokens: \.tokens) { _, _, _ in }
             .add(to: group)
-        ChangesRoute(service, parts, isVisible: { _, _ in true }, isKindVisible: { _, _ in true }).add(to: group)
+        ChangesRoute(service, parts) { _ in PolicySet([OwnerPolicy<Person>()]) }.add(to: group)
     }
 
     func pages() throws -> ServicePages {
