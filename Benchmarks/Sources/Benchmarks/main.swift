@@ -33,6 +33,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
         return try await Migrations.run(only: name.split(separator: " ").dropFirst().last.map(String.init), in: folder)
     }
     if wanted.first == "search" { return try await SearchScale.run(part(100_000), in: folder) }
+    if wanted.first == "live" { return try await LiveQueries.run(part(10_000), in: folder) }
     if wanted.first == "pages" { return try await PageScale.run([10_000, 50_000, 200_000], in: folder) }
     if let name = wanted.first, name.hasPrefix("file") {
         return try await FileScale.run(name == "file million" ? [1_000_000] : [1_000, 100_000], in: folder)

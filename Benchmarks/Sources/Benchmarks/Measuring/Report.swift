@@ -42,7 +42,7 @@ enum Report {
 
     /// Two decimal places.
     static func decimal(_ number: Double) -> String {
-        let hundredths = Int((number * 100).rounded())
-        return "\(hundredths / 100)." + String(hundredths % 100 + 100).dropFirst()
+        let hundredths = Int((number * 100).rounded().magnitude)
+        return (number < 0 ? "-" : "") + "\(hundredths / 100)." + String(hundredths % 100 + 100).dropFirst()
     }
 }
