@@ -5,49 +5,46 @@ internal import Synchronization
 
 /// Broadcasts the committed changes of a store to any number of subscribers.
 ///
-/// A ring buffer has the last commits, and a subscriber is a position in it, so its memory does not depend on the
-/// commits. A position is an ``EventID``: the lifetime of the store's tokens and the position of a commit. A client that
-/// resumes there gets the commits that it missed, or the reason why they are unknown (``ResetReason``). The ring starts
-/// with the last commits of the store's journal, so a client can also resume after a restart of the server.
+/// A subscriber is a position in the store's commits, named by a `ChangeToken`. The feed has the last commits in a ring
+/// buffer. A subscriber that is further behind, such as a client that resumes after hours or after a restart of the
+/// server, reads the commits from the store's journal until it reaches the ring. It gets the commits that it missed, or
+/// the reason why they are unknown (``ResetReason``). The memory of a subscriber does not depend on what it missed.
 ///
 /// The feed is a service: it reads the store's stream until the stream ends or the service group shuts down. It then
 /// notifies its subscribers, and waits at most ``FeedBounds/lastPatience`` for them.
 public final class ChangeFeed: Service {
+    /// Opens a stream of the store's events after a token.
+    public typealias Journal = @Sendable (ChangeToken) async -> AsyncStream<ChangeEvent>
+
     /// The capacity and the timeouts.
     public let bounds: FeedBounds
     let state: Mutex<FeedState>
     private let stream: AsyncStream<ChangeEvent>
+    private let journal: Journal?
 
     /// Makes a feed, which starts when it is run.
     ///
     /// - Parameters:
-    ///   - stream: The stream of `Store.changes()`. Create it before the first subscription, or commits are missed.
-    ///   - boot: Identifies the lifetime of the store in ids; digits and lower-case letters.
-    ///   - position: The position after which the stream starts.
+    ///   - stream: A stream of `Store.changes(after:)`.
+    ///   - token: The token after which the stream starts.
     ///   - bounds: The capacity and the timeouts.
+    ///   - journal: Reads commits that the ring no longer has; without it, a subscriber gets a reset instead.
     public init(
-        of stream: AsyncStream<ChangeEvent>, boot: String, after position: Int64 = 0, bounds: FeedBounds = FeedBounds()
+        of stream: AsyncStream<ChangeEvent>, after token: ChangeToken, bounds: FeedBounds = FeedBounds(),
+        journal: Journal? = nil
     ) {
-        (self.stream, self.bounds) = (stream, bounds)
-        state = Mutex(FeedState(boot: boot, bounds: bounds, after: position))
+        (self.stream, self.bounds, self.journal) = (stream, bounds, journal)
+        state = Mutex(FeedState(after: token, bounds: bounds))
     }
 
-    /// Makes a feed of a store, with the last commits of its journal, if it has one.
-    ///
-    /// - Throws: The errors of a commit, which the store's position is read with.
-    public convenience init(of store: any Store, bounds: FeedBounds = FeedBounds()) async throws(PersistencyError) {
-        let last = try await store.commit(ChangeSet()).token
-        let isJournaled = store.traits.capabilities.contains(.journal)
-        let first = isJournaled ? max(0, last.position - Int64(bounds.commits)) : last.position
-        let start = ChangeToken(lifetime: last.lifetime, position: first)
-        let stream = await store.changes(after: start)
-        self.init(of: stream, boot: last.lifetime.hexadecimal, after: first, bounds: bounds)
-        if first == last.position { return }
-        // Before the first subscription, so that a client can resume at once.
-        for await event in stream {
-            append(event)
-            if event.token.position >= last.position { break }
-        }
+    /// Makes a feed of the commits of a store.
+    public convenience init(of store: any Store, bounds: FeedBounds = FeedBounds()) async {
+        // The stream after a token that the store cannot have starts with a gap, which has the current position. The
+        // stream of a closed store is empty.
+        let none = ChangeToken(lifetime: 0, position: .max)
+        let stream = await store.changes(after: none)
+        let start = await stream.first { _ in true }?.token
+        self.init(of: stream, after: start ?? none, bounds: bounds) { await store.changes(after: $0) }
     }
 
     /// The number of subscribers, for a gauge.
@@ -89,9 +86,19 @@ public final class ChangeFeed: Service {
             let (position, reset) = state.start(after: id)
             state.subscribers[state.lastSubscriber] = FeedState.Subscriber(
                 position: position, reset: reset, heartbeats: state.heartbeats, busySince: .now)
-            return (state.lastSubscriber, reset == nil ? EventID(boot: state.boot, sequence: position) : nil)
+            return (state.lastSubscriber, reset == nil ? state.token(at: position) : nil)
         }
         return ChangeSubscription(of: self, number: number, start: start, visible: visible)
+    }
+
+    /// The store's events after a token; only a gap if they cannot be read.
+    func events(after token: ChangeToken) async -> AsyncStream<ChangeEvent> {
+        if let journal { return await journal(token) }
+        let gap = state.withLock { $0.token(at: $0.ring.newest) }
+        return AsyncStream { continuation in
+            continuation.yield(.gap(gap))
+            continuation.finish()
+        }
     }
 
     private func append(_ change: ChangeEvent) {

@@ -1,17 +1,19 @@
-internal import LarderDomain
+public import LarderDomain
 private import Synchronization
 
 /// A position in a ``ChangeFeed``, read by one task. Releasing the subscription ends it.
 public final class ChangeSubscription: Sendable {
     /// The start position; `nil` if the first event is a reset, which has the position. If the position were sent
     /// before the reset, a client whose connection fails in between would resume there and miss the reset.
-    public let start: EventID?
+    public let start: ChangeToken?
+    /// The maximum number of changes that are read from the store at once, unless one commit has more.
+    private static let pageSize = 256
     private let feed: ChangeFeed
     private let number: Int
     private let visible: @Sendable (CommittedChanges) -> CommittedChanges?
 
     init(
-        of feed: ChangeFeed, number: Int, start: EventID?,
+        of feed: ChangeFeed, number: Int, start: ChangeToken?,
         visible: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
     ) {
         (self.feed, self.number, self.start, self.visible) = (feed, number, start, visible)
@@ -29,8 +31,9 @@ public final class ChangeSubscription: Sendable {
             switch feed.state.withLock({ $0.step(of: number, now: .now) }) {
             case .end: return nil
             case .wait: await wait()
-            case .event(.commit(let commit, let id)):
-                if let commit = visible(commit) { return event(commit, id) }
+            case .read(let token, let end): await readPage(after: token, upTo: end)
+            case .event(.commit(let commit, let token)):
+                if let commit = visible(commit) { return event(commit, token) }
             case .event(let event): return event
             }
         }
@@ -56,8 +59,23 @@ public final class ChangeSubscription: Sendable {
         if !isServed { callBack() }
     }
 
-    private func event(_ commit: CommittedChanges, _ id: EventID) -> FeedEvent {
-        commit.entries.count > feed.bounds.changesPerEvent ? .reset(.bulk, id) : .commit(commit, id)
+    private func event(_ commit: CommittedChanges, _ token: ChangeToken) -> FeedEvent {
+        commit.entries.count > feed.bounds.changesPerEvent ? .reset(.bulk, token) : .commit(commit, token)
+    }
+
+    /// Reads the next events from the store. The stream is not kept: it would buffer commits for a slow client.
+    private func readPage(after token: ChangeToken, upTo end: Int64) async {
+        var page: [ChangeEvent] = []
+        var changes = 0
+        for await event in await feed.events(after: token) {
+            if case .commit(let commit) = event { changes += commit.size }
+            if changes > Self.pageSize, !page.isEmpty { break }
+            page.append(event)
+            if event.token.position >= end { break }
+        }
+        // The store is closed, or the task is cancelled.
+        if page.isEmpty { return self.end() }
+        feed.state.withLock { [page] in $0.subscribers[number]?.page = page.reversed() }
     }
 
     private func wait() async {

@@ -1,8 +1,8 @@
 /// The capacity and the timeouts of a ``ChangeFeed``.
 public struct FeedBounds: Sendable {
-    /// The maximum number of commits that can be replayed.
+    /// The maximum number of commits in memory. Older ones are read from the store's journal.
     public var commits = 1024
-    /// The maximum number of changes in these commits. A single commit with more changes becomes a reset.
+    /// The maximum number of changes in these commits, unless there is only one.
     public var changes = 16_384
     /// The maximum number of visible changes in one event; a commit with more becomes a reset.
     public var changesPerEvent = 200

@@ -1,26 +1,24 @@
 public import LarderDomain
 
-/// An event for a subscriber of a ``ChangeFeed``.
+/// An event for a subscriber of a ``ChangeFeed``. Its token is its id, with which a client resumes after it.
 public enum FeedEvent: Sendable, Equatable {
-    /// Changes may have been missed: read again all data that was read before. The stream continues after the id.
-    case reset(ResetReason, EventID)
+    /// Changes may have been missed: read again all data that was read before. The stream continues after the token.
+    case reset(ResetReason, ChangeToken)
     /// A commit, with the entries and removals that the subscriber may see, at least one.
-    case commit(CommittedChanges, EventID)
-    /// No visible change for a while. Everything up to the id was sent, or is not visible to this subscriber.
-    case heartbeat(EventID)
+    case commit(CommittedChanges, ChangeToken)
+    /// No visible change for a while. Everything up to the token was sent, or is not visible to this subscriber.
+    case heartbeat(ChangeToken)
     /// The server stops. This is the last event.
-    case shutdown(EventID)
+    case shutdown(ChangeToken)
 }
 
 /// The reason why the missed changes of a subscriber are unknown.
 public enum ResetReason: String, Sendable, CaseIterable {
     /// The id is of another lifetime of the store: it was replaced or restored, or it has no journal and was opened again.
-    case restart
+    case otherLifetime = "other-lifetime"
     /// The id is not valid for this feed.
     case unknownID = "unknown-id"
-    /// The id is older than the ring's oldest commit, or the subscriber fell this far behind.
-    case overrun
-    /// The feed itself fell behind the store.
+    /// The store does not retain all missed commits.
     case gap
     /// One commit has more visible changes than fit into one event.
     case bulk

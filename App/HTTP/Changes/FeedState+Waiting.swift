@@ -19,7 +19,6 @@ extension FeedState {
 
     private func isIdle(_ subscriber: Subscriber) -> Bool {
         subscriber.reset == nil && !subscriber.isDone && !subscriber.isEnding && !hasEnded
-            && subscriber.position == ring.newest
-            && subscriber.heartbeats == heartbeats
+            && subscriber.position >= ring.newest && subscriber.heartbeats == heartbeats
     }
 }

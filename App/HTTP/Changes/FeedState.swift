@@ -1,19 +1,19 @@
-internal import LarderData
+internal import LarderDomain
 
-/// The state of a ``ChangeFeed``: the ring, and each subscriber's position in it. Subscribers have no buffers.
+/// The state of a ``ChangeFeed``: the ring, and the position of each subscriber.
 struct FeedState {
     struct Subscriber {
         var position: Int64
         /// The reason for a reset that must be the next event.
         var reset: ResetReason?
-        /// The ring overtook the subscriber, which has not caught up since.
-        var isOvertaken = false
+        /// The next events in reverse order, which the ring no longer has: a few hundred changes, or one commit.
+        var page: [ChangeEvent] = []
         /// The stream ends after the pending events.
         var isEnding = false
         /// The last event was returned.
         var isDone = false
         var heartbeats: Int
-        /// When the subscriber started to process an event; `nil` while it waits for one.
+        /// When the subscriber started to process an event; `nil` while it waits for one or reads the store.
         var busySince: ContinuousClock.Instant?
         var onDrop: (@Sendable () -> Void)?
     }
@@ -21,11 +21,13 @@ struct FeedState {
     /// The next step of a subscriber.
     enum Step {
         case event(FeedEvent)
+        /// The ring no longer has the commits after a token, at least up to a position: read them from the store.
+        case read(after: ChangeToken, upTo: Int64)
         case wait
         case end
     }
 
-    let boot: String
+    let lifetime: UInt64
     var ring: ChangeRing
     var subscribers: [Int: Subscriber] = [:]
     /// The continuations of waiting subscribers. Separate, so that a commit only costs as much as resuming these.
@@ -35,63 +37,64 @@ struct FeedState {
     var hasEnded = false
     var dropped = 0
 
-    init(boot: String, bounds: FeedBounds, after position: Int64) {
-        self.boot = boot
-        ring = ChangeRing(bounds, after: position)
+    init(after token: ChangeToken, bounds: FeedBounds) {
+        lifetime = token.lifetime
+        ring = ChangeRing(bounds, after: token.position)
     }
 
     /// The start position of a new subscriber, and the reason for a reset that must be the first event.
     func start(after id: String?) -> (position: Int64, reset: ResetReason?) {
         guard let id else { return (ring.newest, nil) }
-        guard let id = EventID(id) else { return (ring.newest, .unknownID) }
-        guard id.boot == boot else { return (ring.newest, .restart) }
-        guard id.sequence <= ring.newest else { return (ring.newest, .unknownID) }
-        guard id.sequence >= ring.floor else { return (ring.newest, id.sequence < ring.lost ? .gap : .overrun) }
-        return (id.sequence, nil)
+        guard let token = ChangeToken(id) else { return (ring.newest, .unknownID) }
+        guard token.lifetime == lifetime else { return (ring.newest, .otherLifetime) }
+        guard token.position <= ring.newest else { return (ring.newest, .unknownID) }
+        return (token.position, nil)
     }
+
+    func token(at position: Int64) -> ChangeToken { ChangeToken(lifetime: lifetime, position: position) }
 
     /// Advances a subscriber by one event.
     mutating func step(of number: Int, now: ContinuousClock.Instant) -> Step {
-        guard var subscriber = subscribers[number] else { return .end }
+        // Removed, so that its page is not copied.
+        guard var subscriber = subscribers.removeValue(forKey: number) else { return .end }
+        defer { subscribers[number] = subscriber }
         let step = step(of: &subscriber)
-        if case .wait = step {
-            subscriber.busySince = nil
-        } else if !subscriber.isEnding, !hasEnded {
-            // After the end, a subscriber has one timeout for all remaining events.
-            subscriber.busySince = now
+        switch step {
+        case .wait, .read: subscriber.busySince = nil
+        // After the end, a subscriber has one timeout for all remaining events.
+        case .event, .end: if !subscriber.isEnding, !hasEnded { subscriber.busySince = now }
         }
-        subscribers[number] = subscriber
         return step
     }
 
     private func step(of subscriber: inout Subscriber) -> Step {
         if subscriber.isDone { return .end }
-        if subscriber.reset == nil, subscriber.position < ring.floor {
-            subscriber.reset = subscriber.position < ring.lost ? .gap : .overrun
-            // Overtaken again before it caught up: the stream ends, because the subscriber is too slow.
-            subscriber.isDone = subscriber.isOvertaken
-            subscriber.isOvertaken = true
-        }
-        if let reason = subscriber.reset {
-            subscriber.reset = nil
+        if let reason = subscriber.reset.take() {
             subscriber.position = ring.newest
-            return .event(.reset(reason, id(subscriber)))
+            return .event(.reset(reason, token(at: subscriber.position)))
         }
         if subscriber.heartbeats != heartbeats {
             subscriber.heartbeats = heartbeats
-            return .event(.heartbeat(id(subscriber)))
+            return .event(.heartbeat(token(at: subscriber.position)))
         }
-        if let (number, commit) = ring.commit(after: subscriber.position) {
-            subscriber.position = number
-            return .event(.commit(commit, id(subscriber)))
+        if let event = subscriber.page.popLast() ?? ring.commit(after: subscriber.position).map(ChangeEvent.commit) {
+            if subscriber.page.isEmpty { subscriber.page = [] }
+            subscriber.position = event.token.position
+            let token = token(at: subscriber.position)
+            switch event {
+            case .commit(let commit): return .event(.commit(commit, token))
+            case .gap: return .event(.reset(.gap, token))
+            }
         }
-        subscriber.isOvertaken = false
-        guard subscriber.isEnding || hasEnded else { return .wait }
-        subscriber.isDone = true
-        return .event(.shutdown(id(subscriber)))
+        if subscriber.isEnding || hasEnded {
+            subscriber.isDone = true
+            return .event(.shutdown(token(at: subscriber.position)))
+        }
+        if subscriber.position < ring.floor {
+            return .read(after: token(at: subscriber.position), upTo: ring.floor)
+        }
+        return .wait
     }
-
-    private func id(_ subscriber: Subscriber) -> EventID { EventID(boot: boot, sequence: subscriber.position) }
 
     /// Removes late subscribers; their callbacks are called after the lock is released.
     mutating func takeLate(_ bounds: FeedBounds, now: ContinuousClock.Instant) -> [Subscriber] {

@@ -6,7 +6,7 @@ extension ServerSentEvent {
     ///
     /// - `change`: one commit, `{"changes":[{"entity":"recipe","id":"…","version":3,"kind":"updated"}]}`. A commit that
     ///   removed references from all entities that had them adds `"stale":["recipe"]`: read this kind of entity again.
-    /// - `reset`: read all displayed data again, `{"reason":"overrun"}`.
+    /// - `reset`: read all displayed data again, `{"reason":"gap"}`.
     /// - `shutdown`: the server stops; `{}`.
     ///
     /// A heartbeat is a comment with only an id, which advances the position for reconnecting and calls no listener.
@@ -14,24 +14,25 @@ extension ServerSentEvent {
     /// - Parameter names: The names of entities by the names of their schemas; by default the schema's name.
     init(_ event: FeedEvent, names: [String: String] = [:]) {
         switch event {
-        case .commit(let commit, let id):
+        case .commit(let commit, let token):
             var members = [JSON.Member("changes", .array(commit.entries.map { Self.json($0, names) }))]
             let stale = Set(commit.removals.map(\.entity)).map { names[$0] ?? $0 }.sorted()
             if !stale.isEmpty { members.append(JSON.Member("stale", .array(stale.map(JSON.string)))) }
-            self.init(event: "change", id: id.description, data: Self.text(members))
-        case .reset(let reason, let id):
+            self.init(event: "change", id: token.description, data: Self.text(members))
+        case .reset(let reason, let token):
             self.init(
-                event: "reset", id: id.description, data: Self.text([JSON.Member("reason", .string(reason.rawValue))]))
-        case .shutdown(let id):
-            self.init(event: "shutdown", id: id.description, data: "{}")
-        case .heartbeat(let id):
-            self.init(id: id.description, comment: "")
+                event: "reset", id: token.description,
+                data: Self.text([JSON.Member("reason", .string(reason.rawValue))]))
+        case .shutdown(let token):
+            self.init(event: "shutdown", id: token.description, data: "{}")
+        case .heartbeat(let token):
+            self.init(id: token.description, comment: "")
         }
     }
 
     /// The first event of every stream: the start position, so that a client without any other event can resume there.
     /// It has no position if a reset follows. See ``ChangeSubscription/start``.
-    static func hello(_ start: EventID?, retry: Int) -> ServerSentEvent {
+    static func hello(_ start: ChangeToken?, retry: Int) -> ServerSentEvent {
         ServerSentEvent(event: "hello", id: start?.description, data: "{}", retry: retry)
     }
 

@@ -79,7 +79,7 @@ public struct ServiceRun: Sendable {
         _ api: API, _ store: ObservedStore, moment: @escaping @Sendable () -> UInt64?, _ logger: Logger,
         onServing: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
-        let feed = try await ChangeFeed(of: store)
+        let feed = await ChangeFeed(of: store)
         let signal = ShutdownSignal()
         let deadlines = RequestDeadlines()
         let limits = settings.server.limits

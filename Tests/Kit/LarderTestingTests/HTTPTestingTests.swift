@@ -111,7 +111,8 @@ struct HTTPTestingTests {
         let http = try await player().http
         _ = try await http.send(.post, "/v1/books", token: "secret", body: "{}")
         let reply = try await http.send(
-            .get, "/v1/changes", headers: [.init("Last-Event-ID") ?? .accept: "test-0"], type: nil, bytes: nil,
+            .get, "/v1/changes", headers: [.init("Last-Event-ID") ?? .accept: "0000000000000000-0"], type: nil,
+            bytes: nil,
             events: 1)
         #expect(reply.status == .ok && reply.lines.contains { $0.hasPrefix("id:") })
     }

@@ -182,9 +182,9 @@ class Reader(Visit):
         self.page.unroute(stream)
         self.see(card, have_text="A name between streams")
         self.see("#live-state", have_text=CONNECTED)
-        # The id of another run of the service simulates a restart.
-        restarted = {"last-event-id": "0badcafe-1"}
-        self.page.route(stream, lambda route: route.continue_(headers=route.request.headers | restarted))
+        # The id of another lifetime simulates a restored store.
+        restored = {"last-event-id": "0badcafe0badcafe-1"}
+        self.page.route(stream, lambda route: route.continue_(headers=route.request.headers | restored))
         wire.cut()
         self.see("#live", contain_text="Some changes were missed")
         self.keep_violations()

@@ -83,7 +83,7 @@ extension Decoder {
         ) {
             let text = String(decoding: $0, as: UTF8.self)
             _ = (CalendarDay(text), RawID(text), LanguageTag(rawValue: text), TokenSecret(text, prefix: "larder_"))
-            _ = EventID(text)
+            _ = ChangeToken(text)
         },
         Decoder(
             "locations of stores", limit: 131_072, around: ("sqlite:/a?", "=b"),

@@ -130,7 +130,7 @@ struct UntrustedInputTests {
         let token = try await http.user("ada@example.org", .admin)
         let strange = "larder_" + String(repeating: "A", count: 43)
         let router = try http.api.router(
-            feed: ChangeFeed(of: await http.store.changes(), boot: "test"), readiness: Readiness { .writable },
+            feed: await ChangeFeed(of: http.store), readiness: Readiness { .writable },
             metrics: PrometheusMetrics(), outermost: [RequestLogMiddleware(metrics: PrometheusMetrics())],
             watchesClients: false)
         let responder = router.buildResponder()

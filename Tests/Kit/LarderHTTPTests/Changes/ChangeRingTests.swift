@@ -12,10 +12,9 @@ struct ChangeRingTests {
 
     private func kept(_ ring: ChangeRing) -> [Int64] {
         var (place, kept) = (ring.floor, [Int64]())
-        while let (number, commit) = ring.commit(after: place) {
-            #expect(commit.token.position == number)
-            kept.append(number)
-            place = number
+        while let commit = ring.commit(after: place) {
+            place = commit.token.position
+            kept.append(place)
         }
         return kept
     }
@@ -25,8 +24,8 @@ struct ChangeRingTests {
         for sequence in Int64(1)...11 { ring.append(TestFeed.commit(sequence)) }
         #expect(kept(ring) == [9, 10, 11])
         #expect((ring.floor, ring.newest, ring.changes) == (8, 11, 3))
-        #expect(ring.commit(after: 10)?.number == 11)
-        #expect(ring.commit(after: 11) == nil)
+        #expect(ring.commit(after: 10)?.token.position == 11)
+        #expect(ring.commit(after: 11) == nil && ring.commit(after: 12) == nil && ring.commit(after: 7) == nil)
     }
 
     @Test func `changes are bounded as well as commits`() {
@@ -40,24 +39,26 @@ struct ChangeRingTests {
         #expect(kept(ring) == Array(23...30))
     }
 
-    @Test func `a commit that alone is too much empties the ring`() {
+    @Test func `a commit of more changes than the bound is kept alone`() {
         var ring = ring(commits: 8, changes: 10)
         ring.append(TestFeed.commit(1))
         ring.append(TestFeed.commit(2, changes: 11))
-        #expect((ring.count, ring.changes, ring.floor, ring.lost) == (0, 0, 2, 2))
+        #expect(kept(ring) == [2])
+        #expect((ring.count, ring.changes, ring.floor) == (1, 11, 1))
         ring.append(TestFeed.commit(3))
         #expect(kept(ring) == [3])
     }
 
-    @Test func `a gap has a number and empties the ring`() {
+    @Test func `a gap empties the ring`() {
         var ring = ring(commits: 8)
         ring.append(TestFeed.commit(1))
-        #expect((ring.floor, ring.lost) == (0, 0))
         ring.appendGap(upTo: 2)
-        #expect((ring.floor, ring.lost, ring.newest) == (2, 2, 2))
+        #expect((ring.count, ring.floor, ring.newest) == (0, 2, 2))
         #expect(ring.commit(after: 2) == nil)
         ring.append(TestFeed.commit(3))
-        #expect((ring.floor, ring.lost) == (2, 2))
         #expect(kept(ring) == [3])
+        ring.append(TestFeed.commit(6))
+        #expect(ring.floor == 5)
+        #expect(kept(ring) == [6])
     }
 }

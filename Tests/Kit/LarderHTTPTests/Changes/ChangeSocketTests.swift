@@ -23,11 +23,11 @@ struct ChangeSocketTests {
                 #expect(read == ["change 1", "change 2", "change 3"])
             }
             try await server.test.commitAndWait(4...5)
-            try await EventClient.connect(to: server.port, after: "5f0c91ab-2") { client in
+            try await EventClient.connect(to: server.port, after: "5f0c91ab5f0c91ab-2") { client in
                 let read = try await client.read(4)
                 #expect(read == ["hello 2", "change 3", "change 4", "change 5"])
             }
-            try await EventClient.connect(to: server.port, after: "0badcafe-2") { client in
+            try await EventClient.connect(to: server.port, after: "0badcafe0badcafe-2") { client in
                 let read = try await client.read(2)
                 // If a position preceded the reset, a client could resume there and miss the gap.
                 #expect(read == ["hello ?", "reset 5"])

@@ -114,7 +114,7 @@ struct ChangeSubscriptionTests {
                 for subscription in idle { group.addTask { await subscription.read(1) } }
                 return await group.reduce(into: Set<[String]>()) { $0.insert($1) }
             }
-            #expect(told == [["reset overrun 2000"]])
+            #expect(told == [["reset gap 2000"]])
             for subscription in idle { subscription.end() }
             for subscription in idle { #expect(await subscription.read(2) == ["shutdown 2000"]) }
         }

@@ -6,9 +6,10 @@ import Synchronization
 /// A feed whose commits come from the test instead of a store. It does not depend on the clock unless a test sets a
 /// short bound, because a machine may be slow. ``ChangeFeed/look(at:beats:)`` simulates the passage of time.
 struct TestFeed {
-    static let boot = "5f0c91ab"
     let feed: ChangeFeed
     let store: AsyncStream<ChangeEvent>.Continuation
+    /// The journal from which the feed reads commits that its ring no longer has.
+    private let journal: RetainedCommits?
 
     /// Bounds that no test reaches by waiting.
     static var bounds: FeedBounds {
@@ -19,12 +20,23 @@ struct TestFeed {
         return bounds
     }
 
-    init(_ change: (inout FeedBounds) -> Void = { _ in }) {
-        var bounds = Self.bounds
-        change(&bounds)
+    init(journal bounds: JournalBounds? = nil, _ change: (inout FeedBounds) -> Void = { _ in }) {
+        var feedBounds = Self.bounds
+        change(&feedBounds)
         let (commits, store) = AsyncStream.makeStream(of: ChangeEvent.self)
-        self.store = store
-        feed = ChangeFeed(of: commits, boot: Self.boot, bounds: bounds)
+        let journal = bounds.map { RetainedCommits($0) }
+        (self.store, self.journal) = (store, journal)
+        feed = ChangeFeed(
+            of: commits, after: Self.token(0), bounds: feedBounds, journal: journal.map(Self.streams))
+    }
+
+    /// Streams of the commits in a journal, as a store makes them.
+    private static func streams(of journal: RetainedCommits) -> ChangeFeed.Journal {
+        { token in
+            let last = journal.commits(after: 0, limit: .max).last?.token.position ?? 0
+            let hub = ChangeHub(buffer: 0, lifetime: token.lifetime, position: last)
+            return hub.subscribe(after: token, journal: journal.reader)
+        }
     }
 
     /// Runs the feed during the body, and ends it with the store's stream.
@@ -43,7 +55,12 @@ struct TestFeed {
     }
 
     func commit(_ sequences: ClosedRange<Int64>) {
-        for sequence in sequences { store.yield(.commit(Self.commit(sequence))) }
+        for sequence in sequences { commit(Self.commit(sequence)) }
+    }
+
+    func commit(_ commit: CommittedChanges) {
+        journal?.append(commit, at: .now())
+        store.yield(.commit(commit))
     }
 
     /// Commits, and waits until the feed has read the commits.
@@ -60,7 +77,7 @@ struct TestFeed {
     /// A commit of notes whose ids end in 1, 2 and so on, with version `sequence`.
     static func commit(_ sequence: Int64, changes: Int = 1) -> CommittedChanges {
         CommittedChanges(
-            token: ChangeToken(lifetime: 0, position: sequence), id: CommitID(RawID(high: 0, low: 0)),
+            token: token(sequence), id: CommitID(RawID(high: 0, low: 0)),
             entries: (0..<changes).map {
                 CommittedChange(
                     EntityReference(entity: "note", id: RawID(high: 0, low: UInt64($0) + 1)), kind: .updated,
@@ -68,7 +85,9 @@ struct TestFeed {
             })
     }
 
-    static func id(_ sequence: Int64) -> EventID { EventID(boot: boot, sequence: sequence) }
+    static func token(_ position: Int64) -> ChangeToken {
+        ChangeToken(lifetime: 0x5f0c_91ab_5f0c_91ab, position: position)
+    }
 }
 
 /// A condition that did not become true in time.
@@ -86,24 +105,16 @@ func until(_ isSo: () -> Bool) async throws {
     throw NeverSo()
 }
 
-extension FeedEvent {
-    var id: EventID {
-        switch self {
-        case .reset(_, let id), .commit(_, let id), .heartbeat(let id), .shutdown(let id): id
-        }
-    }
-}
-
 extension ChangeSubscription {
-    /// The next events, as `commit 3` or `reset overrun 7`.
+    /// The next events, as `commit 3` or `reset gap 7`.
     func read(_ count: Int) async -> [String] {
         var read: [String] = []
         while read.count < count, let event = await next() {
             switch event {
-            case .commit(_, let id): read.append("commit \(id.sequence)")
-            case .reset(let reason, let id): read.append("reset \(reason.rawValue) \(id.sequence)")
-            case .heartbeat(let id): read.append("heartbeat \(id.sequence)")
-            case .shutdown(let id): read.append("shutdown \(id.sequence)")
+            case .commit(_, let token): read.append("commit \(token.position)")
+            case .reset(let reason, let token): read.append("reset \(reason.rawValue) \(token.position)")
+            case .heartbeat(let token): read.append("heartbeat \(token.position)")
+            case .shutdown(let token): read.append("shutdown \(token.position)")
             }
         }
         return read

@@ -25,7 +25,7 @@ struct ServerSentEventTests {
 
     @Test func `a commit is one event with all its changes`() {
         let commit = CommittedChanges(
-            token: ChangeToken(lifetime: 0, position: 7), id: CommitID(),
+            token: TestFeed.token(7), id: CommitID(),
             entries: [
                 CommittedChange(
                     EntityReference(entity: "note", id: RawID(high: 0, low: 1)), kind: .inserted, version: 1,
@@ -34,21 +34,21 @@ struct ServerSentEventTests {
                     EntityReference(entity: "a\"\\\u{1}", id: RawID(high: 1, low: 0)),
                     kind: .deleted, version: 12),
             ])
-        let event = ServerSentEvent(.commit(commit, TestFeed.id(7)))
+        let event = ServerSentEvent(.commit(commit, commit.token))
         let first = #"{"entity":"note","id":"00000000-0000-0000-0000-000000000001","version":1,"kind":"inserted"}"#
         let second =
             #"{"entity":"a\"\\\u0001","id":"00000000-0000-0001-0000-000000000000","version":12,"kind":"deleted"}"#
-        #expect(event.encoded == "event: change\nid: 5f0c91ab-7\ndata: {\"changes\":[\(first),\(second)]}\n\n")
+        #expect(event.encoded == "event: change\nid: 5f0c91ab5f0c91ab-7\ndata: {\"changes\":[\(first),\(second)]}\n\n")
     }
 
     @Test func `the other events carry the place to come back to`() {
-        let id = TestFeed.id(7)
-        let reset = ServerSentEvent(.reset(.unknownID, id)).encoded
-        #expect(reset == "event: reset\nid: 5f0c91ab-7\ndata: {\"reason\":\"unknown-id\"}\n\n")
-        #expect(ServerSentEvent(.shutdown(id)).encoded == "event: shutdown\nid: 5f0c91ab-7\ndata: {}\n\n")
-        #expect(ServerSentEvent(.heartbeat(id)).encoded == ":\nid: 5f0c91ab-7\n\n")
-        let hello = ServerSentEvent.hello(id, retry: 3000).encoded
-        #expect(hello == "retry: 3000\nevent: hello\nid: 5f0c91ab-7\ndata: {}\n\n")
+        let token = TestFeed.token(7)
+        let reset = ServerSentEvent(.reset(.unknownID, token)).encoded
+        #expect(reset == "event: reset\nid: 5f0c91ab5f0c91ab-7\ndata: {\"reason\":\"unknown-id\"}\n\n")
+        #expect(ServerSentEvent(.shutdown(token)).encoded == "event: shutdown\nid: 5f0c91ab5f0c91ab-7\ndata: {}\n\n")
+        #expect(ServerSentEvent(.heartbeat(token)).encoded == ":\nid: 5f0c91ab5f0c91ab-7\n\n")
+        let hello = ServerSentEvent.hello(token, retry: 3000).encoded
+        #expect(hello == "retry: 3000\nevent: hello\nid: 5f0c91ab5f0c91ab-7\ndata: {}\n\n")
         let before = ServerSentEvent.hello(nil, retry: 3000).encoded
         #expect(before == "retry: 3000\nevent: hello\ndata: {}\n\n")
     }

@@ -115,7 +115,7 @@ struct IdentityTests {
         let measured = ObservedStore(store, metrics: StoreMetrics(metrics), slow: .zero)
         let api = LoansAPI(StoreManager(measured, mappers: try MapperSet(Loans.mappers)), ServerLimits())
         let router = try api.router(
-            feed: ChangeFeed(of: await store.changes(), boot: "1"), readiness: Readiness { .unusable("failed") },
+            feed: await ChangeFeed(of: store), readiness: Readiness { .unusable("failed") },
             metrics: metrics, outermost: [RequestLogMiddleware(metrics: metrics)], watchesClients: false)
         let logger = Logger(label: Loans.identity.name) { JSONLogHandler(label: $0, level: .trace, sink: sink) }
         let responder = router.buildResponder()
