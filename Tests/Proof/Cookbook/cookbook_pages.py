@@ -1,13 +1,16 @@
 """cookbook-pages [PICTURES]: the sample's pages in a headless Chromium, after the API pages.
 
 Recipes are searched, read, cooked and rated with the keyboard only; another client changes a recipe or its photo, and
-the page must show it, also after the change stream was refused for a while; a token opens a service that is not public.
+the page must show it, also after the change stream was refused for a while or the service was restarted; a token opens
+a service that is not public.
 """
 import contextlib
 import json
 import pathlib
+import signal
 import socket
 import struct
+import tempfile
 import threading
 import zlib
 
@@ -27,16 +30,21 @@ def photo(width=64):
 
 
 class Wire:
-    """A proxy to a service, which can be disconnected."""
+    """A proxy to a service, which can be disconnected or replaced."""
 
     def __init__(self, service):
-        self.server, self.ends = socket.create_server(("127.0.0.1", 0)), []
+        self.service, self.server, self.ends = service, socket.create_server(("127.0.0.1", 0)), []
         self.url = f"http://127.0.0.1:{self.server.getsockname()[1]}"
-        threading.Thread(target=self.accept, args=[service.address], daemon=True).start()
+        threading.Thread(target=self.accept, daemon=True).start()
 
-    def accept(self, address):
+    def accept(self):
         while True:
-            pair = [self.server.accept()[0], socket.create_connection(address)]
+            pair = [self.server.accept()[0]]
+            try:
+                pair.append(socket.create_connection(self.service.address))
+            except OSError:
+                pair[0].close()
+                continue
             self.ends += pair
             for one, other in (pair, pair[::-1]):
                 threading.Thread(target=self.pump, args=[one, other], daemon=True).start()
@@ -54,14 +62,18 @@ class Wire:
 
 
 class Cookbook(Service):
-    def __init__(self, larder, *options):
-        super().__init__(larder, *options)
+    def __init__(self, larder, *options, store="memory:", is_new=True):
+        super().__init__(larder, *options, store=store)
+        if is_new:
+            self.fill()
+
+    def fill(self):
         stews = "\n".join(json.dumps({
             "@type": "Recipe", "identifier": f"browse-{one}", "name": f"Stew {one:02}", "recipeIngredient": ["water"],
             "recipeInstructions": ["Cook."]}) for one in range(40))
         self.ask("POST", "/v1/import", SAMPLE.read_bytes() + stews.encode(), "application/x-ndjson")
-        page = self.ask("GET", "/v1/recipes?limit=1&total=true").json
-        self.total, self.pictured = page["total"], page["items"][0]["id"]
+        page = self.ask("GET", "/v1/recipes?limit=3&total=true").json
+        self.total, (self.pictured, *self.others) = page["total"], [item["id"] for item in page["items"]]
         self.card = f'.card[data-id="{self.pictured}"]'
         self.photo = f"/v1/recipes/{self.pictured}/photo"
         self.ask("PUT", self.photo, photo(), "image/png", **{"If-None-Match": "*"})
@@ -103,7 +115,7 @@ class Reader(Visit):
         self.see(".card", have_count=min(48, service.total))
 
         self.tab_to("#token")
-        self.use_token("larder_nonsense", "does not take")
+        self.use_token("larder_nonsense", "rejected this token")
         self.forget("401")
         page.locator("#token").select_text()
         self.use_token(service.token, "in use")
@@ -186,11 +198,34 @@ class Reader(Visit):
         restored = {"last-event-id": "0badcafe0badcafe-1"}
         self.page.route(stream, lambda route: route.continue_(headers=route.request.headers | restored))
         wire.cut()
-        self.see("#live", contain_text="Some changes were missed")
+        self.see("#live", contain_text="The changes while you were disconnected are unknown. All data was read again.")
         self.keep_violations()
         self.page.goto("about:blank")
         self.page.unroute(stream)
         self.forget(wire.url)
+
+    def restarted(self, look, larder, store):
+        """The service stops and starts again; another client changes more than the server has in memory."""
+        wire, card = Wire(self.service), f"{self.service.card} a"
+        self.open("/", look, wire.url)
+        self.see("#live-state", have_text=CONNECTED)
+        self.see(card, have_count=1)
+        self.service.end(signal.SIGTERM)
+        self.see("#live-state", contain_text="Not connected")
+        with Cookbook(larder, store=store, is_new=False) as again:
+            for number in range(1_100):
+                again.rename(self.service.pictured, f"Name {number}")
+            for recipe in self.service.others:
+                again.ask("DELETE", f"/v1/recipes/{recipe}", **{"If-Match": "*"})
+            wire.service = again
+            self.see(card, have_text="Name 1099")
+            self.see("#live", contain_text="While you were disconnected: 1 recipe was changed, 2 recipes were deleted.")
+            self.see("#live-state", have_text=CONNECTED)
+            self.audit("/ after a restart")
+            self.picture("missed")
+            self.keep_violations()
+            self.page.goto("about:blank")
+            self.forget(wire.url)
 
     def closed(self, look):
         """Where reading requires authentication, the page shows nothing without a token, and everything with one."""
@@ -235,6 +270,11 @@ def sample(browser, pictures, larder):
         visits[1].refused_stream(LOOKS[0])
         for look in (LOOKS[0], LOOKS[3]):
             visits[2].closed(look)
+        with tempfile.TemporaryDirectory() as folder:
+            store = f"sqlite:{folder}/cookbook.sqlite"
+            with Cookbook(larder, store=store) as stopped:
+                visits.append(Reader(browser, stopped, pictures))
+                visits[3].restarted(LOOKS[3], larder, store)
         for visit in visits[1:]:
             visit.close()
         return visits

@@ -22,11 +22,11 @@ DEAD_LINKS = """[...document.querySelectorAll("a[href^='#']")].map(link => link.
 
 
 class Service(Server):
-    """A server in memory, and a client other than the browser."""
+    """A server, and a client other than the browser."""
 
-    def __init__(self, program, *options):
+    def __init__(self, program, *options, store="memory:"):
         self.folder = tempfile.TemporaryDirectory()
-        super().__init__(program, "memory:", "off", f"{self.folder.name}/log", *options)
+        super().__init__(program, store, "off", f"{self.folder.name}/log", *options)
 
     def ask(self, method, path, body=None, kind="application/json", **fields):
         """Sends a request, which must succeed."""

@@ -2,6 +2,10 @@ import {getAnswer, Problem} from "./api.js";
 
 const shortestPause = 2_000;
 const longestPause = 60_000;
+/** The time without a change after which all missed changes have arrived: the server does not mark the last one. */
+const quiet = 1_000;
+/** The maximum time for which missed changes are collected, while others are made. */
+const longestCollection = 10_000;
 
 /** The events of a `text/event-stream` as the server writes it: each field has one line, which a line feed ends. */
 async function* events(body) {
@@ -27,17 +31,47 @@ function sleep(milliseconds, signal) {
     });
 }
 
+/** One change for each entity, without entities that were created and deleted. */
+function merged(changes) {
+    const entities = new Map();
+    for (const change of changes) {
+        const isNew = (entities.get(change.id) ?? change).kind === "inserted";
+        if (isNew && change.kind === "deleted") entities.delete(change.id);
+        else entities.set(change.id, isNew ? {...change, kind: "inserted"} : change);
+    }
+    return [...entities.values()];
+}
+
 /**
  * Follows `/v1/changes` like an EventSource that sends the token and resumes after the last event, even after errors.
  * Returns a function that starts, and restarts when the token changes.
  *
- * `onBegin` is called when the stream starts without earlier changes; `onStale`, when a commit changed entities that it
- * does not name; `onReset`, when changes were missed.
+ * `onBegin` is called when the stream starts without earlier changes; `onMissed`, with the changes while the page was
+ * disconnected; `onStale`, when a commit changed entities that it does not name; `onReset`, when changes are unknown, with
+ * whether the page was disconnected.
  */
-export function follow({onBegin, onChanges, onStale, onReset, onState}) {
+export function follow({onBegin, onChanges, onMissed, onStale, onReset, onState}) {
     async function listen(signal) {
         let place = null;
         let pause = shortestPause;
+        /** The changes since a reconnection, until they are told. */
+        let missed = null;
+        let timer = null;
+
+        function collect(changes, isStale) {
+            missed ??= {changes: [], isStale: false, end: Date.now() + longestCollection};
+            missed.changes.push(...changes);
+            missed.isStale ||= isStale;
+            clearTimeout(timer);
+            timer = setTimeout(() => {
+                const told = missed;
+                missed = null;
+                if (signal.aborted) return;
+                const changes = merged(told.changes);
+                if (changes.length) onMissed(changes);
+                if (told.isStale) onStale();
+            }, Math.min(quiet, missed.end - Date.now()));
+        }
 
         async function read() {
             const headers = place === null ? {} : {"Last-Event-ID": place};
@@ -48,14 +82,24 @@ export function follow({onBegin, onChanges, onStale, onReset, onState}) {
                     pause = shortestPause;
                     onState("Connected: changes by others appear here.");
                     if (place === null) onBegin();
+                    else collect([], false);
                 }
                 place = id ?? place;
                 if (event === "change") {
                     const {changes, stale} = JSON.parse(data);
-                    onChanges(changes);
-                    if (stale) onStale();
+                    if (missed) {
+                        collect(changes, Boolean(stale));
+                    } else {
+                        onChanges(changes);
+                        if (stale) onStale();
+                    }
                 }
-                if (event === "reset") onReset();
+                if (event === "reset") {
+                    clearTimeout(timer);
+                    const wasDisconnected = missed !== null;
+                    missed = null;
+                    onReset(wasDisconnected);
+                }
             }
         }
 

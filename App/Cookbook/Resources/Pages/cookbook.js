@@ -2,7 +2,7 @@ import {all, get, Problem, token} from "./api.js";
 import {follow} from "./changes.js";
 import {byID, debounced, element} from "./dom.js";
 import {close, open, openID, refresh as refreshOpen} from "./recipe.js";
-import {card, changeLine, problemMessage} from "./views.js";
+import {card, changeLine, problemMessage, summary} from "./views.js";
 
 const pageSize = 24;
 const logLength = 30;
@@ -188,6 +188,13 @@ async function changed(committed) {
     if (own) refreshOpen(own.kind === "deleted");
 }
 
+/** Shows what happened while the page was disconnected: a summary above the last changes. */
+async function missed(committed) {
+    const changes = committed.filter(change => change.entity !== "photo");
+    await changed(committed);
+    if (changes.length) log(element("li", {}, `While you were disconnected: ${summary(changes)}.`));
+}
+
 function follows() {
     const id = /^#recipe\/([0-9a-f-]{36})$/.exec(location.hash)?.[1];
     if (id) open(id);
@@ -238,9 +245,12 @@ addEventListener("hashchange", follows);
 const listen = follow({
     onBegin: readAgain,
     onChanges: changed,
+    onMissed: missed,
     onStale: readAgain,
-    onReset: () => {
-        log(element("li", {}, "Some changes were missed; all data was read again."));
+    onReset: wasDisconnected => {
+        log(element("li", {}, wasDisconnected
+            ? "The changes while you were disconnected are unknown. All data was read again."
+            : "Some changes are unknown. All data was read again."));
         readAgain();
     },
     onState: text => { byID("live-state").textContent = text; },

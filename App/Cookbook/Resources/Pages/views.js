@@ -99,6 +99,22 @@ export function problemMessage({details}) {
         element("p", {class: "fine"}, separated([link, details.requestId ? `request ${details.requestId}` : null])));
 }
 
+/** The number of changes of each kind: `2 recipes were changed, 1 tag is new`. */
+export function summary(changes) {
+    const counts = new Map();
+    for (const {entity, kind} of changes) {
+        const key = JSON.stringify([entity, kind]);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return [...counts].map(([key, count]) => {
+        const [entity, kind] = JSON.parse(key);
+        const noun = (entities[entity] ?? entity).toLowerCase();
+        const verb = kinds[kind] ?? kind;
+        return count === 1 ? `1 ${noun} ${verb}`
+            : `${count} ${noun}s ${verb.replace(/^is /, "are ").replace(/^was /, "were ")}`;
+    }).join(", ");
+}
+
 /** A line of the log of changes. */
 export function changeLine(change, name) {
     const now = new Date();
