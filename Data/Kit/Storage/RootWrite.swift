@@ -19,16 +19,21 @@ extension StorageObject {
 extension ObjectChanges {
     /// The rows that the changes write in an object, without its own row.
     func rowCount(in old: StorageObject) -> Int {
-        let linked = links.reduce(0) { sum, change in
+        var rows = links.reduce(0) { sum, change in
             sum + change.places.count + max(0, old.links[change.relationship].count - change.count)
         }
-        return children.reduce(linked) { $0 + $1.rowCount(in: old.children[$1.relationship]) }
+        for (relationship, list) in old.children.enumerated() {
+            let changed = children.filter { $0.relationship == relationship }
+            if changed.isEmpty { continue }
+            let byID = Dictionary(list.map { ($0.id, $0) }) { first, _ in first }
+            rows += changed.reduce(0) { $0 + $1.rowCount(replacing: byID[$1.id]) }
+        }
+        return rows
     }
 }
 
 extension ChildChange {
-    fileprivate func rowCount(in list: [StorageObject]) -> Int {
-        let old = list.first { $0.id == id }
+    fileprivate func rowCount(replacing old: StorageObject?) -> Int {
         switch kind {
         case .insert(let object, _): return object.rowCount
         case .delete: return old?.rowCount ?? 0
