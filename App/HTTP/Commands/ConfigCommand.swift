@@ -47,12 +47,9 @@ public struct ConfigCommand<Program: ServiceProgram>: AsyncParsableCommand {
     }
 
     private static func all(in sources: SettingSources) throws -> [EffectiveSetting] {
-        [
-            try StoreSettings.store(in: sources), try StoreSettings.durability(in: sources),
-            try StoreSettings.migrations(in: sources),
-            try sources.value(of: .caller), try sources.value(of: .config),
-        ] + (try ServerSettings.effective(in: sources)) + [try sources.value(of: .firstOperator)]
-            + (try Program.effectiveSettings(in: sources))
+        try StoreSettings.effective(in: sources) + [sources.value(of: .caller), sources.value(of: .config)]
+            + ServerSettings.effective(in: sources) + [sources.value(of: .firstOperator)]
+            + Program.effectiveSettings(in: sources)
     }
 
     /// - Parameter flags: The settings with an option.

@@ -36,6 +36,14 @@ public struct Setting: Sendable, Hashable {
         "migrations",
         "The changes of the schemas that opening a store applies: additions, all, or none. Others are refused; "
             + "'migrate' applies them.")
+    public static let journalChanges = Setting(
+        "journal-changes",
+        "The maximum number of changes that the journal of a store retains, up to "
+            + "\(StoreSettings.journalChanges.upperBound); 0 for no journal.")
+    public static let journalAge = Setting(
+        "journal-age",
+        "The maximum age of the changes in the journal, from \(StoreSettings.journalAge.lowerBound.settingText) to "
+            + "\(StoreSettings.journalAge.upperBound.settingText).")
     public static let caller = Setting("as", "The e-mail of the acting user. Without it, every operation is allowed.")
     /// The path of the settings file; not allowed in the settings file itself.
     public static let config = Setting("config", "A settings file in JSON.")

@@ -96,6 +96,8 @@ extension Duration {
         case "ms": self = .milliseconds(number)
         case "s": self = .seconds(number)
         case "m": self = .seconds(number * 60)
+        case "h": self = .seconds(number * 3_600)
+        case "d": self = .seconds(number * 86_400)
         default: return nil
         }
     }
@@ -103,6 +105,7 @@ extension Duration {
     /// The text that parses as this duration, truncated to milliseconds.
     package var settingText: String {
         let milliseconds = nanoseconds / 1_000_000
+        if milliseconds > 0, milliseconds % 86_400_000 == 0 { return "\(milliseconds / 86_400_000)d" }
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
     }
 }

@@ -6,6 +6,8 @@ public struct StoreSettings: Sendable {
     public let location: StoreLocation
     /// When a commit counts as durable; configurable for SQLite databases only.
     public let durability: SQLiteStore.Durability
+    /// The number and age of the changes that the store's journal retains; `nil` for no journal.
+    public let journal: JournalBounds?
     /// The purpose of opening it, shown to other processes while they are locked out.
     public var purpose: String?
     /// Whether the store is opened for reading only. A SQLite database can then be read while another process writes;
@@ -26,8 +28,14 @@ public struct StoreSettings: Sendable {
         case log
     }
 
-    public init(location: StoreLocation, durability: SQLiteStore.Durability = .full) {
-        (self.location, self.durability) = (location, durability)
+    /// The valid values of the journal's settings.
+    static let journalChanges = 0...1_000_000_000
+    static let journalAge: ClosedRange<Duration> = .seconds(60) ... .seconds(3_650 * 86_400)
+
+    public init(
+        location: StoreLocation, durability: SQLiteStore.Durability = .full, journal: JournalBounds? = JournalBounds()
+    ) {
+        (self.location, self.durability, self.journal) = (location, durability, journal)
     }
 
     /// Reads the effective settings.
@@ -44,6 +52,10 @@ public struct StoreSettings: Sendable {
     public init(_ reader: inout SettingReader) {
         location = reader.read { sources throws(CommandFailure) in try Self.location(sources) } ?? .memory
         durability = reader.read { sources throws(CommandFailure) in try Self.knownDurability(sources) } ?? .full
+        var bounds = JournalBounds()
+        bounds.changes = reader.integer(.journalChanges, default: bounds.changes, in: Self.journalChanges)
+        bounds.age = reader.duration(.journalAge, default: bounds.age, in: Self.journalAge)
+        journal = bounds.changes > 0 ? bounds : nil
         migration.mode = reader.read { sources throws(CommandFailure) in try Self.knownMode(sources) } ?? .additions
     }
 
@@ -72,11 +84,11 @@ public struct StoreSettings: Sendable {
         return known
     }
 
-    /// Settings for a store of the same kind and durability under another path; unchanged for a store in memory.
+    /// Settings for a store of the same kind, durability and journal under another path; unchanged for a store in memory.
     public func moved(to path: String) -> StoreSettings {
         switch location {
-        case .sqlite: StoreSettings(location: .sqlite(path: path), durability: durability)
-        case .file: StoreSettings(location: .file(folder: path), durability: durability)
+        case .sqlite: StoreSettings(location: .sqlite(path: path), durability: durability, journal: journal)
+        case .file: StoreSettings(location: .file(folder: path), durability: durability, journal: journal)
         case .memory: self
         }
     }
@@ -96,13 +108,23 @@ public struct StoreSettings: Sendable {
     package static func durability(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
         try sources.value(of: .durability, default: SQLiteStore.Durability.full.rawValue)
     }
+
+    /// All settings of a store, valid or not.
+    package static func effective(in sources: SettingSources) throws(CommandFailure) -> [EffectiveSetting] {
+        let standard = JournalBounds()
+        return [
+            try store(in: sources), try durability(in: sources), try migrations(in: sources),
+            try sources.number(of: .journalChanges, default: String(standard.changes)),
+            try sources.value(of: .journalAge, default: standard.age.settingText),
+        ]
+    }
 }
 
 extension StoreSettings: Equatable {
     /// Compares everything except the receiver of progress.
     public static func == (lhs: StoreSettings, rhs: StoreSettings) -> Bool {
-        (lhs.location, lhs.durability, lhs.purpose, lhs.isReadOnly) == (
-            rhs.location, rhs.durability, rhs.purpose, rhs.isReadOnly
+        (lhs.location, lhs.durability, lhs.journal, lhs.purpose, lhs.isReadOnly) == (
+            rhs.location, rhs.durability, rhs.journal, rhs.purpose, rhs.isReadOnly
         )
             && (lhs.busyTimeout, lhs.migration.mode, lhs.migration.copies, lhs.recoveryReport) == (
                 rhs.busyTimeout, rhs.migration.mode, rhs.migration.copies, rhs.recoveryReport

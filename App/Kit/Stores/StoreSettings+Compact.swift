@@ -12,7 +12,8 @@ extension StoreSettings {
             elsewhere: "SQLite reuses the space of deleted rows; 'sqlite3 PATH VACUUM' releases it.")
         let before = try LogInspector.size(inFolder: folder)
         let configuration = FileStore.Configuration(
-            folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report, migration: migration)
+            folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report, journal: journal,
+            migration: migration)
         let store = try await FileStore.open(configuration, schemas: schemas)
         do {
             try await store.compact()

@@ -11,16 +11,17 @@ extension StoreSettings {
         do {
             reportMigration(to: schemas)
             switch location {
-            case .memory: return MemoryStore(schemas)
+            case .memory: return MemoryStore(schemas, journal: journal)
             case .sqlite(let path):
                 let access = isReadOnly ? SQLiteStore.Access.readOnlyAfterUpgrade : .readWrite
                 let configuration = SQLiteStore.Configuration(
                     .file(path), access: access, durability: durability, busyTimeout: busyTimeout, purpose: purpose,
-                    onRecovery: report, migration: migration)
+                    onRecovery: report, journal: journal, migration: migration)
                 return try await SQLiteStore.open(configuration, schemas: schemas)
             case .file(let folder):
                 let configuration = FileStore.Configuration(
-                    folder, busyTimeout: busyTimeout, purpose: purpose, onRecovery: report, migration: migration)
+                    folder, busyTimeout: busyTimeout, purpose: purpose, onRecovery: report, journal: journal,
+                    migration: migration)
                 return try await FileStore.open(configuration, schemas: schemas)
             }
         } catch PersistencyError.incompatible(let why) {

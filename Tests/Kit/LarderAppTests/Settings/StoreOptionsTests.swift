@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LarderApp
+import LarderData
 import LarderInfrastructure
 import Testing
 
@@ -37,6 +38,33 @@ struct StoreOptionsTests {
         try Data("{".utf8).write(to: URL(filePath: file))
         let failure = await #expect(throws: CommandFailure.self) { try await settings(["--config", file]) }
         #expect(failure?.status == .configuration)
+    }
+
+    @Test func `the bounds of the journal are settings, and 0 changes turn it off`() async throws {
+        #expect(try await settings().journal == JournalBounds())
+        let bounds = ["SERVICE_JOURNAL_CHANGES": "5000", "SERVICE_JOURNAL_AGE": "36h"]
+        let set = try await settings(environment: bounds)
+        #expect(set.journal == JournalBounds(changes: 5000, age: .seconds(36 * 3_600)))
+        #expect(set.moved(to: "/tmp/x").journal == set.journal)
+        let off = try await settings(["--store", "memory:"], environment: ["SERVICE_JOURNAL_CHANGES": "0"])
+        #expect(off.journal == nil)
+        let schemas = try SchemaSet([])
+        for (settings, isJournaled) in [(off, false), (StoreSettings(location: .memory), true)] {
+            let store = try await settings.open(schemas)
+            #expect(store.traits.capabilities.contains(.journal) == isJournaled)
+            await store.close()
+        }
+        let invalid = ["SERVICE_JOURNAL_CHANGES": "-1", "SERVICE_JOURNAL_AGE": "5s"]
+        let failure = await #expect(throws: CommandFailure.self) { try await settings(environment: invalid) }
+        #expect(failure?.status == .configuration)
+        #expect(
+            failure?.message == """
+                2 invalid settings:
+                  environment variable SERVICE_JOURNAL_CHANGES: invalid journal-changes '-1': must be an integer from 0 \
+                to 1000000000
+                  environment variable SERVICE_JOURNAL_AGE: invalid journal-age '5s': must be a duration from 60s to \
+                3650d, such as 250ms, 5s, or 2m
+                """)
     }
 
     @Test func `a scratch store is of the kind that is set, elsewhere`() async throws {
