@@ -47,7 +47,7 @@ public struct Backup: Sendable, Hashable {
     /// - Throws: `unavailable` if the file exists or cannot be written, or the store cannot be read; `busy` for a store
     ///   of another package that offers no snapshot and changes all the time; `cancelled`.
     /// - Complexity: O(*n*). A ``MemoryStore`` and a ``FileStore`` share the memory of objects that do not change
-    ///   meanwhile; other stores are read in pages.
+    ///   meanwhile. A ``SQLiteStore`` is copied to a temporary file in pages; other stores are read in pages.
     public static func write(
         _ store: any Store, to path: String, replacing: Bool = false, progress: BackupProgress? = nil
     ) async throws(PersistencyError) -> Backup {
@@ -67,5 +67,6 @@ public struct Backup: Sendable, Hashable {
     }
 }
 
-/// Receives the number of roots that a backup or a restore has processed.
+/// Receives the number of roots that a backup or a restore has processed. The roots of a SQLite store are copied first,
+/// and counted again when the backup is written.
 public typealias BackupProgress = @Sendable (Int) -> Void

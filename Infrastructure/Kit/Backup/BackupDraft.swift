@@ -19,8 +19,10 @@ struct BackupDraft: Sendable {
     }
 
     func write(_ store: any Store, _ progress: BackupProgress? = nil) async throws(PersistencyError) -> Backup {
+        // A snapshot may take minutes.
+        try checkTarget()
         if let store = store.feature((any SnapshotStore).self) {
-            return try await store.withSnapshot { snapshot throws(PersistencyError) in
+            return try await store.withSnapshot(progress) { snapshot throws(PersistencyError) in
                 try write(snapshot, progress)
             }
         }

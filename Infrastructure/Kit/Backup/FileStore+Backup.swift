@@ -64,7 +64,7 @@ extension LogPlace {
 
 extension FileStore: SnapshotStore {
     nonisolated func withSnapshot<Result: Sendable>(
-        _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
+        _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let engine = try await thread.run { () throws(PersistencyError) in try writer.snapshot() }
         // Neither commits nor scans wait for this thread.

@@ -20,7 +20,7 @@ extension MemoryStore {
 
 extension MemoryStore: SnapshotStore {
     nonisolated func withSnapshot<Result: Sendable>(
-        _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
+        _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let state = try withState { (state) throws(PersistencyError) in state }
         let lifetime = traits.capabilities.contains(.journal) ? hub.lifetime : 0

@@ -105,26 +105,40 @@ extension PersistencyError {
 }
 
 extension SQLiteStore: SnapshotStore {
+    /// Attempts to back up page by page, before one transaction reads everything.
+    private static let attempts = 3
+
     nonisolated func withSnapshot<Result: Sendable>(
-        _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
+        _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        try await scan(isShort: false) { connection throws(PersistencyError) in
-            let reading = SQLiteReading(connection: connection)
-            return try reading.snapshot(isOne: false) { () throws(PersistencyError) in
-                let record = try SQLiteSchemaRecord(connection: connection).read()
-                let plan = try SQLPlan(SchemaShape(record.items).schemas(), beside: self.plan)
-                let codec = LogCodec(plan.schemas, history: record.history)
-                let journal = SQLiteJournal(connection: connection)
-                let head = try journal.exists() ? try journal.head() : nil
-                let snapshot = StoreSnapshot(
-                    codec: codec, sequence: head?.position ?? 0, lifetime: head?.lifetime ?? 0
-                ) { visitor throws(PersistencyError) in
-                    for root in plan.roots {
-                        let batches = SQLiteBatches(connection: connection, plan: root, work: "backup") { _ in }
-                        try batches.forEach(visitor)
-                    }
+        let spool = try await spool(progress)
+        return try await StoreThread(label: "store.sqlite.backup").run { () throws(PersistencyError) in
+            try body(spool.snapshot)
+        }
+    }
+
+    private nonisolated func spool(_ progress: BackupProgress?) async throws(PersistencyError) -> SQLiteSpool {
+        for _ in 0..<Self.attempts {
+            var spool = try await scan(isShort: true) { connection throws(PersistencyError) in
+                try SQLiteSpool(connection, plan)
+            }
+            guard spool.hasJournal else { break }
+            while !spool.isFinished {
+                spool = try await scan(isShort: true) { [spool] connection throws(PersistencyError) in
+                    try spool.next(connection)
                 }
-                return try body(snapshot)
+                progress?(spool.count)
+            }
+            if spool.isComplete { return spool }
+        }
+        return try await scan(isShort: false) { connection throws(PersistencyError) in
+            try SQLiteReading(connection: connection).snapshot(isOne: false) { () throws(PersistencyError) in
+                var spool = try SQLiteSpool(connection, plan)
+                while !spool.isFinished {
+                    spool = try spool.next(connection)
+                    progress?(spool.count)
+                }
+                return spool
             }
         }
     }

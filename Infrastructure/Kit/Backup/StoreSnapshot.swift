@@ -19,8 +19,10 @@ struct StoreSnapshot {
 /// A store that offers snapshots of everything that it contains.
 protocol SnapshotStore: Store {
     /// Lends a snapshot on a thread that may block. Commits and reads continue meanwhile.
+    ///
+    /// - Parameter progress: Receives the number of roots that were copied before, if the store copies them.
     func withSnapshot<Result: Sendable>(
-        _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
+        _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result
 }
 

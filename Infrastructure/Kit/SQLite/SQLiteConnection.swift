@@ -6,7 +6,8 @@ internal import LarderDomain
 ///
 /// It is opened without SQLite's mutex. `@unchecked Sendable` is safe because only one thread uses it at a time: a
 /// reader is idle in a pool behind a `Mutex`, or in use by the one synchronous call that took it from the pool and
-/// returns it; the writer never leaves the `Mutex` that guards it. No reference outlives such a call.
+/// returns it; the writer never leaves the `Mutex` that guards it. No reference outlives such a call. The connection of a
+/// temporary file is used by the steps of one backup, which wait for each other.
 @safe final class SQLiteConnection: @unchecked Sendable {
     let handle: OpaquePointer
     /// Prepared statements of transactions and of the plan, by number.

@@ -26,7 +26,7 @@ struct SQLiteReading {
     }
 
     /// The statement that selects the roots with these ids, with its values bound.
-    private func found(
+    func found(
         _ ids: some Collection<RawID>, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> SQLiteStatement {
         let one = ids.count == 1 ? ids.first : nil

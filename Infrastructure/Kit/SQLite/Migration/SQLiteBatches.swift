@@ -15,25 +15,32 @@ struct SQLiteBatches {
     func forEach(
         _ body: (StorageObject) throws(PersistencyError) -> Void
     ) throws(PersistencyError) {
-        // A blob (a photo) may have megabytes.
-        let size = plan.hasBlobs ? 4 : 256
+        let total = Int(try connection.integer("SELECT count(*) FROM \(SQLText.quoted(plan.table.name))"))
+        var (last, done) = (RawID?.none, 0)
+        repeat {
+            let objects = try next(after: last)
+            for object in objects { try body(object) }
+            done += objects.count
+            report(MigrationProgress(work: work, done: done, total: total))
+            last = objects.count == plan.batchSize ? objects.last?.id : nil
+        } while last != nil
+    }
+
+    /// The objects of the batch after an id; fewer than the batch size, if they are the last ones.
+    func next(after last: RawID?) throws(PersistencyError) -> [StorageObject] {
         let table = SQLText.quoted(plan.table.name)
-        let total = Int(try connection.integer("SELECT count(*) FROM \(table)"))
         let id = "t0." + SQLText.quoted("id")
         // An id, a number, and the columns, whatever the table.
         let columns = [id, plan.table.owner == nil ? "version" : "position"] + plan.schema.columns.map(\.name)
         let selection = columns.dropFirst().map { "t0." + SQLText.quoted($0) }.joined(separator: ", ")
         let statement = try connection.statement(
-            "SELECT \(id), \(selection) FROM \(table) AS t0 WHERE \(id) > ?1 ORDER BY \(id) LIMIT \(size)")
-        var (last, done) = (Value.blob([]), 0)
-        while true {
-            try statement.bind(last, at: 1)
-            let objects = try SQLiteReading(connection: connection).objects(statement, plan)
-            for object in objects { try body(object) }
-            done += objects.count
-            report(MigrationProgress(work: work, done: done, total: total))
-            guard let end = objects.last, objects.count == size else { return }
-            last = .id(end.id)
-        }
+            "SELECT \(id), \(selection) FROM \(table) AS t0 WHERE \(id) > ?1 ORDER BY \(id) LIMIT \(plan.batchSize)")
+        try statement.bind(last.map(Value.id) ?? .blob([]), at: 1)
+        return try SQLiteReading(connection: connection).objects(statement, plan)
     }
+}
+
+extension SQLTablePlan {
+    /// The number of objects that are read at once. A blob (a photo) may have megabytes.
+    var batchSize: Int { hasBlobs ? 4 : 256 }
 }

@@ -1,0 +1,160 @@
+internal import LarderData
+internal import LarderDomain
+
+/// A copy of all roots of a database on local disk, made in steps while the database is in use. No read transaction
+/// outlives a step, which reads one page.
+///
+/// The first steps read all roots, in the order of ids. Then rounds of steps read again the roots that the journal names
+/// since, until few are left. The last step reads these together with the end of the journal, so that the copy has the
+/// state after the last commit there. Removed references, whose holders the journal does not name, are removed when a
+/// root is lent.
+struct SQLiteSpool: Sendable {
+    private enum Phase: Equatable {
+        case roots(of: Int, after: RawID?)
+        case journal
+        case changedRoots
+        case complete
+        case outdated
+    }
+
+    /// The part of the database that must not change meanwhile.
+    private struct Edition: Equatable {
+        let schema: Int64
+        /// `nil` without a journal.
+        let lifetime: UInt64?
+    }
+
+    /// The number of changed roots that the last step may read.
+    private static let few = 256
+    /// The number of rounds after which the last step reads any number.
+    private static let rounds = 8
+    /// The number of commits that one step reads from the journal.
+    private static let commits = 256
+    /// The number of removed references that are kept in memory.
+    private static let maximumRemovals = 100_000
+
+    private let plan: SQLPlan
+    private let declared: SQLPlan
+    private let codec: LogCodec
+    private let file: SpoolFile
+    private let edition: Edition
+    private var phase: Phase
+    private var round = 0
+    /// The number of the last commit that was read from the journal.
+    private var position: Int64
+    private var removals = SpooledRemovals()
+    /// The number of roots that the steps have read.
+    private(set) var count = 0
+
+    /// Starts a copy. The plan is that of the store; the database may have more columns and entities.
+    init(_ connection: SQLiteConnection, _ declared: SQLPlan) throws(PersistencyError) {
+        let (record, head, edition) = try SQLiteReading(connection: connection).snapshot(isOne: false) {
+            () throws(PersistencyError) in
+            let head = try Self.head(connection)
+            return (try SQLiteSchemaRecord(connection: connection).read(), head, try Self.edition(connection, head))
+        }
+        plan =
+            record.items == declared.schemas.items
+            ? declared : try SQLPlan(SchemaShape(record.items).schemas(), beside: declared)
+        codec = LogCodec(plan.schemas, history: record.history)
+        (self.declared, self.edition, position) = (declared, edition, head?.position ?? 0)
+        file = try SpoolFile(codec)
+        phase = .roots(of: 0, after: nil)
+    }
+
+    var hasJournal: Bool { edition.lifetime != nil }
+
+    var isFinished: Bool { phase == .complete || phase == .outdated }
+
+    /// Whether the copy has all roots. Otherwise, the schema has changed or the journal has dropped commits meanwhile.
+    var isComplete: Bool { phase == .complete }
+
+    /// The copy; to be used after the last step.
+    var snapshot: StoreSnapshot {
+        StoreSnapshot(codec: codec, sequence: position, lifetime: edition.lifetime ?? 0) {
+            visitor throws(PersistencyError) in
+            try file.forEach { root, position throws(PersistencyError) in
+                try visitor(removals.applied(to: root, since: position))
+            }
+        }
+    }
+
+    /// The copy after one more step, in one read transaction. Throws `cancelled` once the task is cancelled.
+    func next(_ connection: SQLiteConnection) throws(PersistencyError) -> SQLiteSpool {
+        if Task.isCancelled { throw .cancelled }
+        // Plans of several backups use the same numbers.
+        if plan !== declared { connection.forgetStatements() }
+        var next = self
+        try SQLiteReading(connection: connection).snapshot(isOne: false) { () throws(PersistencyError) in
+            try next.step(connection)
+        }
+        return next
+    }
+
+    private mutating func step(_ connection: SQLiteConnection) throws(PersistencyError) {
+        let head = try Self.head(connection)
+        let newest = head?.position ?? 0
+        guard try Self.edition(connection, head) == edition else { return phase = .outdated }
+        switch phase {
+        case .roots(let place, let last):
+            guard place < plan.roots.count else { return phase = .journal }
+            let root = plan.roots[place]
+            let batch = SQLiteBatches(connection: connection, plan: root, work: "backup") { _ in }
+            let roots = try batch.next(after: last)
+            try file.write(roots, of: place, at: newest)
+            count += roots.count
+            let isLast = roots.count < root.batchSize
+            phase = isLast ? .roots(of: place + 1, after: nil) : .roots(of: place, after: roots.last?.id)
+        case .journal:
+            if position < newest { try follow(SQLiteJournal(connection: connection)) }
+            guard phase == .journal, position == newest else { return }
+            round += 1
+            if round < Self.rounds, try file.changedRoots() > Self.few { return phase = .changedRoots }
+            while try readChangedRoots(connection, at: newest) {}
+            phase = .complete
+        case .changedRoots: if try !readChangedRoots(connection, at: newest) { phase = .journal }
+        case .complete, .outdated: break
+        }
+    }
+
+    /// Marks the roots that the next commits name.
+    private mutating func follow(_ journal: SQLiteJournal) throws(PersistencyError) {
+        let commits = try journal.page(after: position, limit: Self.commits).commits
+        if commits.isEmpty { phase = .outdated }
+        for commit in commits {
+            guard commit.token.position == position + 1, removals.count <= Self.maximumRemovals,
+                removals.add(commit, plan.schemas)
+            else { return phase = .outdated }
+            for entry in commit.entries {
+                guard let place = plan.roots.firstIndex(where: { $0.schema.name == entry.reference.entity }) else {
+                    return phase = .outdated
+                }
+                try file.markChanged(entry.reference.id, of: place)
+            }
+            position += 1
+        }
+    }
+
+    /// Reads a page of the marked roots again; `false` if there are none.
+    private func readChangedRoots(
+        _ connection: SQLiteConnection, at newest: Int64
+    ) throws(PersistencyError) -> Bool {
+        guard let (place, ids) = try file.nextChangedRoots(limit: { plan.roots[$0].batchSize }) else { return false }
+        let (root, reading) = (plan.roots[place], SQLiteReading(connection: connection))
+        let roots = try reading.objects(reading.found(ids, root), root)
+        try file.remove(ids, of: place)
+        try file.write(roots, of: place, at: newest)
+        return true
+    }
+
+    private static func head(_ connection: SQLiteConnection) throws(PersistencyError) -> SQLiteJournal.Head? {
+        let journal = SQLiteJournal(connection: connection)
+        return try journal.exists() ? try journal.head() : nil
+    }
+
+    private static func edition(
+        _ connection: SQLiteConnection, _ head: SQLiteJournal.Head?
+    ) throws(PersistencyError) -> Edition {
+        Edition(schema: try connection.integer("PRAGMA schema_version"), lifetime: head?.lifetime)
+    }
+}
