@@ -8,25 +8,35 @@ import Testing
 struct BackupFormatTests {
     @Test(
         arguments: [
-            ("", "e3b0c442 98fc1c14 9afbf4c8 996fb924 27ae41e4 649b934c a495991b 7852b855"),
-            ("abc", "ba7816bf 8f01cfea 414140de 5dae2223 b00361a3 96177a9c b410ff61 f20015ad"),
-            (
-                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-                "248d6a61 d20638b8 e5c02693 0c3e6039 a33ce459 64ff2167 f6ecedd4 19db06c1"
-            ),
-        ])
-    func `SHA-256 of FIPS 180-4`(text: String, expected: String) {
-        let digest = SHA256.digest(Array(text.utf8)[...])
-        #expect(digest == expected.split(separator: " ").compactMap { UInt32($0, radix: 16) })
+            ("", 0), ("abc", 0xec7e_50ea_ee14_af22_bacf_d6c8_6049_5737),
+            ("abcdefgh", 0x7ed1_bfd5_2409_d37a_423b_1ea3_5c95_b2ff),
+            ("abcdefghi", 0x3d8a_79c1_a22b_ac60_3155_d26f_aad1_718e),
+        ] as [(String, UInt128)])
+    func `the checksum of a root is that of the documentation`(text: String, expected: UInt128) {
+        // Computed by Tests/Proof/Shared/backupfile.py.
+        #expect(UInt128(checksum: Array(text.utf8)[...]) == expected)
     }
 
-    @Test func `SHA-256 of all lengths around a block has the right padding`() {
-        // A digest of digests, computed with Python's hashlib.
-        var all: [UInt8] = []
-        for count in 0...130 {
-            for word in SHA256.digest([UInt8](repeating: 0x61, count: count)[...]) { all.append(bigEndian: word) }
+    @Test func `checksums of all lengths around a word have the right padding`() {
+        let sums = (0...130).map { length in UInt128(checksum: (0..<length).map { UInt8(0x61 + $0 % 26) }[...]) }
+        #expect(sums.reduce(0, &+) == 0x09c0_d437_ac35_aaa5_d74f_cad7_8237_9100)
+    }
+
+    @Test func `a digest changes when one bit changes, and when two roots exchange a value`() {
+        func digest(_ roots: [UInt8]...) -> UInt128 { roots.reduce(0) { $0 &+ UInt128(checksum: $1[...]) } }
+        for length in 9...40 {
+            var (first, second) = ([UInt8](repeating: 7, count: length), [UInt8](repeating: 7, count: length))
+            second[0] = 8
+            for place in 1..<length {
+                let before = digest(first, second)
+                first[place] ^= 1
+                let between = digest(first, second)
+                (first[place], second[place]) = (second[place], first[place])
+                #expect(Set([before, between, digest(first, second)]).count == 3)
+                first[place] = 7
+                second[place] = 7
+            }
         }
-        #expect(SHA256.digest(all[...]).first == 0xf908a43f)
     }
 
     /// A backup of a few roots, and its records.
