@@ -169,8 +169,14 @@ struct BackupOnlineTests {
                 try await Task.sleep(for: .milliseconds(1))
             }
         }
+        // As in another process.
+        let reader = try await SQLiteStore.open(
+            .init(.file(bench.path("store")), access: .readOnly), schemas: Sample.schemas())
         var backups: [Backup] = []
-        for number in 1...5 { backups.append(try await Backup.write(store, to: bench.path("b\(number)"))) }
+        for number in 1...6 {
+            backups.append(try await Backup.write(number % 2 == 0 ? reader : store, to: bench.path("b\(number)")))
+        }
+        await reader.close()
         writing.cancel()
         _ = await writing.result
         for backup in backups {
