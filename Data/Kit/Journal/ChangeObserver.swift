@@ -77,6 +77,8 @@ final class ChangeObserver: Sendable {
         }
         let position = state.position
         if let next = state.backlog.popFirst() {
+            // An empty slice would keep its commits.
+            if state.backlog.isEmpty { state.backlog = [] }
             state.position = next.token.position
             return .deliver(.commit(next))
         }

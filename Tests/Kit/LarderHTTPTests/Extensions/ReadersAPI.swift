@@ -26,7 +26,7 @@ struct ReadersAPI: ServiceAPI {
         }
     }
 
-    var middleware: [Middleware] {
+    var middleware: [any MiddlewareProtocol<Request, Response, CallerContext<Reader>>] {
         [TracingMiddleware(recordingHeaders: [.xRequestID])]
     }
 
