@@ -47,7 +47,8 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
                 kitchen.feastLoadsOfHundred(part(20)),
             ]
         if wanted.first == InstructionCount.argument {
-            return try await InstructionCount.run(works, on: kitchen.sides, wanted.dropFirst())
+            let sides = kitchen.sides + [try await JournalCost.withoutJournal(kitchen)]
+            return try await InstructionCount.run(works, on: sides, wanted.dropFirst())
         }
         print("\(dishes) dishes, durability normal, SQLite \(String(cString: sqlite3_libversion()))")
         print("medians of \(passes) passes, in which the sides take turns; ratios to the C API (least-greatest)\n")
@@ -56,6 +57,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
             comparisons.append(try await Comparison.run(work, on: kitchen.sides, passes: passes))
         }
         Report.print(comparisons)
+        if isWanted(JournalCost.name) { try await JournalCost.run(part(5_000), passes: 3 * passes, kitchen) }
         let readers = Array(repeating: kitchen.reads, count: 8)
         let loads = [
             ("nothing else to do", []), ("while the store scans", [kitchen.scan]),

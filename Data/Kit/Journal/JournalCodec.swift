@@ -8,8 +8,14 @@ package enum JournalCodec {
 
     /// The names of the entities, the entries with indexes of names, and the removals.
     package static func bytes(of commit: CommittedChanges) -> [UInt8] {
+        var names: [String] = []
+        for entry in commit.entries where !names.contains(entry.reference.entity) {
+            names.append(entry.reference.entity)
+        }
         var writer = ValueWriter()
-        writer.append(commit, names: Set(commit.entries.map(\.reference.entity)).sorted())
+        // Every commit encodes its entries: one allocation for the usual one.
+        writer.bytes.reserveCapacity(commit.size * 40 + 24)
+        writer.append(commit, names: names)
         return writer.bytes
     }
 

@@ -10,10 +10,26 @@ import Foundation
 
 /// Repository, manager, mapper, and store.
 struct LarderSide: Side {
-    let name = "Larder"
+    let name: String
     let path: String
+    let store: SQLiteStore
     let dishes: DishRepository
     let feasts: FeastRepository
+
+    static func mappers() throws -> MapperSet { try MapperSet([DishMapper.self, FeastMapper.self, LabelMapper.self]) }
+
+    static func open(
+        _ name: String, _ path: String, _ durability: SQLiteStore.Durability = .normal,
+        journal: JournalBounds? = JournalBounds()
+    ) async throws -> LarderSide {
+        let mappers = try mappers()
+        let store = try await SQLiteStore.open(
+            .init(.file(path), durability: durability, journal: journal), schemas: mappers.schemas)
+        let manager = StoreManager(store, mappers: mappers)
+        return LarderSide(
+            name: name, path: path, store: store, dishes: DishRepository(manager: manager),
+            feasts: FeastRepository(manager: manager))
+    }
 
     func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) async throws -> Duration {
         let mappers = try MapperSet([DishMapper.self])

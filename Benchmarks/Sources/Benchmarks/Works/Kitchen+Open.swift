@@ -10,11 +10,10 @@ import Foundation
 
 /// Creates and fills a database with Larder, copies the file for the other sides, and opens all of them.
 func withKitchen(_ count: Int, in folder: URL, _ body: (Kitchen) async throws -> Void) async throws {
-    let mappers = try MapperSet([DishMapper.self, FeastMapper.self, LabelMapper.self])
     func path(_ name: String) -> String { folder.appending(path: name + ".sqlite").path }
-    let configuration = SQLiteStore.Configuration(.file(path("larder")), durability: .normal)
 
-    let filled = try await SQLiteStore.open(configuration, schemas: mappers.schemas)
+    let filled = try await SQLiteStore.open(
+        .init(.file(path("larder")), durability: .normal), schemas: try LarderSide.mappers().schemas)
     for start in stride(from: 0, to: count, by: 5_000) {
         let objects = try (start..<min(start + 5_000, count)).map {
             try DishMapper.storageObject(from: Dish(number: $0))
@@ -24,14 +23,11 @@ func withKitchen(_ count: Int, in folder: URL, _ body: (Kitchen) async throws ->
     let feastCount = max(count / 20, 200)
     try await FileScale.fill(filled, feastCount)
     await filled.close()
-    for name in ["floor", "grdb", "codable"] {
+    for name in ["original", "floor", "grdb", "codable"] {
         try FileManager.default.copyItem(atPath: path("larder"), toPath: path(name))
     }
 
-    let store = try await SQLiteStore.open(configuration, schemas: mappers.schemas)
-    let manager = StoreManager(store, mappers: mappers)
-    let larder = LarderSide(
-        path: path("larder"), dishes: DishRepository(manager: manager), feasts: FeastRepository(manager: manager))
+    let larder = try await LarderSide.open("Larder", path("larder"))
     let sides: [any Side] = [
         try FloorSide(path: path("floor"), rows: count, tasks: Kitchen.tasks), larder,
         try GRDBSide<DishRow, FeastRows>(name: "GRDB", path: path("grdb"), tasks: Kitchen.tasks),
@@ -40,6 +36,6 @@ func withKitchen(_ count: Int, in folder: URL, _ body: (Kitchen) async throws ->
     try await body(
         Kitchen(
             sides: sides, repository: larder.dishes, ids: (0..<count).map { Dish(number: $0).id },
-            feastCount: feastCount, folder: folder))
-    await store.close()
+            feastCount: feastCount, original: path("original"), folder: folder))
+    await larder.store.close()
 }

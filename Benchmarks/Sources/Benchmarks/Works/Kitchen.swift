@@ -17,6 +17,8 @@ struct Kitchen: Sendable {
     let repository: DishRepository
     let ids: [EntityID<Dish>]
     let feastCount: Int
+    /// The filled database, which no side opens.
+    let original: String
     /// A folder for databases that a work makes.
     let folder: URL
 

@@ -87,7 +87,7 @@ struct SQLiteJournal {
         try statement.bind(id, at: 2)
         try statement.bind(time.microseconds, at: 3)
         try statement.bind(total, at: 4)
-        try statement.bind([changes.map(Value.blob) ?? .null], from: 5)
+        try statement.bind(changes.map(Value.blob) ?? .null, at: 5)
         try statement.run()
     }
 
