@@ -3,7 +3,7 @@ internal import LarderDomain
 /// The pages of a query: read once, and again after each commit that can change the page.
 struct LiveQuery<E: Entity>: AsyncSequence, Sendable {
     /// The pause after reading a page, as a multiple of the time that it took: reading costs at most a part of one core.
-    private static var pause: Int { 24 }
+    private static var pause: Int { 32 }
     private static var longestPause: Duration { .seconds(1) }
     /// A commit of more entities is not examined; the page is read again.
     private static var examined: Int { 64 }

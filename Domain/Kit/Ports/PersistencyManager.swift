@@ -65,8 +65,8 @@ public protocol PersistencyManager: Sendable {
     /// store is closed or the task is cancelled. An error of a read ends it, too.
     ///
     /// - Complexity: For a commit of other entities, O(1). For a commit of entities of this type, one read by id. If
-    ///   the commit can change the page, one read of the query; these reads take at most a twenty-fifth of the time,
-    ///   up to one for each second. The sequence keeps one page in memory.
+    ///   the commit can change the page, one read of the query; these reads take at most 3 % of the time, or one is
+    ///   made in each second. The sequence keeps one page in memory.
     /// - Throws: As ``read(_:)-(Query<E>)``; `unsupportedQuery` in a transaction.
     func observe<E: Entity>(
         _ query: Query<E>
