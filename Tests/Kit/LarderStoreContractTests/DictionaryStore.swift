@@ -8,12 +8,19 @@ actor DictionaryStore: Store {
     nonisolated let schemas: SchemaSet
     private var state: ObjectState<[EntityKey: StorageObject]>
     private var isClosed = false
-    private nonisolated let hub = ChangeHub(buffer: 64)
+    private nonisolated let hub: ChangeHub
     private nonisolated let outcomes = CommitOutcomes()
+    private nonisolated let openedAt = Timestamp.now()
+    /// Kept by a store that uses this one, and keeps its roots.
+    private nonisolated let journal: RetainedCommits?
 
-    init(_ schemas: SchemaSet, roots: [EntityKey: StorageObject] = [:]) {
-        self.schemas = schemas
-        var state = ObjectState(schemas: schemas, table: [EntityKey: StorageObject]())
+    init(
+        _ schemas: SchemaSet, roots: [EntityKey: StorageObject] = [:], hub: ChangeHub = ChangeHub(buffer: 64),
+        journal: RetainedCommits? = nil
+    ) {
+        (self.schemas, self.hub, self.journal) = (schemas, hub, journal)
+        var state = ObjectState(
+            schemas: schemas, table: [EntityKey: StorageObject](), sequence: hub.position)
         for root in roots.values { try? state.restore(root) }
         self.state = state
     }
@@ -41,13 +48,21 @@ actor DictionaryStore: Store {
         if Task.isCancelled { throw .cancelled }
         try state.commit(changes)
         let token = hub.token(at: state.sequence)
-        if !changes.isEmpty { hub.publish(changes, at: token) }
+        if !changes.isEmpty {
+            journal?.append(CommittedChanges(token: token, of: changes), at: .now())
+            hub.publish(changes, at: token)
+        }
         return CommitReceipt(token: token)
     }
 
-    nonisolated func outcome(of id: CommitID) -> CommitOutcome { outcomes.outcome(of: id) }
+    nonisolated func outcome(of id: CommitID) -> CommitOutcome {
+        let outcome = outcomes.outcome(of: id)
+        return outcome == .unknown ? journal?.outcome(of: id, before: openedAt) ?? outcome : outcome
+    }
 
-    nonisolated func changes(after token: ChangeToken?) -> AsyncStream<ChangeEvent> { hub.subscribe(after: token) }
+    nonisolated func changes(after token: ChangeToken?) -> AsyncStream<ChangeEvent> {
+        hub.subscribe(after: token, journal: journal?.reader)
+    }
 
     func close() {
         isClosed = true

@@ -1,3 +1,4 @@
+import LarderData
 import LarderStoreContract
 import Testing
 @testable import LarderStoreContractTests
@@ -43,6 +44,30 @@ struct MutantTests {
         let verdicts = await StoreContract.judge(.mutant(Mutation(.values, "is right")), laws: laws)
         for verdict in verdicts {
             if case .broken = verdict.verdict { Issue.record("\(verdict)") }
+        }
+    }
+
+    @Test func `a disk with a journal and without a mutation keeps the laws of changes`() async {
+        let laws = StoreContract.laws.filter { $0.group == .changes }
+        let verdicts = await StoreContract.judge(.disk("is right", DiskMutation(hasJournal: true)), laws: laws)
+        for verdict in verdicts {
+            if case .broken = verdict.verdict { Issue.record("\(verdict)") }
+        }
+    }
+
+    @Test func `each law of journals kills a mutant of a journal`() async {
+        let laws = StoreContract.laws.filter { $0.needs.contains(.journal) }
+        #expect(laws.count >= 4)
+        for law in laws {
+            var killed: [String] = []
+            for mutation in Mutation.journal {
+                let verdict = await StoreContract.judge(.mutant(mutation), laws: [law], patience: .seconds(10)).first
+                if case .broken(let reason)? = verdict?.verdict, !reason.hasPrefix("took longer") {
+                    killed.append(mutation.name)
+                }
+            }
+            #expect(!killed.isEmpty, "\(law.name) kills no mutant")
+            print("\(law.name) | \(killed.joined(separator: ", "))")
         }
     }
 }

@@ -51,13 +51,14 @@ enum JournalLaws {
         },
         Law(.changes, "The outcome of a commit before the store was opened is known", needs: [.journal, .durable]) {
             trial in
+            // The ids name milliseconds. The journal must be older than the first one, and the last older than the opening.
+            try await Task.sleep(for: .milliseconds(2))
             let stored = ChangeSet(inserts: [Press.topic(trial.rawID(), "a")])
             _ = try await trial.store.commit(stored)
             let refused = ChangeSet(inserts: stored.inserts)
             _ = try await failure(of: "a taken id") { try await trial.store.commit(refused) }
             let later = ChangeSet(inserts: [Press.topic(trial.rawID(), "b")])
             _ = try await trial.store.commit(later)
-            // The ids name milliseconds.
             try await Task.sleep(for: .milliseconds(2))
             try await trial.reopened { again in
                 try expect("a stored commit", try await again.store.outcome(of: stored.id), is: .stored)

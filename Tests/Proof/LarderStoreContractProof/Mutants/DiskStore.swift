@@ -20,16 +20,31 @@ struct DiskMutation: Sendable {
     var outcome: @Sendable (CommitOutcome) -> CommitOutcome = { $0 }
     /// Changes the data read at opening.
     var load: @Sendable (StorageObject) -> StorageObject = { $0 }
+    /// Whether the store has a journal.
+    var hasJournal = false
+    /// Changes the journal read at opening; the position of the last commit is kept.
+    var journal: @Sendable (CommittedChanges) -> CommittedChanges? = { $0 }
+    /// Changes the position of the last commit, read at opening.
+    var position: @Sendable (Int64) -> Int64 = { $0 }
+}
+
+/// The data of a store that outlives it.
+struct Disk: Sendable {
+    var roots: [EntityKey: StorageObject] = [:]
+    let lifetime = UInt64.random(in: 1 ... .max)
+    let start = Timestamp.now()
+    var commits: [RetainedCommits.Entry] = []
 }
 
 /// The dictionary store with a disk (also a dictionary) and a defect in its use.
 final class DiskStore: Store {
     /// The written data, by scratch name.
-    static let disks = Mutex<[String: [EntityKey: StorageObject]]>([:])
+    static let disks = Mutex<[String: Disk]>([:])
 
     private let base: DictionaryStore
     private let scratch: String
     private let mutation: DiskMutation
+    private let journal: RetainedCommits?
     private let commits = Kept(0)
     let traits: StoreTraits
     var schemas: SchemaSet { base.schemas }
@@ -37,11 +52,31 @@ final class DiskStore: Store {
     init(_ schemas: SchemaSet, scratch: String, _ mutation: DiskMutation) {
         self.scratch = scratch
         self.mutation = mutation
-        let kept = Self.disks.withLock { $0[scratch] ?? [:] }
+        let disk = Self.disks.withLock { disks in
+            let disk = disks[scratch] ?? Disk()
+            disks[scratch] = disk
+            return disk
+        }
+        var hub = ChangeHub(buffer: 64)
+        if mutation.hasJournal {
+            let journal = RetainedCommits(JournalBounds(), since: disk.start)
+            for entry in disk.commits {
+                if let commit = mutation.journal(entry.commit) { journal.append(commit, at: entry.time) }
+            }
+            self.journal = journal
+            let position = mutation.position(disk.commits.last?.commit.token.position ?? 0)
+            hub = ChangeHub(buffer: 64, lifetime: disk.lifetime, position: position)
+        } else {
+            journal = nil
+        }
         // Columns that the schemas do not declare are lost.
         base = DictionaryStore(
-            schemas, roots: kept.mapValues { mutation.load($0.translated(to: schemas[$0.schema.name] ?? $0.schema)) })
-        traits = StoreTraits(kind: "disk", capabilities: [.durable], changeBuffer: base.traits.changeBuffer)
+            schemas,
+            roots: disk.roots.mapValues { mutation.load($0.translated(to: schemas[$0.schema.name] ?? $0.schema)) },
+            hub: hub, journal: journal)
+        traits = StoreTraits(
+            kind: "disk", capabilities: mutation.hasJournal ? [.durable, .journal] : [.durable],
+            changeBuffer: base.traits.changeBuffer)
     }
 
     func withRows(
@@ -75,7 +110,7 @@ final class DiskStore: Store {
     func close() async {
         if mutation.writesOnClose {
             let roots = await base.roots
-            Self.disks.withLock { $0[scratch] = roots }
+            Self.disks.withLock { $0[scratch]?.roots = roots }
         }
         await base.close()
     }
@@ -83,12 +118,15 @@ final class DiskStore: Store {
     private func write(_ changes: ChangeSet) async {
         let roots = await base.roots
         if mutation.catchesUp {
-            Self.disks.withLock { $0[scratch] = roots }
+            Self.disks.withLock { disks in
+                disks[scratch]?.roots = roots
+                if let journal { disks[scratch]?.commits = journal.content.entries }
+            }
             return
         }
         put((changes.inserts.map { EntityKey($0.schema, $0.id) } + changes.updates.map(\.key)).compactMap { roots[$0] })
         Self.disks.withLock { disks in
-            for delete in changes.deletes { disks[scratch]?[delete.key] = nil }
+            for delete in changes.deletes { disks[scratch]?.roots[delete.key] = nil }
         }
     }
 
@@ -97,7 +135,7 @@ final class DiskStore: Store {
             for object in objects {
                 var object = object
                 object.version = max(object.version, 1)
-                disks[scratch, default: [:]][EntityKey(object.schema, object.id)] = object
+                disks[scratch]?.roots[EntityKey(object.schema, object.id)] = object
             }
         }
     }

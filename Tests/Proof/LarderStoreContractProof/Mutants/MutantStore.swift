@@ -95,7 +95,7 @@ final class MutantStore: MeasuredStore {
     func outcome(of id: CommitID) -> CommitOutcome { mutation.outcome(base.outcome(of: id)) }
 
     func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> {
-        mutation.changes(base.changes(after: mutation.retainsNothing ? token : nil))
+        mutation.changes(base.changes(after: mutation.token(token)))
     }
 
     func measurements() async -> StoreMeasurements { mutation.measurements(await base.measurements()) }

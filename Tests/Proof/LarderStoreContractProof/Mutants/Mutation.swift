@@ -38,8 +38,8 @@ struct Mutation: Sendable {
     var lookUpAtOnce: (@Sendable (RawID) -> [StorageObject])?
     /// Changes notifications.
     var changes: @Sendable (AsyncStream<ChangeEvent>) -> AsyncStream<ChangeEvent> = { $0 }
-    /// Whether a stream from an earlier token starts with a gap.
-    var retainsNothing = true
+    /// Changes the token after which a stream starts.
+    var token: @Sendable (ChangeToken?) -> ChangeToken? = { $0 }
     /// Changes the outcome of a commit.
     var outcome: @Sendable (CommitOutcome) -> CommitOutcome = { $0 }
     /// Changes measurements.
@@ -68,7 +68,7 @@ struct Mutation: Sendable {
         var all = reading + querying + relationships + ordering + writing + pretending
         all += timing + threads + owned + size + stream
         all += semantics + snapshots + disk + large + pages + refused + passing
-        all += removals + batches + search + running
+        all += removals + batches + search + journal + running
         return all
     }()
 

@@ -92,7 +92,7 @@ extension Mutation {
                 return told
             }
         },
-        Mutation(.changes, "continues after earlier commits as if none were missing") { $0.retainsNothing = false },
+        Mutation(.changes, "continues after earlier commits as if none were missing") { $0.token = { _ in nil } },
         Mutation(.changes, "answers without the last root where a replica may answer") {
             $0.result = { request, result in
                 guard request.consistency.preference == .replica else { return result }
