@@ -99,7 +99,7 @@ private struct JournalProof {
         try await finish(store, from: next)
         try await reader?.value
         return try check()
-            + ", killed after \(killed.acknowledged) (\(killed.heard) heard), closed after \(closed), 0 lost, 0 repeated"
+            + ", killed after \(killed.acknowledged) (\(killed.heard) heard), closed after \(closed)"
     }
 
     /// Ends a process that writes and reads with `kill -9`, after a random number of acknowledged commits.
