@@ -69,7 +69,7 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
         try Terminal.output(
             history, asJSON: json,
             [.init("VERSION", isNumber: true), .init("TIME", isKey: true), .init("CHANGE")],
-            row: { ["\($0.version)", "\($0.time)", $0.summary] },
+            row: { ["\($0.version)", $0.time.fixedWidthDescription, $0.summary] },
             json: {
                 JSON.sorted([
                     "version": $0.version, "step": $0.step, "checksum": $0.checksum, "time": $0.time,
