@@ -4,12 +4,12 @@
 /// executor, which is immutable and `Sendable`. So they are nonisolated, and callers do not wait for the thread.
 ///
 /// An awaited call costs 16-33 µs if nothing else keeps the thread awake, so short point reads run in the caller.
-actor StoreThread {
+package actor StoreThread {
     private nonisolated let executor: any WorkExecutor
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    init(label: String) {
+    package init(label: String) {
         self.init(QueueExecutor(label: label))
     }
 
@@ -17,17 +17,17 @@ actor StoreThread {
         self.executor = executor
     }
 
-    nonisolated var isCurrent: Bool { executor.isRunningHere }
+    package nonisolated var isCurrent: Bool { executor.isRunningHere }
 
     /// Runs work on the thread, after all earlier work.
-    func run<Result: Sendable, Failure: Error>(
+    package func run<Result: Sendable, Failure: Error>(
         _ work: @Sendable () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try work()
     }
 
     /// Enqueues work after all earlier work, without waiting for it.
-    nonisolated func enqueue(_ work: @escaping @Sendable () -> Void) {
+    package nonisolated func enqueue(_ work: @escaping @Sendable () -> Void) {
         executor.enqueue(work)
     }
 }

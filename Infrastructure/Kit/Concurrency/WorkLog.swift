@@ -1,15 +1,17 @@
-internal import LarderData
+package import LarderData
 private import Synchronization
 
 /// Counts where a store's long work runs, for the store contract, which requires a thread for it.
-final class WorkLog: Sendable {
+package final class WorkLog: Sendable {
     private let counted = Mutex(WorkPlaces())
     private let visited = Atomic(0)
 
-    var places: WorkPlaces { counted.withLock { $0 } }
+    package init() {}
+
+    package var places: WorkPlaces { counted.withLock { $0 } }
 
     /// Counts the current work, by whether it runs on the given thread.
-    func note(_ work: LongWork, on thread: StoreThread) {
+    package func note(_ work: LongWork, on thread: StoreThread) {
         let isOnOwnThread = thread.isCurrent
         counted.withLock { $0.note(work, isOnOwnThread: isOnOwnThread) }
     }

@@ -19,8 +19,8 @@ extension SQLBuilder {
         case .isIn(let lhs, let values):
             return try membership(lhs, values, in: scope, exactly: exactly)
         case .contains(let lhs, let part):
-            let text = try self.text(lhs, in: scope)
-            let test = part.isEmpty ? "\(text) IS NOT NULL" : "instr(\(text), \(bind(.text(part)))) > 0"
+            let text = try self.text(lhs, in: scope).text
+            let test = part.isEmpty ? "\(text) IS NOT NULL" : dialect.contains(text, bind(.text(part)))
             return exactly ? SQLText.isTrue(test) : test
         case .hasPrefix(let lhs, let prefix):
             let test = hasPrefix(try text(lhs, in: scope), prefix)
@@ -83,12 +83,12 @@ extension SQLBuilder {
         return "(" + balanced(texts[..<middle], separator) + separator + balanced(texts[middle...], separator) + ")"
     }
 
-    private mutating func text(_ operand: Operand, in scope: SQLScope) throws(PersistencyError) -> String {
+    private mutating func text(_ operand: Operand, in scope: SQLScope) throws(PersistencyError) -> SQLOperand {
         let operand = try self.operand(operand, in: scope)
         guard operand.kind == .text || operand.kind == nil else {
             throw .unsupportedQuery("a text searched for in \(operand.kind?.rawValue ?? "")")
         }
-        return operand.text
+        return operand
     }
 
     private func compare(
@@ -100,19 +100,36 @@ extension SQLBuilder {
         let mayBeNull = lhs.isNullable || rhs.isNullable
         let test =
             switch comparison {
-            case .equal where mayBeNull: "\(lhs.text) IS \(rhs.text)"
-            case .notEqual where mayBeNull: "\(lhs.text) IS NOT \(rhs.text)"
-            case .equal: "\(lhs.text) = \(rhs.text)"
+            case .equal where dialect.prefersEquality && !exactly && !(lhs.isNullable && rhs.isNullable):
+                withStarts(lhs, .equal, rhs)
+            case .equal where mayBeNull: dialect.areSame(lhs.text, rhs.text)
+            case .notEqual where mayBeNull: dialect.differ(lhs.text, rhs.text)
+            case .equal: withStarts(lhs, .equal, rhs)
             case .notEqual: "\(lhs.text) <> \(rhs.text)"
             case _ where exactly && mayBeNull: SQLText.isTrue("\(lhs.text) \(comparison.rawValue) \(rhs.text)")
-            default: "\(lhs.text) \(comparison.rawValue) \(rhs.text)"
+            default: withStarts(lhs, comparison, rhs)
             }
         return answered([lhs, rhs], test)
     }
 
+    /// A comparison, with a comparison of the starts of values that an index has.
+    func withStarts(_ lhs: SQLOperand, _ comparison: Comparison, _ rhs: SQLOperand) -> String {
+        let test = "\(lhs.text) \(comparison.rawValue) \(rhs.text)"
+        guard lhs.isIndexedByStart || rhs.isIndexedByStart, let kind = lhs.kind, rhs.kind == kind,
+            let left = dialect.start(of: lhs.text, kind), let right = dialect.start(of: rhs.text, kind)
+        else { return test }
+        let operation: Comparison =
+            switch comparison {
+            case .less: .lessOrEqual
+            case .greater: .greaterOrEqual
+            default: comparison
+            }
+        return "(\(left) \(operation.rawValue) \(right) AND \(test))"
+    }
+
     /// A test that is false if an operand is undefined.
     func answered(_ operands: [SQLOperand], _ test: String) -> String {
-        let guards = operands.filter(\.isPartial).map { SQLText.isDefined($0.text, $0.kind ?? .integer) }
+        let guards = operands.filter(\.isPartial).map { dialect.isDefined($0.text, $0.kind ?? .integer) }
         return guards.isEmpty ? test : "(" + (guards + [test]).joined(separator: " AND ") + ")"
     }
 }

@@ -1,4 +1,4 @@
-internal import LarderData
+package import LarderData
 internal import LarderDomain
 
 enum SQLDefinition {
@@ -62,7 +62,7 @@ enum SQLDefinition {
 
 extension ColumnType {
     /// A value for a column that is filled later.
-    var someValue: Value {
+    package var someValue: Value {
         switch self {
         case .integer, .boolean, .timestamp: .integer(0)
         case .real: .real(0)

@@ -15,13 +15,28 @@ extension SQLBuilder {
         let withNull = operand.isNullable && values.contains(.null)
         var tests: [String] = []
         if let kind = operand.kind, !fitting.isEmpty {
-            let test = "\(operand.text) IN (\(try list(fitting, kind)))"
+            let test = try membership(operand, fitting, kind)
             tests.append(exactly && operand.isNullable ? SQLText.isTrue(test) : test)
         }
         if withNull { tests.append("\(operand.text) IS NULL") }
         // The text always contains the operand, because the operand's values are bound already.
         if tests.isEmpty { tests.append("\(operand.text) IS NULL AND FALSE") }
         return answered([operand], "(" + tests.joined(separator: " OR ") + ")")
+    }
+
+    private mutating func membership(
+        _ operand: SQLOperand, _ values: [Value], _ kind: SQLKind
+    ) throws(PersistencyError) -> String {
+        guard let bytes = dialect.bytes(ofArray: values, kind) else {
+            return "\(operand.text) IN (\(try list(values, kind)))"
+        }
+        _ = bind(.blob(bytes))
+        let array = dialect.array(self.values.count, kind)
+        let test = "\(operand.text) = ANY (\(array))"
+        guard operand.isIndexedByStart, let left = dialect.start(of: operand.text, kind),
+            let start = dialect.start(of: "v", kind)
+        else { return test }
+        return "(\(left) = ANY (ARRAY(SELECT \(start) FROM unnest(\(array)) AS v)) AND \(test))"
     }
 
     private mutating func list(_ values: [Value], _ kind: SQLKind) throws(PersistencyError) -> String {
@@ -80,11 +95,15 @@ extension SQLBuilder {
 
     /// A prefix test as a range from the prefix to its successor, which can use an index. The order of scalars is that
     /// of their UTF-8 bytes.
-    mutating func hasPrefix(_ text: String, _ prefix: String) -> String {
-        if prefix.isEmpty { return "\(text) IS NOT NULL" }
-        let start = "\(text) >= \(bind(.text(prefix)))"
+    mutating func hasPrefix(_ text: SQLOperand, _ prefix: String) -> String {
+        if prefix.isEmpty { return "\(text.text) IS NOT NULL" }
+        let start = withStarts(text, .greaterOrEqual, bound(prefix))
         guard let end = prefix.prefixSuccessor else { return start }
-        return "(\(start) AND \(text) < \(bind(.text(end))))"
+        return "(\(start) AND \(withStarts(text, .less, bound(end))))"
+    }
+
+    private mutating func bound(_ text: String) -> SQLOperand {
+        SQLOperand(text: bind(.text(text)), kind: .text, isNullable: false, isPartial: false)
     }
 }
 

@@ -1,14 +1,16 @@
 internal import LarderData
-internal import LarderDomain
+package import LarderDomain
 
 /// The statements that change the tables of a database with those of its shape. Indexes are created at the end of a
 /// migration; those that the new shape does not have are dropped first.
-struct SQLMigration {
+package struct SQLMigration {
     /// The name of a table until it replaces another one.
     static let rebuilt = "larder_rebuilt"
 
     let before: SQLLayout
     let after: SQLLayout
+
+    package init(before: SQLLayout, after: SQLLayout) { (self.before, self.after) = (before, after) }
 
     /// One statement, with its bound values.
     struct Statement {
@@ -54,7 +56,7 @@ struct SQLMigration {
     }
 
     /// Renames tables and columns. Renames keep the order, so both shapes have the same tables.
-    private var renames: [String] {
+    package var renames: [String] {
         zip(before.tables, after.tables).flatMap { old, new in
             var texts = old.name == new.name ? [] : [rename(old.name, to: new.name)]
             for (column, renamed) in zip(old.columns, new.columns) where column != renamed {
@@ -156,26 +158,26 @@ struct SQLMigration {
 }
 
 /// The tables of a shape.
-struct SQLLayout {
+package struct SQLLayout {
     /// In the order of the shape, each owner before the tables that it owns.
-    let tables: [SQLTable]
+    package let tables: [SQLTable]
 
-    init(_ shape: SchemaShape) throws(PersistencyError) {
+    package init(_ shape: SchemaShape) throws(PersistencyError) {
         tables = shape.roots.map { SQLTable($0) }.flatMap(\.withDescendants)
     }
 
-    subscript(entity: String) -> SQLTable? { tables.first { $0.name == entity } }
+    package subscript(entity: String) -> SQLTable? { tables.first { $0.name == entity } }
 
     var indexes: [SQLIndex] { tables.flatMap(\.indexes) }
 }
 
 extension SQLTable {
     /// Drops the table, those of owned objects, and those of links.
-    var drops: [String] {
+    package var drops: [String] {
         children.flatMap(\.drops) + links.map(\.drop) + ["DROP TABLE \(SQLText.quoted(name))"]
     }
 }
 
 extension SQLLinkTable {
-    var drop: String { "DROP TABLE \(SQLText.quoted(name))" }
+    package var drop: String { "DROP TABLE \(SQLText.quoted(name))" }
 }

@@ -17,6 +17,8 @@ struct SQLOperand {
     let isNullable: Bool
     /// Whether it can be undefined, as the result of arithmetic can.
     let isPartial: Bool
+    /// Whether it is a column of which an index has only the start.
+    var isIndexedByStart = false
 }
 
 extension SQLBuilder {
@@ -30,7 +32,12 @@ extension SQLBuilder {
         case .id: return total(column(scope.alias, "id"), .id)
         case .column(let index):
             let declared = scope.schema.columns[index]
-            return total(column(scope.alias, declared.name), SQLKind(declared.type), isNullable: declared.isNullable)
+            let kind = SQLKind(declared.type)
+            var operand = total(column(scope.alias, declared.name), kind, isNullable: declared.isNullable)
+            operand.isIndexedByStart =
+                dialect.start(of: "", kind) != nil
+                && (scope.schema.indexes + scope.schema.uniques).contains { $0.contains(index) }
+            return operand
         case .linkCount(let index):
             let link = scope.table.links[index]
             return total(count(of: link.name, owner: link.owner, in: scope), .integer)
@@ -43,7 +50,7 @@ extension SQLBuilder {
                 self.column(child.alias, child.schema.columns[column].name), self.column(child.alias, scope.table.name)
             )
             return total(
-                "(SELECT coalesce(sum(\(value)), 0) FROM \(SQLText.quoted(child.table.name)) AS \(child.alias) WHERE "
+                "(SELECT \(dialect.sum(value)) FROM \(SQLText.quoted(child.table.name)) AS \(child.alias) WHERE "
                     + "\(owner) = \(self.column(scope.alias, "id")) AND \(test))", .integer)
         case .coalesce(let first, let second):
             let value = try self.operand(first, in: scope)
@@ -57,7 +64,7 @@ extension SQLBuilder {
             guard kind == right.kind ?? kind, kind == .integer || (kind == .real && operation != .remainder) else {
                 throw .unsupportedQuery("\(operation.rawValue) of values that are not numbers of one type")
             }
-            let text = "(\(left.text) \(operation.rawValue) \(right.text))"
+            let text = dialect.arithmetic(left.text, operation, right.text, kind)
             return SQLOperand(text: text, kind: kind, isNullable: false, isPartial: true)
         }
     }

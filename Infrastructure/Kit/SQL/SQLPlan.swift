@@ -12,7 +12,7 @@ final class SQLPlan: Sendable {
     /// - Throws: `incompatible` when two tables, indexes or columns would have one name.
     init(_ schemas: SchemaSet, beside other: SQLPlan? = nil) throws(PersistencyError) {
         let tables = schemas.roots.map { SQLTable($0) }
-        try Self.check(tables.flatMap(\.withDescendants))
+        try SQLTable.checkNames(tables.flatMap(\.withDescendants), .sqlite)
         var numbering = other?.numbering ?? SQLNumbering()
         roots = tables.map { SQLTablePlan($0, &numbering) }
         self.numbering = numbering
@@ -32,30 +32,6 @@ final class SQLPlan: Sendable {
 
     /// The plan of a schema by name, root or owned.
     subscript(name: String) -> SQLTablePlan? { byName[name] }
-
-    private static func check(_ tables: [SQLTable]) throws(PersistencyError) {
-        var names: Set<String> = ["larder_schema", "larder_history", "larder_journal", SQLMigration.rebuilt]
-        func take(_ name: String) throws(PersistencyError) {
-            guard !name.lowercased().hasPrefix("sqlite_"), names.insert(name.lowercased()).inserted else {
-                throw .incompatible("two tables or indexes would be named \(name), or the name is reserved")
-            }
-        }
-        func checkColumns(_ columns: [String], of table: String) throws(PersistencyError) {
-            var seen: Set<String> = []
-            for column in columns where !seen.insert(column.lowercased()).inserted {
-                throw .incompatible("the table \(table) would have two columns named \(column)")
-            }
-        }
-        for table in tables {
-            try take(table.name)
-            try checkColumns(table.columns, of: table.name)
-            for link in table.links {
-                try take(link.name)
-                try checkColumns(link.columns, of: link.name)
-            }
-            for index in table.indexes { try take(index.name) }
-        }
-    }
 }
 
 /// Numbers fixed statements, so that a connection finds a prepared one without its text.

@@ -1,22 +1,25 @@
-internal import LarderData
+package import LarderData
 internal import LarderDomain
 
 /// A statement with the values that are bound to it.
-struct SQLQuery: Sendable {
-    let text: String
-    let values: [Value]
+package struct SQLQuery: Sendable {
+    package let text: String
+    package let values: [Value]
 }
 
 /// Collects the values of a statement while its text is built. Values of a query are bound, never part of the text.
 struct SQLBuilder {
     private(set) var values: [Value] = []
+    let dialect: any SQLDialect
     private var aliases = 0
     private var depth = 0
+
+    init(_ dialect: any SQLDialect) { self.dialect = dialect }
 
     /// Binds a value. Returns its placeholder.
     mutating func bind(_ value: Value) -> String {
         values.append(value)
-        return "?\(values.count)"
+        return dialect.placeholder(values.count, SQLKind(value) ?? .blob)
     }
 
     /// A unique table alias within the statement.

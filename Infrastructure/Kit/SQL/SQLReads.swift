@@ -1,11 +1,13 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
-enum SQLReads {
+package enum SQLReads {
     /// A page of roots, and one more row if there is a next page.
-    static func page(_ request: ReadRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
-        var builder = SQLBuilder()
-        let scope = SQLScope(table: plan.table, alias: "t0")
+    package static func page(
+        _ request: ReadRequest, _ table: SQLTable, _ dialect: any SQLDialect
+    ) throws(PersistencyError) -> SQLQuery {
+        var builder = SQLBuilder(dialect)
+        let scope = SQLScope(table: table, alias: "t0")
         var conditions: [String] = []
         if request.condition != .always(true) {
             conditions.append(try builder.condition(request.condition, in: scope))
@@ -16,14 +18,17 @@ enum SQLReads {
             let operand = try builder.operand(term.operand, in: scope)
             guard !operand.isPartial else { throw .unsupportedQuery("an order by a value that may be missing") }
             operands.append(operand.text)
-            order.append(operand.text + (term.isDescending ? " DESC" : ""))
+            let start = operand.isIndexedByStart ? operand.kind.flatMap { dialect.start(of: operand.text, $0) } : nil
+            for text in [start, operand.text].compactMap(\.self) {
+                order.append(dialect.term(text, isDescending: term.isDescending))
+            }
         }
         order.append(builder.column("t0", "id"))
         // A read of versions also selects the sort key, for the keyset position of the last root.
         let selection =
             request.content == .versions
-            ? ([plan.versionSelection] + operands).joined(separator: ", ") : plan.selection
-        var text = "SELECT \(selection) FROM \(SQLText.quoted(plan.table.name)) AS t0" + whereClause(conditions)
+            ? ([table.versionSelection] + operands).joined(separator: ", ") : table.selection
+        var text = "SELECT \(selection) FROM \(SQLText.quoted(table.name)) AS t0" + whereClause(conditions)
         text += " ORDER BY " + order.joined(separator: ", ")
         if let limit = request.limit {
             text += " LIMIT " + builder.bind(.integer(Int64(max(0, min(limit, Int.max - 1))) + 1))
@@ -31,26 +36,30 @@ enum SQLReads {
         return builder.query(text)
     }
 
-    static func total(_ condition: Condition, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
-        var builder = SQLBuilder()
-        let test = try builder.condition(condition, in: SQLScope(table: plan.table, alias: "t0"))
+    package static func total(
+        _ condition: Condition, _ table: SQLTable, _ dialect: any SQLDialect
+    ) throws(PersistencyError) -> SQLQuery {
+        var builder = SQLBuilder(dialect)
+        let test = try builder.condition(condition, in: SQLScope(table: table, alias: "t0"))
         return builder.query(
-            "SELECT count(*) FROM \(SQLText.quoted(plan.table.name)) AS t0"
+            "SELECT count(*) FROM \(SQLText.quoted(table.name)) AS t0"
                 + whereClause([test].filter { $0 != "TRUE" }))
     }
 
-    static func counts(_ request: CountRequest, _ plan: SQLTablePlan) throws(PersistencyError) -> SQLQuery {
-        var builder = SQLBuilder()
-        let scope = SQLScope(table: plan.table, alias: "t0")
+    package static func counts(
+        _ request: CountRequest, _ table: SQLTable, _ dialect: any SQLDialect
+    ) throws(PersistencyError) -> SQLQuery {
+        var builder = SQLBuilder(dialect)
+        let scope = SQLScope(table: table, alias: "t0")
         let test = try builder.condition(request.condition, in: scope)
-        let roots = "\(SQLText.quoted(plan.table.name)) AS t0"
+        let roots = "\(SQLText.quoted(table.name)) AS t0"
         switch request.key {
         case .column(let index):
-            let key = builder.column("t0", plan.schema.columns[index].name)
+            let key = builder.column("t0", table.schema.columns[index].name)
             return builder.query(
                 "SELECT \(key), count(*) FROM \(roots)\(whereClause([test, "\(key) IS NOT NULL"])) GROUP BY \(key)")
         case .link(let index):
-            let link = plan.table.links[index]
+            let link = table.links[index]
             let (key, owner) = (builder.column("l", link.targetColumn), builder.column("l", link.owner))
             let isAll = request.condition == .always(true)
             let join = isAll ? "" : " JOIN \(roots) ON \(builder.column("t0", "id")) = \(owner)"

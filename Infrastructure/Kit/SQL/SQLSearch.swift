@@ -1,5 +1,5 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 /// Several words of a search. The rows of the first word, which should be the rarest, are found by the index, and the
 /// others by the key of each of these rows; a set of the rows of a frequent word would cost more.
@@ -23,17 +23,17 @@ extension Condition {
     /// The same condition, with the words of a search in ascending order of their rows.
     ///
     /// - Parameter count: Counts the rows that a statement selects.
-    func rarestFirst(
-        _ table: SQLTable, count: (SQLQuery) throws(PersistencyError) -> Int
+    package func rarestFirst(
+        _ table: SQLTable, _ dialect: any SQLDialect, count: (SQLQuery) throws(PersistencyError) -> Int
     ) throws(PersistencyError) -> Condition {
         guard case .and(let parts) = self, let (list, conditions) = table.searched(by: parts) else { return self }
         var counted: [(count: Int, condition: Condition)] = []
         for condition in conditions {
-            var builder = SQLBuilder()
+            var builder = SQLBuilder(dialect)
             let child = table.children[list]
             let test = try builder.condition(condition, in: SQLScope(table: child, alias: "t1"))
             let rows = "SELECT 1 FROM \(SQLText.quoted(child.name)) AS t1 WHERE \(test) LIMIT \(Self.countedRows)"
-            counted.append((try count(builder.query("SELECT count(*) FROM (\(rows))")), condition))
+            counted.append((try count(builder.query("SELECT count(*) FROM (\(rows)) AS counted")), condition))
         }
         let sorted = counted.sorted { $0.count < $1.count }.map { Condition.anyChild(relationship: list, $0.condition) }
         return .and(sorted + parts.filter { $0.inner(ofList: list) == nil })

@@ -1,31 +1,45 @@
-internal import LarderData
+package import LarderData
 
 /// The tables of one schema: one for its objects, one for each list of links.
 ///
 /// Examples are `recipe`, `step` with its columns `recipe` and `position`, and `recipe_tags`.
-final class SQLTable: Sendable {
-    let schema: EntitySchema
+package final class SQLTable: Sendable {
+    package let schema: EntitySchema
     /// The table of the owner, and the column with its id; `nil` for a root.
-    let owner: String?
-    let children: [SQLTable]
-    let links: [SQLLinkTable]
+    package let owner: String?
+    package let children: [SQLTable]
+    package let links: [SQLLinkTable]
+    /// The columns of a read.
+    package let selection: String
+    /// The columns of a read of versions only.
+    package let versionSelection: String
 
-    init(_ schema: EntitySchema, owner: String? = nil) {
+    package init(_ schema: EntitySchema, owner: String? = nil) {
         self.schema = schema
         self.owner = owner
         children = schema.children.map { SQLTable($0.schema, owner: schema.name) }
         links = schema.links.map { SQLLinkTable($0, of: schema) }
+        func selection(_ columns: [String]) -> String {
+            columns.map { "t0." + SQLText.quoted($0) }.joined(separator: ", ")
+        }
+        let key = Self.keyColumns(owner)
+        versionSelection = selection(key)
+        self.selection = selection(key + schema.columns.map(\.name))
     }
 
-    var name: String { schema.name }
+    package var name: String { schema.name }
 
     /// The columns before those of the schema: the id, then the version, or the owner and the position in its list.
-    var keyColumns: [String] { ["id"] + (owner.map { [$0, "position"] } ?? ["version"]) }
+    package var keyColumns: [String] { Self.keyColumns(owner) }
 
-    var columns: [String] { keyColumns + schema.columns.map(\.name) }
+    private static func keyColumns(_ owner: String?) -> [String] {
+        ["id"] + (owner.map { [$0, "position"] } ?? ["version"])
+    }
+
+    package var columns: [String] { keyColumns + schema.columns.map(\.name) }
 
     /// The key of derived rows, instead of the id. They are read and deleted by owner, and need no index on it.
-    var derivedKey: [String]? {
+    package var derivedKey: [String]? {
         if let owner, let key = schema.derivedKey { [owner, schema.columns[key].name] } else { nil }
     }
 
@@ -33,7 +47,7 @@ final class SQLTable: Sendable {
     var andOwner: String { derivedKey.map { " AND \(SQLText.quoted($0[0])) = ?2" } ?? "" }
 
     /// The table and those of all owned objects.
-    var withDescendants: [SQLTable] { [self] + children.flatMap(\.withDescendants) }
+    package var withDescendants: [SQLTable] { [self] + children.flatMap(\.withDescendants) }
 
     /// The name prefix of the indexes that exist only because a schema declares them.
     static func declaredIndex(of table: String) -> String { table + "_index_" }
@@ -41,7 +55,7 @@ final class SQLTable: Sendable {
     /// The indexes of all searched columns; a reference is searched when its target is deleted.
     ///
     /// The index of a unique group is not unique: two rows may swap their values within a commit.
-    var indexes: [SQLIndex] {
+    package var indexes: [SQLIndex] {
         var found: [SQLIndex] = []
         func add(_ kind: String, _ columns: [String]) {
             guard !found.contains(where: { $0.columns == columns }) else { return }
@@ -57,13 +71,13 @@ final class SQLTable: Sendable {
     }
 }
 
-struct SQLLinkTable: Sendable {
-    let name: String
+package struct SQLLinkTable: Sendable {
+    package let name: String
     /// The table of the owner, and the column with its id.
-    let owner: String
-    let target: String
+    package let owner: String
+    package let target: String
     /// The column with the target's id: the target's name, with a prefix if the owner has the same name.
-    let targetColumn: String
+    package let targetColumn: String
 
     init(_ link: LinkRelationship, of schema: EntitySchema) {
         name = schema.name + "_" + link.name
@@ -72,11 +86,11 @@ struct SQLLinkTable: Sendable {
         targetColumn = link.target == schema.name ? "linked_" + link.target : link.target
     }
 
-    var columns: [String] { [owner, "position", targetColumn] }
+    package var columns: [String] { [owner, "position", targetColumn] }
 }
 
-struct SQLIndex: Sendable {
-    let name: String
-    let table: String
-    let columns: [String]
+package struct SQLIndex: Sendable {
+    package let name: String
+    package let table: String
+    package let columns: [String]
 }

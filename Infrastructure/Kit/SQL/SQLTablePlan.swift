@@ -5,10 +5,6 @@ final class SQLTablePlan: Sendable {
     let table: SQLTable
     let children: [SQLTablePlan]
     let links: [SQLLinkPlan]
-    /// The columns, in the order of ``insert`` and of every read.
-    let selection: String
-    /// The columns of a read of versions only.
-    let versionSelection: String
     /// Selects an object. (id)
     let readOne: SQLStatementText
     /// Selects objects by their ids. (packed ids)
@@ -49,9 +45,7 @@ final class SQLTablePlan: Sendable {
         hasBlobs = table.withDescendants.contains(where: \.schema.hasBlobs)
         children = table.children.map { SQLTablePlan($0, &numbering) }
         links = table.links.map { SQLLinkPlan($0, &numbering) }
-        let selection = table.columns.map { "t0." + SQLText.quoted($0) }.joined(separator: ", ")
-        self.selection = selection
-        versionSelection = table.keyColumns.map { "t0." + SQLText.quoted($0) }.joined(separator: ", ")
+        let selection = table.selection
         readOne = numbering.statement("SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = ?1")
         readMany = numbering.statement(SQLPackedIDs.join(selection, from: table.name, on: "id"))
         readOwned = numbering.statement(
@@ -117,7 +111,7 @@ extension SQLTable {
     /// The statements that delete the owned objects of an object, at any depth, and all links.
     ///
     /// - Parameter owners: The comparison of a column with the id of the owner or the ids of the owners.
-    fileprivate func deletionsOfOwned(by owners: String) -> [String] {
+    package func deletionsOfOwned(by owners: String) -> [String] {
         func delete(_ table: String, _ column: String) -> String {
             "DELETE FROM \(SQLText.quoted(table)) WHERE \(SQLText.quoted(column)) \(owners)"
         }

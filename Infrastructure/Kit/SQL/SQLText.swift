@@ -1,30 +1,23 @@
-internal import LarderData
+package import LarderData
 internal import LarderDomain
 
-/// Common parts of statements in SQLite's dialect.
-enum SQLText {
+/// Common parts of statements.
+package enum SQLText {
     /// The maximum number of bound values of a statement; SQLite's default limit is higher.
     static let maximumValues = 32_000
 
-    static func quoted(_ name: String) -> String {
+    package static func quoted(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
         return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    static func quoted(_ names: [String]) -> String { names.map(quoted).joined(separator: ", ") }
+    package static func quoted(_ names: [String]) -> String { names.map(quoted).joined(separator: ", ") }
 
     static func placeholders(_ numbers: ClosedRange<Int>) -> String {
         numbers.map { "?\($0)" }.joined(separator: ", ")
     }
 
-    static func type(_ type: ColumnType) -> String {
-        switch SQLKind(type) {
-        case .integer: "INTEGER"
-        case .real: "REAL"
-        case .text: "TEXT"
-        case .blob, .id: "BLOB"
-        }
-    }
+    static func type(_ type: ColumnType) -> String { SQLiteDialect().type(SQLKind(type)) }
 
     /// A constant in a table's definition, where values cannot be bound.
     static func constant(_ value: Value) -> String {
@@ -34,18 +27,10 @@ enum SQLText {
 
     /// Whether a condition is true; never unknown.
     static func isTrue(_ condition: String) -> String { "((\(condition)) IS TRUE)" }
-
-    /// Whether the result of an arithmetic operation, nested or not, is defined; never unknown.
-    ///
-    /// An integer that overflows becomes a real number, and every operation on it keeps that type (`%` too), so one
-    /// check of the result is sufficient. Division by zero and NaN are `NULL`.
-    static func isDefined(_ number: String, _ kind: SQLKind) -> String {
-        kind == .integer ? "typeof(\(number)) = 'integer'" : "\(number) IS NOT NULL"
-    }
 }
 
 /// The kinds of comparable values; `nil` represents a bare `null`.
-enum SQLKind: String {
+package enum SQLKind: String, Sendable {
     case integer, real, text, blob, id
 
     init?(_ value: Value) {
@@ -59,7 +44,7 @@ enum SQLKind: String {
         }
     }
 
-    init(_ type: ColumnType) {
+    package init(_ type: ColumnType) {
         self =
             switch type {
             case .integer, .boolean, .timestamp: .integer

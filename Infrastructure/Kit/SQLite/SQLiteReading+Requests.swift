@@ -8,9 +8,9 @@ extension SQLiteReading {
         _ request: ReadRequest, _ plan: SQLTablePlan, _ body: RowBody
     ) throws(PersistencyError) -> PageEnd {
         var request = request
-        request.condition = try request.condition.rarestFirst(plan.table, count: integer)
-        let query = try SQLReads.page(request, plan)
-        let count = request.includesTotal ? try SQLReads.total(request.condition, plan) : nil
+        request.condition = try request.condition.rarestFirst(plan.table, .sqlite, count: integer)
+        let query = try SQLReads.page(request, plan.table, .sqlite)
+        let count = request.includesTotal ? try SQLReads.total(request.condition, plan.table, .sqlite) : nil
         let isFlat = plan.schema.isFlat || request.content == .versions
         return try connection.untilCancelled { () throws(PersistencyError) in
             if isFlat {
@@ -59,7 +59,7 @@ extension SQLiteReading {
         let id = buffer.id(root)
         let isRoot = Condition.compare(.id, .equal, .literal(.id(id)))
         let one = ReadRequest(request.schema, where: isRoot, order: request.order, content: .versions)
-        let statement = try prepared(SQLReads.page(one, plan))
+        let statement = try prepared(SQLReads.page(one, plan.table, .sqlite))
         defer { statement.finish() }
         return try statement.step() ? Place(values: statement.values(of: request), id: id) : nil
     }
@@ -85,9 +85,10 @@ extension SQLiteReading {
     func counts(
         _ request: CountRequest, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> [Value: Int] {
-        let condition = try request.condition.rarestFirst(plan.table, count: integer)
+        let condition = try request.condition.rarestFirst(plan.table, .sqlite, count: integer)
         let query = try SQLReads.counts(
-            CountRequest(request.schema, where: condition, by: request.key, consistency: request.consistency), plan)
+            CountRequest(request.schema, where: condition, by: request.key, consistency: request.consistency),
+            plan.table, .sqlite)
         let type: ColumnType =
             switch request.key {
             case .column(let index): plan.schema.columns[index].type

@@ -1,7 +1,7 @@
 internal import LarderData
 
 /// One change of the shape of stored data.
-enum SchemaAction: Sendable {
+package enum SchemaAction: Sendable {
     case renameEntity(String, to: String)
     /// Renames a column or a list of links.
     case renameMember(SchemaItem, to: String)
@@ -13,7 +13,7 @@ enum SchemaAction: Sendable {
     case replace([SchemaItem])
 
     /// The items that it adds.
-    var added: [SchemaItem] { if case .add(let items) = self { items } else { [] } }
+    package var added: [SchemaItem] { if case .add(let items) = self { items } else { [] } }
 
     /// Whether programs of the recorded version can still use the store afterwards.
     var isAdditive: Bool {

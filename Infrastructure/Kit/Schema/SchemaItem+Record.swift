@@ -1,15 +1,15 @@
-internal import LarderData
+package import LarderData
 
 /// The form in which a store records an item: a value for each field.
 extension SchemaItem {
     /// The names and types of the fields. The default has the type of the column.
-    static let fields: [(name: String, type: ColumnType?)] = [
+    package static let fields: [(name: String, type: ColumnType?)] = [
         ("entity", .text), ("kind", .text), ("name", .text), ("owner", .text), ("type", .text),
         ("is_nullable", .boolean), ("is_derived", .boolean), ("target", .text), ("on_delete", .text),
         ("is_owning", .boolean), ("default_value", nil),
     ]
 
-    var values: [Value] {
+    package var values: [Value] {
         func text(_ text: String?) -> Value { text.map(Value.text) ?? .null }
         func flag(_ flag: Bool) -> Value { .integer(flag ? 1 : 0) }
         return [
@@ -20,7 +20,7 @@ extension SchemaItem {
     }
 
     /// - Returns: `nil` for values that no version of this program has written.
-    init?(_ values: [Value]) {
+    package init?(_ values: [Value]) {
         func text(_ field: Int) -> String? { if case .text(let text) = values[field] { text } else { nil } }
         guard values.count == Self.fields.count, let entity = text(0), let kind = text(1).flatMap(Kind.init),
             let name = text(2)

@@ -1,30 +1,30 @@
-internal import LarderData
+package import LarderData
 internal import LarderDomain
 
 /// One declaration of a schema, as a store records it with its data.
-struct SchemaItem: Hashable, CustomStringConvertible {
-    enum Kind: String {
+package struct SchemaItem: Hashable, CustomStringConvertible {
+    package enum Kind: String {
         case entity, column, links, unique, index
     }
 
-    var entity: String
-    let kind: Kind
+    package var entity: String
+    package let kind: Kind
     /// The name of a member; the names of the columns of a group; the list that contains an owned entity, or an empty
     /// text for a root.
-    var name: String
+    package var name: String
     /// The owner of an owned entity.
-    var owner: String?
+    package var owner: String?
     /// The type of a column.
-    var type: ColumnType?
-    var isNullable = false
+    package var type: ColumnType?
+    package var isNullable = false
     var isDerived = false
     /// The target of a column or a list of links.
-    var reference: Reference?
+    package var reference: Reference?
     /// The default of a column, unless it is `null`.
-    var defaultValue: Value?
+    package var defaultValue: Value?
 
     /// The item for users: `user.email, text, nullable`.
-    var description: String {
+    package var description: String {
         switch kind {
         case .entity: owner.map { "\(entity), owned by \($0)" } ?? entity
         case .links: "\(entity).\(name), links to \(reference?.target ?? "")"

@@ -1,50 +1,50 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 /// The changes that lead from a recorded schema to the declared one.
-struct SchemaPlan: Sendable {
+package struct SchemaPlan: Sendable {
     /// Changes between two shapes: of the structure, or by a step.
-    struct Stage: Sendable {
-        enum Work: Sendable {
+    package struct Stage: Sendable {
+        package enum Work: Sendable {
             case structure([SchemaAction])
             case step(MigrationStep)
         }
 
-        let work: Work
-        let before: SchemaShape
+        package let work: Work
+        package let before: SchemaShape
         let after: SchemaShape
 
         var actions: [SchemaAction] { if case .structure(let actions) = work { actions } else { [] } }
     }
 
     let declared: SchemaSet
-    let record: SchemaRecord
-    var stages: [Stage] = []
+    package let record: SchemaRecord
+    package var stages: [Stage] = []
     /// The steps of lower stores that have no such entity, and so nothing to change.
     var skipped: [MigrationStep] = []
     /// The roots whose derived columns must be computed.
-    var derived: Set<String> = []
+    package var derived: Set<String> = []
     /// The shape to record: the declared one, and the kept items.
-    var result: SchemaShape
+    package var result: SchemaShape
     /// The recorded items that the program does not declare. They stay as they are.
     var kept: [SchemaItem] = []
 
-    var actions: [SchemaAction] {
+    package var actions: [SchemaAction] {
         stages.map(\.actions).joined().map(\.self)
     }
 
-    var steps: [MigrationStep] {
+    package var steps: [MigrationStep] {
         stages.compactMap { stage in if case .step(let step) = stage.work { step } else { nil } }
     }
 
     /// Whether the program may use the store as it is.
-    var isEmpty: Bool { stages.isEmpty && !raisesVersion }
+    package var isEmpty: Bool { stages.isEmpty && !raisesVersion }
 
     /// Whether the program declares a higher version than the recorded one.
     var raisesVersion: Bool { declared.evolution.version > record.version && !record.items.isEmpty }
 
     /// Whether programs of the recorded version can still use the store after the plan.
-    var isAdditive: Bool { steps.isEmpty && actions.allSatisfy(\.isAdditive) }
+    package var isAdditive: Bool { steps.isEmpty && actions.allSatisfy(\.isAdditive) }
 
     /// Whether only indexes differ, which do not affect the answers of a store.
     var concernsIndexesOnly: Bool {
@@ -61,7 +61,7 @@ struct SchemaPlan: Sendable {
     }
 
     /// Descriptions of the changes for users.
-    var descriptions: [String] {
+    package var descriptions: [String] {
         stages.flatMap { stage in
             switch stage.work {
             case .structure(let actions): actions.flatMap(\.descriptions)
@@ -71,7 +71,7 @@ struct SchemaPlan: Sendable {
     }
 
     /// The record after the migration.
-    func recorded(at time: Timestamp) -> SchemaRecord {
+    package func recorded(at time: Timestamp) -> SchemaRecord {
         let entries = (steps + skipped).sorted { $0.version < $1.version }.map { step in
             SchemaHistoryEntry(
                 version: step.version, step: step.name, checksum: step.checksum, refusesBefore: step.refusesBefore,
@@ -87,7 +87,7 @@ struct SchemaPlan: Sendable {
     }
 
     /// Throws `incompatible` if the options do not permit the pending changes.
-    func check(_ options: MigrationOptions) throws(PersistencyError) {
+    package func check(_ options: MigrationOptions) throws(PersistencyError) {
         // A new store needs no permission.
         if isEmpty || record.items.isEmpty { return }
         let pending = descriptions.joined(separator: "; ")

@@ -1,11 +1,11 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 /// Plans the changes from a recorded schema to the declared one.
 ///
 /// Steps run in order. Hints apply as late as possible: before a step that needs the new name, or after the last one. So
 /// a step reads and sets members by the names of its time, whatever they are called later.
-struct SchemaPlanner {
+package struct SchemaPlanner {
     let declared: SchemaSet
     private(set) var plan: SchemaPlan
     private(set) var shape: SchemaShape
@@ -15,7 +15,7 @@ struct SchemaPlanner {
 
     /// The plan. Throws `incompatible` for differences that need a hint or a step, a higher version of the schemas, or
     /// another version of the program.
-    static func plan(_ declared: SchemaSet, over record: SchemaRecord) throws(PersistencyError) -> SchemaPlan {
+    package static func plan(_ declared: SchemaSet, over record: SchemaRecord) throws(PersistencyError) -> SchemaPlan {
         var planner = SchemaPlanner(declared, record)
         try planner.run()
         return planner.plan

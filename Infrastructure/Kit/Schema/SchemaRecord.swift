@@ -1,36 +1,36 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 /// The schema that a store has recorded with its data, and the changes that led to it.
-struct SchemaRecord: Sendable {
-    var items: [SchemaItem]
-    var history: [SchemaHistoryEntry]
+package struct SchemaRecord: Sendable {
+    package var items: [SchemaItem]
+    package var history: [SchemaHistoryEntry]
 
     /// The version of the recorded schema. Stores of earlier formats recorded none.
-    var version: Int { history.last?.version ?? 1 }
+    package var version: Int { history.last?.version ?? 1 }
 
     /// The lowest version of a program that may open the store.
     var minimum: Int { history.map(\.refusesBefore).max() ?? 1 }
 
     /// The record of a new store.
-    init(creating schemas: SchemaSet, at time: Timestamp) {
+    package init(creating schemas: SchemaSet, at time: Timestamp) {
         items = schemas.items
         history = [schemas.historyEntry(at: time, summary: "created")]
     }
 
-    init(items: [SchemaItem], history: [SchemaHistoryEntry]) {
+    package init(items: [SchemaItem], history: [SchemaHistoryEntry]) {
         (self.items, self.history) = (items, history)
     }
 }
 
 /// The recorded form of an entry: a value for each field.
 extension SchemaHistoryEntry {
-    static let fields: [(name: String, type: ColumnType)] = [
+    package static let fields: [(name: String, type: ColumnType)] = [
         ("version", .integer), ("step", .text), ("checksum", .text), ("refuses_before", .integer),
         ("applied_at", .timestamp), ("summary", .text),
     ]
 
-    var values: [Value] {
+    package var values: [Value] {
         [
             .integer(Int64(version)), .text(step), .text(checksum), .integer(Int64(refusesBefore)),
             .integer(time.microseconds), .text(summary),
@@ -38,7 +38,7 @@ extension SchemaHistoryEntry {
     }
 
     /// - Returns: `nil` for values that no version of this program has written.
-    init?(_ values: [Value]) {
+    package init?(_ values: [Value]) {
         guard values.count == Self.fields.count, case .integer(let version) = values[0],
             case .text(let step) = values[1],
             case .text(let checksum) = values[2], case .integer(let refusesBefore) = values[3],

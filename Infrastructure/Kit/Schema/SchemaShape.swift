@@ -2,11 +2,11 @@ internal import LarderData
 internal import LarderDomain
 
 /// The shape of stored data as items, which a plan changes one after the other.
-struct SchemaShape {
+package struct SchemaShape {
     /// Limits for records that this program has not written.
     private static let (maximumCount, maximumDepth) = (10_000, 32)
 
-    private(set) var items: [SchemaItem]
+    package private(set) var items: [SchemaItem]
 
     init(_ items: [SchemaItem]) { self.items = items }
 
@@ -27,7 +27,7 @@ struct SchemaShape {
         items.filter { $0.kind == .entity && $0.owner == entity }.flatMap { [$0.entity] + owned(by: $0.entity) }
     }
 
-    mutating func apply(_ action: SchemaAction) {
+    package mutating func apply(_ action: SchemaAction) {
         switch action {
         case .renameEntity(let old, let new):
             for index in items.indices {

@@ -1,10 +1,10 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 extension StorageObject {
     /// The object with recomputed derived columns, including those of owned objects. Throws `incompatible` if it cannot
     /// be mapped to its entity.
-    func derived(by derivation: SchemaSet.Derivation) throws(PersistencyError) -> StorageObject {
+    package func derived(by derivation: SchemaSet.Derivation) throws(PersistencyError) -> StorageObject {
         do throws(PersistencyError) {
             // The mapper does not know further columns, and a derived column may be `null` until it is computed.
             return try filled(from: derivation(declared))

@@ -50,8 +50,8 @@ struct SQLiteQueryPlanTests {
         let books = try plan.root(Sample.book)
         for condition in Self.conditions {
             let page = ReadRequest(Sample.book, where: condition, limit: 20)
-            let found = try self.plan(of: SQLReads.page(page, books), connection)
-            let counted = try self.plan(of: SQLReads.total(condition, books), connection)
+            let found = try self.plan(of: SQLReads.page(page, books.table, .sqlite), connection)
+            let counted = try self.plan(of: SQLReads.total(condition, books.table, .sqlite), connection)
             for line in found + counted {
                 #expect(!line.hasPrefix("SCAN t") && !line.hasPrefix("SCAN b"), "\(condition): \(line)")
             }
@@ -62,9 +62,11 @@ struct SQLiteQueryPlanTests {
         try await scratch.open().close()
         let connection = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READONLY)
         let books = try SQLPlan(Sample.schemas()).root(Sample.book)
-        let removals = Sample.book.references.map { SQLRemoval($0, books) }
+        let removals = Sample.book.references.map { SQLRemoval($0, books.table, .sqlite) }
         #expect(removals.count == 5)
-        var texts = [SQLRemoval.raise(removals, books)] + removals.map { SQLRemoval.raise([$0], books) }
+        var texts =
+            [SQLRemoval.raise(removals, books.table, .sqlite)]
+            + removals.map { SQLRemoval.raise([$0], books.table, .sqlite) }
         for removal in removals { texts += [removal.park].compactMap(\.self) + removal.closeGaps + [removal.remove] }
         for text in texts {
             for line in try plan(of: text, [], connection) {
@@ -82,7 +84,7 @@ struct SQLiteQueryPlanTests {
         let books = try plan.root(Sample.book)
         for order in [[], [OrderTerm(.column(0))], [OrderTerm(.id, isDescending: true)]] {
             let lines = try self.plan(
-                of: SQLReads.page(ReadRequest(Sample.book, order: order, limit: 20), books), connection)
+                of: SQLReads.page(ReadRequest(Sample.book, order: order, limit: 20), books.table, .sqlite), connection)
             #expect(!lines.contains { $0.contains("TEMP B-TREE") }, "\(order): \(lines)")
         }
         let ranges: [(Int, Condition)] = [
@@ -91,7 +93,7 @@ struct SQLiteQueryPlanTests {
         ]
         for (column, condition) in ranges {
             let page = ReadRequest(Sample.book, where: condition, order: [OrderTerm(.column(column))], limit: 20)
-            let lines = try self.plan(of: SQLReads.page(page, books), connection)
+            let lines = try self.plan(of: SQLReads.page(page, books.table, .sqlite), connection)
             #expect(lines.allSatisfy { $0.hasPrefix("SEARCH t0 USING INDEX") }, "\(condition): \(lines)")
         }
     }
@@ -123,7 +125,7 @@ struct SQLiteQueryPlanTests {
             let page = ReadRequest(
                 note, where: .and(tests.prefix(count).map { .anyChild(relationship: 0, $0) }), order: [order], limit: 20
             )
-            let lines = try plan(of: SQLReads.page(page, table), connection)
+            let lines = try plan(of: SQLReads.page(page, table.table, .sqlite), connection)
             let searches = lines.filter { $0.contains(" t") && !$0.contains("TEMP") && !$0.contains("SUBQUERY") }
             #expect(searches.first == "SEARCH t0 USING PRIMARY KEY (id=?)", "\(lines)")
             #expect(searches.dropFirst().first?.contains("INDEX note_words_index_token (token=?)") == true, "\(lines)")

@@ -1,0 +1,105 @@
+package import LarderData
+internal import LarderDomain
+
+/// The differences between databases in the SQL that is built from schemas and conditions.
+package protocol SQLDialect: Sendable {
+    /// The prefix of the names that the database reserves, and its reserved names of columns.
+    var reservedPrefix: String { get }
+    var reservedColumns: Set<String> { get }
+    /// The maximum number of bytes of a name; `nil` if there is no limit.
+    var maximumName: Int? { get }
+    /// Whether an index finds `null` only by `IS NULL`, so that `=` is used where a result of `null` is equivalent.
+    var prefersEquality: Bool { get }
+
+    /// The placeholder of a value.
+    func placeholder(_ number: Int, _ kind: SQLKind) -> String
+
+    /// The name of the type of a kind of values.
+    func type(_ kind: SQLKind) -> String
+
+    /// The part of a text or blob that an index contains; `nil` if it contains the value.
+    func start(of value: String, _ kind: SQLKind) -> String?
+
+    /// A test whether two values are equal, or both `null`.
+    func areSame(_ lhs: String, _ rhs: String) -> String
+
+    /// The negation of ``areSame(_:_:)``.
+    func differ(_ lhs: String, _ rhs: String) -> String
+
+    func contains(_ text: String, _ part: String) -> String
+
+    /// A term of an order, with `null` first in ascending order and last in descending order.
+    func term(_ text: String, isDescending: Bool) -> String
+
+    /// The sum of an integer column; 0 without rows.
+    func sum(_ column: String) -> String
+
+    /// The result of an operation on numbers of one kind.
+    func arithmetic(_ lhs: String, _ operation: Arithmetic, _ rhs: String, _ kind: SQLKind) -> String
+
+    /// Whether the result of an arithmetic operation, nested or not, is defined; never unknown.
+    func isDefined(_ number: String, _ kind: SQLKind) -> String
+
+    /// The bytes of a list of values that is bound as one value with the placeholder of ``array(_:_:)``; `nil` if the
+    /// database has no arrays.
+    func bytes(ofArray values: [Value], _ kind: SQLKind) -> [UInt8]?
+
+    /// The placeholder of an array.
+    func array(_ number: Int, _ kind: SQLKind) -> String
+
+    /// Selects the ids of a list that is bound as one value.
+    func ids(_ number: Int) -> String
+}
+
+extension SQLDialect where Self == SQLiteDialect {
+    static var sqlite: SQLiteDialect { SQLiteDialect() }
+}
+
+struct SQLiteDialect: SQLDialect {
+    var reservedPrefix: String { "sqlite_" }
+    var reservedColumns: Set<String> { [] }
+    var maximumName: Int? { nil }
+    var prefersEquality: Bool { false }
+
+    func placeholder(_ number: Int, _ kind: SQLKind) -> String { "?\(number)" }
+
+    func type(_ kind: SQLKind) -> String {
+        switch kind {
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .blob, .id: "BLOB"
+        }
+    }
+
+    func start(of value: String, _ kind: SQLKind) -> String? { nil }
+
+    func areSame(_ lhs: String, _ rhs: String) -> String { "\(lhs) IS \(rhs)" }
+
+    func differ(_ lhs: String, _ rhs: String) -> String { "\(lhs) IS NOT \(rhs)" }
+
+    func contains(_ text: String, _ part: String) -> String { "instr(\(text), \(part)) > 0" }
+
+    func term(_ text: String, isDescending: Bool) -> String { text + (isDescending ? " DESC" : "") }
+
+    func sum(_ column: String) -> String { "coalesce(sum(\(column)), 0)" }
+
+    func arithmetic(_ lhs: String, _ operation: Arithmetic, _ rhs: String, _ kind: SQLKind) -> String {
+        "(\(lhs) \(operation.rawValue) \(rhs))"
+    }
+
+    /// An integer that overflows becomes a real number, and every operation on it keeps that type (`%` too), so one
+    /// check of the result is sufficient. Division by zero and NaN are `NULL`.
+    func isDefined(_ number: String, _ kind: SQLKind) -> String {
+        kind == .integer ? "typeof(\(number)) = 'integer'" : "\(number) IS NOT NULL"
+    }
+
+    func bytes(ofArray values: [Value], _ kind: SQLKind) -> [UInt8]? { nil }
+
+    func array(_ number: Int, _ kind: SQLKind) -> String { placeholder(number, kind) }
+
+    func ids(_ number: Int) -> String {
+        let list = SQLPackedIDs(placeholder: "?\(number)")
+        return "\(list.with) SELECT \(list.id) FROM ids"
+    }
+}
