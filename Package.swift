@@ -61,6 +61,10 @@ func layer(
     .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
 }
 
+func system(_ name: String, _ path: String, _ library: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, path: path, pkgConfig: library, providers: [.apt([apt]), .brew([brew])])
+}
+
 func tests(
     _ name: String, in folder: String = "Kit", _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
@@ -80,14 +84,16 @@ let testingOfServices: [Target.Dependency] =
         .target(name: "LarderHTTP", condition: .when(traits: ["Service"])),
     ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded")
 
+/// The client library of PostgreSQL. Without the trait, `LarderPostgres` is empty and builds without the library.
+let libpq: [Target.Dependency] = [.target(name: "CLarderPostgres", condition: .when(traits: ["Postgres"]))]
+
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
     layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"]),
-    .systemLibrary(
-        name: "CLarderSQLite", path: "Infrastructure/CLarderSQLite", pkgConfig: "sqlite3",
-        providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
-
+    system("CLarderSQLite", "Infrastructure/CLarderSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite3"),
+    layer("LarderPostgres", "Infrastructure/Postgres", ["LarderData", "LarderDomain", "LarderInfrastructure"] + libpq),
+    system("CLarderPostgres", "Infrastructure/CLarderPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
     layer("LarderStoreContract", "Tests/StoreContract", ["LarderData", "LarderDomain"]),
     layer("LarderArchitecture", "Tests/Architecture"),
     layer(
@@ -102,10 +108,11 @@ let core: [Target] = [
             "CLarderSQLite", "CSQLiteSession", "LarderData", "LarderDomain", "LarderInfrastructure",
             "LarderStoreContract",
         ]),
-    .systemLibrary(
-        name: "CSQLiteSession", path: "Tests/Kit/CSQLiteSession", pkgConfig: "sqlite3",
-        providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    system("CSQLiteSession", "Tests/Kit/CSQLiteSession", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite3"),
     tests("LarderStoreContractTests", ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
+    tests(
+        "LarderPostgresTests",
+        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderPostgres", "LarderStoreContract"] + libpq),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
     tests(
         "LarderTestingTests",
@@ -199,6 +206,7 @@ let package = Package(
         .library(name: "LarderDomain", targets: ["LarderDomain"]),
         .library(name: "LarderData", targets: ["LarderData"]),
         .library(name: "LarderInfrastructure", targets: ["LarderInfrastructure"]),
+        .library(name: "LarderPostgres", targets: ["LarderPostgres"]),
         .library(name: "LarderStoreContract", targets: ["LarderStoreContract"]),
         .library(name: "LarderArchitecture", targets: ["LarderArchitecture"]),
         .library(name: "LarderTesting", targets: ["LarderTesting"]),
@@ -213,6 +221,7 @@ let package = Package(
     traits: [
         .default(enabledTraits: coreOnly ? [] : ["Service"]),
         .trait(name: "Service", description: "LarderApp, LarderHTTP, and the part of LarderTesting that needs them."),
+        .trait(name: "Postgres", description: "LarderPostgres, which needs libpq."),
     ],
     dependencies: coreOnly
         ? []

@@ -83,6 +83,9 @@ extension Checked {
             .linesOfCode(under: 645, in: [backup]),
             .generated { SourceTree(files: (1...3).map { Fixture.file("\(backup)/Part\($0).swift", lines: 280) }) }),
         Checked(
+            .linesOfCode(under: 2_000, in: [postgres]),
+            .generated { SourceTree(files: (1...7).map { Fixture.file("\(postgres)/Part\($0).swift", lines: 280) }) }),
+        Checked(
             .maximumLines(100, of: smallestStore),
             .generated { SourceTree(files: [Fixture.file(smallestStore, lines: 101)]) }),
     ]
@@ -104,5 +107,6 @@ extension Checked {
     ]
     private static let fileStore = "Infrastructure/Kit/File"
     private static let backup = "Infrastructure/Kit/Backup"
+    private static let postgres = "Infrastructure/Postgres"
     private static let smallestStore = "Tests/Kit/LarderStoreContractTests/DictionaryStore.swift"
 }

@@ -44,7 +44,8 @@ enum JournalLaws {
                 let next = ChangeSet(inserts: [Press.topic(trial.rawID(), "next")])
                 let stream = await again.store.changes(after: start)
                 let last = CommittedChanges(token: try await again.store.commit(next).token, of: next)
-                try expect("the position after the reopening", last.token.position, is: start.position + 5)
+                let positions = expected.map(\.token.position)
+                try expect("a later position", last.token.position > positions.max() ?? 0, is: true)
                 let heard = try await stream.commits(expected.count + 1)
                 try expect("what follows", heard, is: expected + [last])
             }

@@ -18,6 +18,10 @@ extension Workspace {
         Layer("Data/Kit", imports: .only(domain.union(["LarderDomain"]))),
         Layer("Infrastructure/CLarderSQLite", imports: .only([])),
         Layer("Infrastructure/Kit", imports: .only(system.union(["LarderDomain", "LarderData", "CLarderSQLite"]))),
+        Layer("Infrastructure/CLarderPostgres", imports: .only([])),
+        Layer(
+            "Infrastructure/Postgres",
+            imports: .only(system.union(["LarderDomain", "LarderData", "LarderInfrastructure", "CLarderPostgres"]))),
         Layer("App/Kit", imports: .allBut(sample.union(["LarderHTTP"]).union(server))),
         Layer("App/HTTP", imports: .allBut(sample)),
         Layer("App/Generator/Tool", imports: .only(Layer.language.union(["Foundation"]))),
@@ -29,6 +33,7 @@ extension Workspace {
         test("Tests/Kit/LarderDataTests", .only(testing.union(kit))),
         test("Tests/Kit/CSQLiteSession", .only([])),
         test("Tests/Kit/LarderInfrastructureTests", .only(testing.union(kit).union(["CSQLiteSession"]))),
+        test("Tests/Kit/LarderPostgresTests", .only(testing.union(kit).union(["CLarderPostgres", "LarderPostgres"]))),
         test("Tests/Kit/LarderStoreContractTests", .only(testing.union(kit))),
         test("Tests/Kit/ArchitectureTests", .only(testing.union(["LarderArchitecture"]))),
         test("Tests/Kit/CommonNames", .only([])),

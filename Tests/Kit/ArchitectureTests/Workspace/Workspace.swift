@@ -10,10 +10,10 @@ enum Workspace {
     static let product = layerFolders + testLibraries
     /// Folders whose code services link, and that use no third-party package.
     static let core = ["Domain", "Data", "Infrastructure", "Tests/StoreContract"]
-    /// The parts of the layers below App that a fork keeps.
-    static let coreKit = ["Domain/Kit", "Data/Kit", "Infrastructure"]
-    /// The sources that every service links.
-    static let wholeKit = coreKit + ["App/Kit", "App/HTTP"]
+    /// The parts of the layers below App that a fork keeps, without optional stores.
+    static let coreKit = ["Domain/Kit", "Data/Kit", "Infrastructure/Kit"]
+    /// The sources that services link.
+    static let wholeKit = coreKit + ["Infrastructure", "App/Kit", "App/HTTP"]
 
     /// Read once for all rules.
     static let tree = Task {

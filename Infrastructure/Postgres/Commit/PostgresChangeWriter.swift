@@ -1,0 +1,166 @@
+#if Postgres
+internal import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+/// The statements that apply and judge one change set within a transaction, in the order of faults of the store's port.
+struct PostgresChangeWriter {
+    let plan: PostgresPlan
+    let changes: ChangeSet
+
+    func steps() throws(PersistencyError) -> [PostgresStep] {
+        var steps = try PostgresVersionJudge(plan, changes).steps()
+        var batches = PostgresBatches()
+        for update in changes.updates {
+            let table = try plan.root(update.key.schema)
+            if update.changes.columns.isEmpty {
+                batches.touched[table.schema.name, default: .init([.id])].append([.id(update.key.id)])
+            }
+            batches.update(update.key.id, of: nil, update.changes.columns, table)
+            batches.change(update.changes, of: update.key.id, table)
+        }
+        for delete in changes.deletes { batches.delete(delete.key.id, of: nil, try plan.root(delete.key.schema)) }
+        var roots = PostgresBatches()
+        for object in changes.inserts {
+            let table = try plan.root(object.schema)
+            let row = [.id(object.id), .integer(changes.version(inserting: object))] + object.values
+            roots.inserted[object.schema.name, default: .init(table.table.columnKinds)].append(row)
+            if !object.schema.isFlat { batches.insertOwned(by: object, table) }
+        }
+        steps += Self.removals(of: batches, plan)
+        steps += insertions(of: roots)
+        steps += Self.ownedInsertions(of: batches, plan) + batches.updates
+        steps += try referenceRemovals() + uniqueness()
+        steps.append(PostgresStep("SET CONSTRAINTS ALL IMMEDIATE"))
+        return steps
+    }
+
+    /// The statements that apply changes of rows without judging versions and roots.
+    static func ownedSteps(of batches: PostgresBatches, _ plan: PostgresPlan) -> [PostgresStep] {
+        removals(of: batches, plan) + ownedInsertions(of: batches, plan) + batches.updates
+    }
+
+    /// Deleted objects with everything that they own, and roots that get a new version.
+    private static func removals(of batches: PostgresBatches, _ plan: PostgresPlan) -> [PostgresStep] {
+        plan.tables.reversed().flatMap { table in
+            let isDerived = table.schema.isDerived
+            let deletions = (batches.deleted[table.schema.name]?.parts ?? []).flatMap { part in
+                table.deleteOwned.map { PostgresStep($0, [part.values[0]]) }
+                    + [PostgresStep(isDerived ? table.deleteDerived : table.delete, part.values)]
+            }
+            let touches = batches.touched[table.schema.name]?.parts ?? []
+            return deletions + touches.map { PostgresStep(table.touch, $0.values) }
+        }
+    }
+
+    /// Inserted roots. The first one whose id exists, in the order of the change set, is at fault.
+    private func insertions(of batches: PostgresBatches) -> [PostgresStep] {
+        let stored = Box<Set<EntityKey>>([])
+        var steps = plan.roots.flatMap { table in
+            (batches.inserted[table.schema.name]?.parts ?? []).map { part in
+                PostgresStep(table.insert, part.values) { (result) throws(PersistencyError) in
+                    while result.advance() { stored.value.insert(EntityKey(table.schema, try result.id(0))) }
+                }
+            }
+        }
+        guard let last = steps.popLast() else { return [] }
+        let inserts = changes.inserts
+        steps.append(
+            PostgresStep(last.text, last.values) { (result) throws(PersistencyError) in
+                try last.evaluate(result)
+                for object in inserts where !stored.value.contains(object.key) {
+                    throw .duplicateID(object.id, object.schema)
+                }
+            })
+        return steps
+    }
+
+    private static func ownedInsertions(of batches: PostgresBatches, _ plan: PostgresPlan) -> [PostgresStep] {
+        plan.tables.flatMap { table -> [PostgresStep] in
+            let (name, schema) = (table.schema.name, table.schema)
+            let inserted = (batches.inserted[name]?.parts ?? []).map { part in
+                let ids = part.rows.map { $0[0] }
+                return PostgresStep(table.insert, part.values) { (result) throws(PersistencyError) in
+                    if schema.isDerived { return }
+                    var stored: Set<Value> = []
+                    while result.advance() { stored.insert(.id(try result.id(0))) }
+                    for case .id(let id) in ids where stored.remove(.id(id)) == nil { throw .duplicateID(id, schema) }
+                }
+            }
+            let moved = (batches.moved[name]?.parts ?? []).map { PostgresStep(table.move, $0.values) }
+            let links = table.links.flatMap { link in
+                (batches.put[link.table.name]?.parts ?? []).map { PostgresStep(link.put, $0.values) }
+                    + (batches.truncated[link.table.name]?.parts ?? []).map { PostgresStep(link.truncate, $0.values) }
+            }
+            return inserted + moved + links
+        }
+    }
+
+    /// Removes references from all referring aggregates without reading them.
+    private func referenceRemovals() throws(PersistencyError) -> [PostgresStep] {
+        var steps: [PostgresStep] = []
+        for (name, groups) in PreparedRemovals(changes.removals).groups.sorted(by: { $0.key < $1.key }) {
+            guard let root = plan[name]?.table else { throw .unknownEntity(name) }
+            let removals = groups.map { SQLRemoval($0.reference, root, .postgres) }
+            let targets = groups.map { Value.blob(PostgresArray.bytes($0.targets)) }
+            // Roots that the change set writes already have their new versions.
+            let written =
+                changes.updates.filter { $0.key.schema.name == name }.map(\.key.id)
+                + changes.inserts.filter { $0.schema.name == name }.map(\.id)
+            // All versions are raised before the first removal, which deletes the values that identify referring roots.
+            steps.append(
+                PostgresStep(
+                    SQLRemoval.raise(removals, root, .postgres), [.blob(PostgresArray.bytes(written))] + targets))
+            for (removal, targets) in zip(removals, targets) {
+                let gaps = removal.park.map { [$0] + removal.closeGaps } ?? []
+                steps += (gaps + [removal.remove]).map { PostgresStep($0, [targets]) }
+            }
+        }
+        return steps
+    }
+
+    private func uniqueness() throws(PersistencyError) -> [PostgresStep] {
+        var steps: [PostgresStep] = []
+        for table in plan.roots {
+            for (number, group) in table.schema.uniques.enumerated() {
+                let written =
+                    changes.updates.filter { $0.key.schema.name == table.schema.name && $0.writes(group) }.map(\.key.id)
+                    + changes.inserts.filter { $0.schema.name == table.schema.name }.map(\.id)
+                if written.isEmpty { continue }
+                let places = Dictionary(zip(written, written.indices)) { first, _ in first }
+                let columns = group.map { table.schema.columns[$0].name }
+                steps.append(
+                    PostgresStep(table.duplicates[number], [.blob(PostgresArray.bytes(written))]) {
+                        (result) throws(PersistencyError) in
+                        while result.advance() {
+                            let (id, existing) = (try result.id(0), try result.id(1))
+                            // Of two duplicates in the change set, the later one is at fault.
+                            if let other = places[existing], let place = places[id], other > place { continue }
+                            throw .duplicate(
+                                Duplicate(entity: table.schema.name, columns: columns, existing: existing))
+                        }
+                    })
+            }
+        }
+        return steps
+    }
+}
+
+/// A value that the evaluations of several steps share.
+final class Box<Value> {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+extension RootUpdate {
+    /// Whether it may change values of a unique group.
+    fileprivate func writes(_ group: [Int]) -> Bool { changes.columns.contains { group.contains($0.column) } }
+}
+
+extension PersistencyError {
+    fileprivate static func duplicateID(_ id: RawID, _ schema: EntitySchema) -> PersistencyError {
+        .duplicate(Duplicate(entity: schema.name, columns: ["id"], existing: id))
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+#if Postgres
+internal import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+/// One attempt to commit a change set, in one transaction on one connection.
+struct PostgresCommit {
+    /// The outcome of an attempt.
+    enum Result: Sendable {
+        /// The position of the commit.
+        case committed(Int64)
+        /// The connection was lost after `COMMIT` was sent; the transaction's number decides.
+        case inDoubt(transaction: Int64, Unavailable)
+    }
+
+    let connection: PostgresConnection
+    let plan: PostgresPlan
+    let changes: ChangeSet
+
+    /// - Throws: If nothing was stored. A serialization failure or a deadlock is `contention`.
+    func run() throws(PersistencyError) -> Result {
+        let position = Box<Int64>(0)
+        do throws(PersistencyError) {
+            let begin = PostgresStep("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+            // The lock lets others wait for the outcome of the commit.
+            let number = PostgresStep(
+                "SELECT pg_current_xact_id()::text::bigint, pg_advisory_xact_lock($1::bigint)",
+                [.integer(changes.id.lockKey)]
+            ) { (result) throws(PersistencyError) in
+                if result.advance() { position.value = result.integer(0) }
+            }
+            let steps = try PostgresChangeWriter(plan: plan, changes: changes).steps()
+            try connection.run([begin, number] + steps + [PostgresJournal.append(changes)])
+        } catch {
+            rollBack()
+            throw dangling(error) ?? error
+        }
+        return try commit(position.value)
+    }
+
+    private func commit(_ position: Int64) throws(PersistencyError) -> Result {
+        let warnings = connection.notices.warnings
+        do throws(PersistencyError) {
+            let command = try connection.execute("COMMIT").command
+            guard command == "COMMIT" else { throw .contention("the transaction was rolled back") }
+        } catch {
+            rollBack()
+            guard let cause = error.postgresError, cause.isDisconnection else { throw error }
+            return .inDoubt(transaction: position, cause.unavailable)
+        }
+        if connection.notices.warnings > warnings {
+            let message = "the wait for a synchronous replica was cut short: the commit is not replicated yet"
+            throw .inDoubt(changes.id, Unavailable(.failed, message))
+        }
+        return .committed(position)
+    }
+
+    private func rollBack() {
+        if connection.isBroken || !connection.isInTransaction { return }
+        _ = try? connection.execute("ROLLBACK")
+    }
+
+    /// The error of a violated foreign key: a reference without a target, or to a deleted root.
+    private func dangling(_ error: PersistencyError) -> PersistencyError? {
+        guard let cause = error.postgresError, cause.state == "23503",
+            let start = cause.detail.firstRange(of: ")=(")?.upperBound,
+            let id = RawID(String(cause.detail[start...].prefix(36)))
+        else { return nil }
+        let key = plan.foreignKeys[cause.constraint]
+        return .dangling(Dangling(entity: key?.entity ?? cause.table, column: key?.member ?? cause.constraint, id: id))
+    }
+}
+
+extension CommitID {
+    /// The key of the lock of a commit.
+    var lockKey: Int64 { Int64(bitPattern: rawValue.high ^ rawValue.low) }
+}
+#endif

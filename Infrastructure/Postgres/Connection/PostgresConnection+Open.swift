@@ -1,0 +1,90 @@
+#if Postgres
+internal import CLarderPostgres
+internal import LarderDomain
+internal import LarderInfrastructure
+
+extension PostgresConnection {
+    /// Opens a connection. Blocks up to the connection string's `connect_timeout`, 10 seconds by default.
+    convenience init(_ configuration: PostgresStore.Configuration) throws(PersistencyError) {
+        let text = configuration.connection
+        guard unsafe PQconninfoParse(text, nil).map({ unsafe PQconninfoFree($0) }) != nil else {
+            // libpq's message may contain the password.
+            throw .malformed("invalid connection string: see the documentation of PostgreSQL's connection strings")
+        }
+        // The connection string overrides what precedes it.
+        let settings: KeyValuePairs = [
+            "fallback_application_name": "larder", "connect_timeout": "10", "keepalives_idle": "30",
+            "keepalives_interval": "10", "keepalives_count": "3", "tcp_user_timeout": "30000", "dbname": text,
+            "client_encoding": "UTF8",
+        ]
+        guard let opened = unsafe Self.connect(settings.map(\.key), settings.map(\.value)) else {
+            throw .malformed("out of memory")
+        }
+        guard unsafe PQstatus(opened) == CONNECTION_OK else {
+            let message = unsafe String(cString: PQerrorMessage(opened))
+            unsafe PQfinish(opened)
+            throw Self.refused(message)
+        }
+        unsafe self.init(opened: opened)
+        try prepare(configuration)
+    }
+
+    private static func connect(_ names: [String], _ values: [String]) -> OpaquePointer? {
+        func withPointers(
+            _ texts: ArraySlice<String>, _ pointers: [UnsafePointer<CChar>?],
+            _ body: ([UnsafePointer<CChar>?]) -> OpaquePointer?
+        ) -> OpaquePointer? {
+            guard let first = texts.first else { return unsafe body(pointers + [nil]) }
+            return unsafe first.withCString { unsafe withPointers(texts.dropFirst(), pointers + [$0], body) }
+        }
+        return unsafe withPointers(names[...], []) { names in
+            unsafe withPointers(values[...], []) { values in unsafe PQconnectdbParams(names, values, 1) }
+        }
+    }
+
+    /// The error of a connection that could not be opened. libpq has no codes for it.
+    private static func refused(_ message: String) -> PersistencyError {
+        let causes = [
+            ("password authentication failed", "28P01"), ("no password supplied", "28P01"),
+            ("no pg_hba.conf entry", "28000"), ("role \"", "28000"), ("database \"", "3D000"),
+            ("too many", "53300"), ("remaining connection slots", "53300"), ("starting up", "57P03"),
+            ("shutting down", "57P03"), ("recovery mode", "57P03"), ("permission denied for database", "42501"),
+            ("read-only", "25006"),
+        ]
+        let state = causes.first { message.contains($0.0) }?.1 ?? ""
+        let text = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+        return .unavailable(PostgresError(state: state, message: text).unavailable)
+    }
+
+    /// No statement waits without a limit, and no transaction of a lost client stays open.
+    private func prepare(_ configuration: PostgresStore.Configuration) throws(PersistencyError) {
+        guard serverVersion >= 130_000 else {
+            throw .incompatible("the server is PostgreSQL \(serverVersion / 10_000); at least 13 is required")
+        }
+        let lock = configuration.busyTimeout.wholeMilliseconds
+        let statement = configuration.statementTimeout.wholeMilliseconds
+        try execute(
+            """
+            SET search_path TO \(SQLText.quoted(configuration.schema));
+            SET lock_timeout TO \(lock);
+            SET statement_timeout TO \(statement);
+            SET idle_in_transaction_session_timeout TO \(statement);
+            SET default_transaction_isolation TO 'repeatable read';
+            SET bytea_output TO 'hex'
+            """)
+        let encoding = try execute("SHOW server_encoding")
+        guard encoding.advance(), encoding.text(0) == "UTF8" else {
+            throw .incompatible("the database's encoding is \(encoding.text(0)): create it with the encoding UTF8")
+        }
+    }
+}
+
+extension Duration {
+    /// At least 1: PostgreSQL takes 0 as no limit.
+    fileprivate var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        guard seconds < 2_000_000 else { return 2_000_000_000 }
+        return max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+#if Postgres
+internal import CLarderPostgres
+internal import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+/// One connection to a server, with its prepared statements. Calls block.
+///
+/// `@unchecked Sendable` is safe because only one thread uses it at a time: it belongs to a ``PostgresLane``, which the
+/// pool lends to one operation at a time, and which uses it only on its own thread.
+@safe final class PostgresConnection: @unchecked Sendable {
+    let handle: OpaquePointer
+    /// The names of prepared statements, by their texts.
+    var prepared = PostgresStatementCache(capacity: 256)
+    /// The rows of lent aggregates.
+    var rowBuffer = RowBuffer()
+    /// The number of statements run.
+    var statementsRun = 0
+    let notices = PostgresNotices()
+
+    /// Takes ownership of an open connection.
+    init(opened handle: OpaquePointer) {
+        unsafe self.handle = handle
+        unsafe notices.listen(to: handle)
+    }
+
+    deinit {
+        unsafe PQfinish(handle)
+    }
+
+    /// Whether the connection was lost.
+    var isBroken: Bool { unsafe PQstatus(handle) != CONNECTION_OK }
+
+    /// Whether a transaction is open or the state is unknown.
+    var isInTransaction: Bool { unsafe PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+    /// The version of the server, for example 150004.
+    var serverVersion: Int { unsafe Int(PQserverVersion(handle)) }
+
+    /// Runs statements without values.
+    @discardableResult func execute(_ text: String) throws(PersistencyError) -> PostgresResult {
+        statementsRun += 1
+        return try unsafe result(PQexec(handle, text))
+    }
+
+    /// Runs a statement, which is prepared on first use.
+    @discardableResult func run(
+        _ text: String, _ values: [Value] = []
+    ) throws(PersistencyError) -> PostgresResult {
+        statementsRun += 1
+        let parameters = PostgresParameters(values)
+        let name = try name(of: text)
+        return try unsafe result(
+            parameters.withPointers {
+                unsafe PQexecPrepared(handle, name, parameters.count, $0, $1, $2, 1)
+            })
+    }
+
+    func run(_ query: SQLQuery) throws(PersistencyError) -> PostgresResult { try run(query.text, query.values) }
+
+    private func name(of text: String) throws(PersistencyError) -> String {
+        if let name = prepared.name(of: text) { return name }
+        let name = prepared.nextName()
+        _ = try unsafe result(PQprepare(handle, name, text, 0, nil))
+        if let dropped = prepared.insert(name, for: text) { try execute("DEALLOCATE \(dropped)") }
+        return name
+    }
+
+    /// The result of a statement, or its error.
+    func result(_ handle: OpaquePointer?) throws(PersistencyError) -> PostgresResult {
+        guard let handle = unsafe handle else { throw lastError.persistencyError }
+        switch unsafe PQresultStatus(handle) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return unsafe PostgresResult(handle)
+        default:
+            defer { unsafe PQclear(handle) }
+            throw unsafe error(of: handle).persistencyError
+        }
+    }
+
+    private func error(of result: OpaquePointer) -> PostgresError {
+        func field(_ code: UnicodeScalar) -> String {
+            unsafe PQresultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) } ?? ""
+        }
+        let state = field("C")
+        // Without a state, the connection is lost, and the message says how.
+        let message = state.isEmpty ? unsafe String(cString: PQresultErrorMessage(result)) : field("M")
+        return PostgresError(
+            state: isBroken ? "" : state, message: message.trimmed, detail: field("D"), table: field("t"),
+            constraint: field("n"))
+    }
+
+    private var lastError: PostgresError {
+        PostgresError(state: "", message: unsafe String(cString: PQerrorMessage(handle)).trimmed)
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}
+#endif

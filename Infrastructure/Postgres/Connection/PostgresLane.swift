@@ -1,0 +1,46 @@
+#if Postgres
+internal import LarderDomain
+internal import LarderInfrastructure
+
+/// A thread with its connection, which is opened on first use and again after it was lost.
+///
+/// `@unchecked Sendable` is safe because the pool lends a lane to one operation at a time, and the connection is used
+/// only by ``run(_:_:)``, on the lane's thread.
+final class PostgresLane: @unchecked Sendable {
+    let thread: StoreThread
+    private let open: @Sendable () throws(PersistencyError) -> PostgresConnection
+    private var connection: PostgresConnection?
+
+    init(_ thread: StoreThread, _ open: @escaping @Sendable () throws(PersistencyError) -> PostgresConnection) {
+        (self.thread, self.open) = (thread, open)
+    }
+
+    /// Runs work on the lane's thread. A connection that is lost, or in a transaction that could not be ended, is closed.
+    ///
+    /// An idle connection may have been lost since its last use, for example because the server was restarted. Then the
+    /// work runs again on a new one: work that loses its connection has stored nothing, or reports that as a result.
+    func run<Result: Sendable>(
+        _ work: @Sendable (PostgresConnection) throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        try await thread.run { () throws(PersistencyError) in
+            if let idle = connection {
+                do throws(PersistencyError) { return try run(work, on: idle) } catch {
+                    guard error.postgresError?.isDisconnection == true else { throw error }
+                }
+            }
+            let new = try open()
+            connection = new
+            return try run(work, on: new)
+        }
+    }
+
+    private func run<Result>(
+        _ work: (PostgresConnection) throws(PersistencyError) -> Result, on connection: PostgresConnection
+    ) throws(PersistencyError) -> Result {
+        defer { if connection.isBroken || connection.isInTransaction { self.connection = nil } }
+        return try work(connection)
+    }
+
+    func close() async { await thread.run { self.connection = nil } }
+}
+#endif

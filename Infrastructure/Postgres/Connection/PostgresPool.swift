@@ -1,0 +1,124 @@
+#if Postgres
+internal import LarderDomain
+internal import LarderInfrastructure
+internal import Synchronization
+
+/// A bounded number of connections, lent to operations in the order of their arrival.
+final class PostgresPool: Sendable {
+    private typealias Waiter = CheckedContinuation<Result<PostgresLane, PersistencyError>, Never>
+
+    private struct State {
+        var idle: [PostgresLane] = []
+        var count = 0
+        var waiters: [(number: Int, continuation: Waiter)] = []
+        var numbers = 0
+        var isClosed = false
+    }
+
+    private let limit: Int
+    private let patience: Duration
+    private let makeLane: @Sendable (Int) -> PostgresLane
+    private let state = Mutex(State())
+    private let statements = Atomic(0)
+
+    /// - Parameter patience: How long an operation waits for a connection.
+    init(limit: Int, patience: Duration, _ makeLane: @escaping @Sendable (Int) -> PostgresLane) {
+        (self.limit, self.patience, self.makeLane) = (max(1, limit), patience, makeLane)
+    }
+
+    /// The number of statements run.
+    var statementsRun: Int { statements.load(ordering: .relaxed) }
+
+    /// Runs work on the thread of a connection.
+    ///
+    /// - Throws: `unavailable`: `busy` if no connection becomes free in time; `cancelled` if the task was cancelled before.
+    func run<Result: Sendable>(
+        _ work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        let lane = try await take()
+        defer { giveBack(lane) }
+        return try await lane.run { connection throws(PersistencyError) in
+            let before = connection.statementsRun
+            defer { statements.wrappingAdd(connection.statementsRun - before, ordering: .relaxed) }
+            return try work(connection, lane.thread)
+        }
+    }
+
+    private func take() async throws(PersistencyError) -> PostgresLane {
+        let (lane, number) = try state.withLock { state throws(PersistencyError) -> (PostgresLane?, Int) in
+            if state.isClosed { throw .closed }
+            state.numbers += 1
+            // With waiting operations, a free connection is theirs.
+            guard state.waiters.isEmpty else { return (nil, state.numbers) }
+            if let lane = state.idle.popLast() { return (lane, 0) }
+            guard state.count < limit else { return (nil, state.numbers) }
+            state.count += 1
+            return (makeLane(state.count), 0)
+        }
+        if let lane { return lane }
+        return try await wait(number).get()
+    }
+
+    private func wait(_ number: Int) async -> Result<PostgresLane, PersistencyError> {
+        let limit = Task { [patience] in
+            try? await Task.sleep(for: patience)
+            if !Task.isCancelled { self.give(up: number, .busy(patience)) }
+        }
+        defer { limit.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let result = state.withLock { state -> Result<PostgresLane, PersistencyError>? in
+                    if state.isClosed { return .failure(.closed) }
+                    if Task.isCancelled { return .failure(.cancelled) }
+                    if state.waiters.isEmpty, let lane = state.idle.popLast() { return .success(lane) }
+                    state.waiters.append((number, continuation))
+                    return nil
+                }
+                if let result { continuation.resume(returning: result) }
+            }
+        } onCancel: {
+            give(up: number, .cancelled)
+        }
+    }
+
+    private func give(up number: Int, _ error: PersistencyError) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
+            return state.waiters.remove(at: index).continuation
+        }
+        waiter?.resume(returning: .failure(error))
+    }
+
+    private func giveBack(_ lane: PostgresLane) {
+        let (waiter, isClosed) = state.withLock { state -> (Waiter?, Bool) in
+            if state.isClosed { return (nil, true) }
+            if state.waiters.isEmpty {
+                state.idle.append(lane)
+                return (nil, false)
+            }
+            return (state.waiters.removeFirst().continuation, false)
+        }
+        waiter?.resume(returning: .success(lane))
+        if isClosed { Task { await lane.close() } }
+    }
+
+    /// Closes idle connections now, and others after their operations.
+    func close() async {
+        let (idle, waiters) = state.withLock { state in
+            state.isClosed = true
+            defer { (state.idle, state.waiters) = ([], []) }
+            return (state.idle, state.waiters)
+        }
+        for waiter in waiters { waiter.continuation.resume(returning: .failure(.closed)) }
+        for lane in idle { await lane.close() }
+    }
+
+    func checkOpen() throws(PersistencyError) { if state.withLock(\.isClosed) { throw .closed } }
+}
+
+extension PersistencyError {
+    fileprivate static func busy(_ patience: Duration) -> PersistencyError {
+        .unavailable(Unavailable(.busy, "all connections have been in use for \(patience)"))
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+#if Postgres
+/// The names of the prepared statements of a connection, by their texts: the least recently used ones are dropped.
+struct PostgresStatementCache {
+    private struct Entry {
+        let name: String
+        var lastUse: Int
+    }
+
+    private let capacity: Int
+    private var entries: [String: Entry] = [:]
+    private var clock = 0
+    private var names = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    mutating func name(of text: String) -> String? {
+        guard let index = entries.index(forKey: text) else { return nil }
+        clock += 1
+        entries.values[index].lastUse = clock
+        return entries.values[index].name
+    }
+
+    mutating func nextName() -> String {
+        names += 1
+        return "larder_\(names)"
+    }
+
+    /// - Returns: The name of a statement to deallocate.
+    mutating func insert(_ name: String, for text: String) -> String? {
+        var dropped: String?
+        if entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            entries[oldest.key] = nil
+            dropped = oldest.value.name
+        }
+        clock += 1
+        entries[text] = Entry(name: name, lastUse: clock)
+        return dropped
+    }
+
+    mutating func remove(_ text: String) { entries[text] = nil }
+}
+#endif

@@ -1,0 +1,34 @@
+#if Postgres
+public import LarderData
+
+extension PostgresStore {
+    /// The server, and how it is used.
+    public struct Configuration: Sendable {
+        /// A connection string of libpq: `postgres://user@host:5432/database`, or `host=… dbname=…`. libpq reads what it
+        /// lacks from its environment variables, the password also from `.pgpass`.
+        public var connection: String
+        /// The PostgreSQL schema that contains the tables. It must exist.
+        public var schema: String
+        /// The maximum number of connections.
+        public var connections: Int
+        /// How long an operation waits for a free connection, and a statement for a lock.
+        public var busyTimeout: Duration
+        /// How long a statement runs.
+        public var statementTimeout: Duration
+        /// The retained commits.
+        public var journal: JournalBounds
+        /// The changes of the schemas that opening applies.
+        public var migration: MigrationOptions
+
+        public init(
+            _ connection: String, schema: String = "public", connections: Int = 8,
+            busyTimeout: Duration = .seconds(5), statementTimeout: Duration = .seconds(60),
+            journal: JournalBounds = JournalBounds(), migration: MigrationOptions = MigrationOptions()
+        ) {
+            (self.connection, self.schema, self.connections) = (connection, schema, connections)
+            (self.busyTimeout, self.statementTimeout) = (busyTimeout, statementTimeout)
+            (self.journal, self.migration) = (journal, migration)
+        }
+    }
+}
+#endif

@@ -1,0 +1,47 @@
+#if Postgres
+public import LarderData
+public import LarderDomain
+internal import LarderInfrastructure
+
+extension PostgresStore {
+    /// Runs on the thread of a connection, including the body.
+    public nonisolated func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
+        let table = try plan.root(schema)
+        try await read { (reading) throws(PersistencyError) in try reading.lend(ids, table, to: body) }
+    }
+
+    /// Runs on the thread of a connection, including the body. Throws `cancelled` once the task is cancelled.
+    public nonisolated func withRows(
+        _ request: ReadRequest, _ body: @escaping RowBody
+    ) async throws(PersistencyError) -> PageEnd {
+        try check(request.consistency)
+        let table = try plan.root(request.schema)
+        return try await read { (reading) throws(PersistencyError) in try reading.page(request, table, body) }
+    }
+
+    /// Counts in SQL.
+    public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        try check(request.consistency)
+        let table = try plan.root(request.schema)
+        return try await read { (reading) throws(PersistencyError) in try reading.counts(request, table) }
+    }
+
+    nonisolated func read<Result: Sendable>(
+        _ body: @Sendable (PostgresReading) throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        try await pool.run { connection, thread throws(PersistencyError) in
+            workLog.note(.scan, on: thread)
+            workLog.note(.lockWait, on: thread)
+            return try body(PostgresReading(connection: connection))
+        }
+    }
+
+    private nonisolated func check(_ consistency: ReadConsistency) throws(PersistencyError) {
+        try pool.checkOpen()
+        guard let token = consistency.token, token.lifetime != lifetime else { return }
+        throw .unsupportedQuery("a token of another lifetime of the store")
+    }
+}
+#endif

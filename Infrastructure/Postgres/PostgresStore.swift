@@ -1,0 +1,78 @@
+#if Postgres
+public import LarderData
+public import LarderDomain
+internal import LarderInfrastructure
+internal import Synchronization
+
+/// Keeps storage objects in a PostgreSQL database, which any number of processes may use.
+///
+/// Each connection has its own thread, on which its statements run and rows are mapped. All members are immutable and
+/// `Sendable`, so reads and commits are nonisolated, and run concurrently on several connections.
+public actor PostgresStore: MeasuredStore {
+    /// The kind and capabilities of the store.
+    public nonisolated let traits = StoreTraits(
+        kind: "postgres", capabilities: [.durable, .journal, .sharedReading, .countsStatements, .tellsThreads])
+    /// The schemas that the store was opened with.
+    public nonisolated let schemas: SchemaSet
+
+    nonisolated let configuration: Configuration
+    nonisolated let plan: PostgresPlan
+    nonisolated let pool: PostgresPool
+    nonisolated let lifetime: UInt64
+    nonisolated let outcomes = CommitOutcomes()
+    nonisolated let openedAt = Timestamp.now()
+    nonisolated let feed: PostgresFeed
+    nonisolated let workLog = WorkLog()
+    /// The number of commits, for removals of old ones from the journal.
+    nonisolated let commits = Atomic(0)
+
+    private init(_ configuration: Configuration, _ plan: PostgresPlan, _ pool: PostgresPool, lifetime: UInt64) {
+        (self.configuration, self.plan, self.pool, self.lifetime) = (configuration, plan, pool, lifetime)
+        schemas = plan.schemas
+        feed = PostgresFeed { () throws(PersistencyError) in
+            try await pool.run { connection, _ throws(PersistencyError) in
+                try PostgresJournal(connection: connection).end().position
+            }
+        }
+    }
+
+    /// Connects to the server, creates missing tables, and checks the recorded schema.
+    ///
+    /// - Throws: `incompatible` if the tables belong to another program or another version of the schemas, which are left
+    ///   unchanged; `unavailable` if the server cannot be reached or refuses the connection.
+    public static func open(
+        _ configuration: Configuration, schemas: SchemaSet
+    ) async throws(PersistencyError) -> PostgresStore {
+        let plan = try PostgresPlan(schemas)
+        let pool = PostgresPool(limit: configuration.connections, patience: configuration.busyTimeout) { number in
+            PostgresLane(StoreThread(label: "store.postgres.\(number)")) { () throws(PersistencyError) in
+                try PostgresConnection(configuration)
+            }
+        }
+        do {
+            let lifetime = try await pool.run { connection, _ throws(PersistencyError) in
+                try PostgresMigration(connection: connection, plan: plan, options: configuration.migration).apply()
+                return try PostgresJournal(connection: connection).end().lifetime
+            }
+            return PostgresStore(configuration, plan, pool, lifetime: lifetime)
+        } catch {
+            await pool.close()
+            throw error
+        }
+    }
+
+    /// Statements run, and the threads of long work.
+    public func measurements() async -> StoreMeasurements {
+        StoreMeasurements(statements: pool.statementsRun, longWork: workLog.places)
+    }
+
+    /// Closes the connections, each after its operation. Streams end after the commits that they may be behind.
+    public func close() async {
+        await feed.fill(upTo: traits.changeBuffer)
+        await pool.close()
+        feed.close()
+    }
+
+    nonisolated func token(at position: Int64) -> ChangeToken { ChangeToken(lifetime: lifetime, position: position) }
+}
+#endif

@@ -1,0 +1,118 @@
+#if Postgres
+internal import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+extension PostgresReading {
+    /// Lends a page. Throws `cancelled` once the task is cancelled.
+    func page(
+        _ request: ReadRequest, _ plan: PostgresTable, _ body: RowBody
+    ) throws(PersistencyError) -> PageEnd {
+        if Task.isCancelled { throw .cancelled }
+        let query = try SQLReads.page(request, plan.table, .postgres)
+        let count = request.includesTotal ? try SQLReads.total(request.condition, plan.table, .postgres) : nil
+        if plan.schema.isFlat || request.content == .versions {
+            let (result, total) = try flat(query, count)
+            if Task.isCancelled { throw .cancelled }
+            return PageEnd(next: try lend(result, request, body), total: total)
+        }
+        return try page(request, plan, query, count, &connection.rowBuffer, body)
+    }
+
+    private func flat(
+        _ query: SQLQuery, _ count: SQLQuery?
+    ) throws(PersistencyError) -> (PostgresResult, Int?) {
+        guard let count else { return (try connection.run(query), nil) }
+        return try snapshot { () throws(PersistencyError) in (try connection.run(query), try integer(count)) }
+    }
+
+    /// Lends aggregates in batches, and checks for cancellation before each.
+    private func page(
+        _ request: ReadRequest, _ plan: PostgresTable, _ query: SQLQuery, _ count: SQLQuery?,
+        _ buffer: inout RowBuffer, _ body: RowBody
+    ) throws(PersistencyError) -> PageEnd {
+        defer { buffer.removeAll() }
+        var roots = 0..<0
+        var next: Place?
+        let total = try snapshot { () throws(PersistencyError) -> Int? in
+            let limit = request.limit ?? .max
+            roots = try copy(connection.run(query), plan, content: request.content, limit: limit, to: &buffer)
+            if limit > 0, roots.count > limit { next = try place(of: limit - 1, in: buffer, request, plan) }
+            return try count.map(integer)
+        }
+        let page = roots.prefix(request.limit ?? .max)
+        for first in stride(from: 0, to: page.count, by: 256) {
+            if Task.isCancelled { throw .cancelled }
+            try buffer.lend(first..<min(first + 256, page.count), of: plan.schema, to: body)
+        }
+        return PageEnd(next: next, total: total)
+    }
+
+    /// The keyset position of a root in the buffer, which may lack derived lists.
+    private func place(
+        of root: Int, in buffer: borrowing RowBuffer, _ request: ReadRequest, _ plan: PostgresTable
+    ) throws(PersistencyError) -> Place? {
+        let isSummed = request.order.contains { if case .childSum = $0.operand { true } else { false } }
+        guard isSummed else {
+            return Place(of: try buffer.storageObjects(root..<root + 1, of: plan.schema)[0], in: request.order)
+        }
+        let id = buffer.id(root)
+        let isRoot = Condition.compare(.id, .equal, .literal(.id(id)))
+        let one = ReadRequest(request.schema, where: isRoot, order: request.order, content: .versions)
+        let result = try connection.run(SQLReads.page(one, plan.table, .postgres))
+        return result.advance() ? Place(values: result.values(of: request), id: id) : nil
+    }
+
+    /// Lends a statement's rows in place.
+    ///
+    /// - Returns: The keyset position of the last row, if more rows follow.
+    private func lend(
+        _ result: PostgresResult, _ request: ReadRequest, _ body: RowBody
+    ) throws(PersistencyError) -> Place? {
+        var rows = Rows(result, of: request.schema, content: request.content, limit: request.limit)
+        try body(&rows)
+        while try rows.next() {}
+        guard rows.isFull else { return nil }
+        let last =
+            switch request.content {
+            case .rows, .complete: Place(of: try rows.storageObject(), in: request.order)
+            case .versions: Place(values: result.values(of: request), id: rows.id)
+            }
+        return result.advance() ? last : nil
+    }
+
+    func counts(_ request: CountRequest, _ plan: PostgresTable) throws(PersistencyError) -> [Value: Int] {
+        if Task.isCancelled { throw .cancelled }
+        let type: ColumnType =
+            switch request.key {
+            case .column(let index): plan.schema.columns[index].type
+            case .link: .id
+            case .childCount: .integer
+            }
+        let result = try connection.run(SQLReads.counts(request, plan.table, .postgres))
+        var counts: [Value: Int] = [:]
+        while result.advance() { counts[result.value(0, type)] = Int(result.integer(1)) }
+        return counts
+    }
+
+    private func integer(_ query: SQLQuery) throws(PersistencyError) -> Int {
+        let result = try connection.run(query)
+        return result.advance() ? Int(result.integer(0)) : 0
+    }
+}
+
+extension PostgresResult {
+    /// The sort key of the current root, in the columns after its version.
+    fileprivate func values(of request: ReadRequest) -> [Value] {
+        request.order.enumerated().map { index, term in
+            let type: ColumnType =
+                switch term.operand {
+                case .id: .id
+                case .column(let column): request.schema.columns[column].type
+                default: .integer
+                }
+            return value(index + 2, type)
+        }
+    }
+}
+#endif

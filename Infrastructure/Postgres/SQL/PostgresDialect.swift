@@ -1,0 +1,99 @@
+#if Postgres
+internal import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+extension SQLDialect where Self == PostgresDialect {
+    static var postgres: PostgresDialect { PostgresDialect() }
+}
+
+struct PostgresDialect: SQLDialect {
+    /// Text compares by its UTF-8 bytes.
+    static let collation = "COLLATE \"C\""
+
+    var reservedPrefix: String { "pg_" }
+    var reservedColumns: Set<String> { ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] }
+    var maximumName: Int? { 63 }
+    var prefersEquality: Bool { true }
+
+    /// PostgreSQL infers no types from values, so each placeholder states its type.
+    func placeholder(_ number: Int, _ kind: SQLKind) -> String {
+        "$\(number)::" + type(kind) + (kind == .text ? " \(Self.collation)" : "")
+    }
+
+    func type(_ kind: SQLKind) -> String {
+        switch kind {
+        case .integer: "bigint"
+        case .real: "double precision"
+        case .text: "text"
+        case .blob: "bytea"
+        case .id: "uuid"
+        }
+    }
+
+    /// PostgreSQL limits the size of the values in an index.
+    func start(of value: String, _ kind: SQLKind) -> String? {
+        switch kind {
+        case .text: "left(\(value), 128)"
+        case .blob: "substr(\(value), 1, 128)"
+        case .integer, .real, .id: nil
+        }
+    }
+
+    func areSame(_ lhs: String, _ rhs: String) -> String { "\(lhs) IS NOT DISTINCT FROM \(rhs)" }
+
+    func differ(_ lhs: String, _ rhs: String) -> String { "\(lhs) IS DISTINCT FROM \(rhs)" }
+
+    func contains(_ text: String, _ part: String) -> String { "strpos(\(text), \(part)) > 0" }
+
+    func term(_ text: String, isDescending: Bool) -> String {
+        text + (isDescending ? " DESC NULLS LAST" : " NULLS FIRST")
+    }
+
+    func sum(_ column: String) -> String { "coalesce(sum(\(column)), 0)::bigint" }
+
+    /// An operation that is undefined is `NULL`: integers are computed with exact numbers.
+    func arithmetic(_ lhs: String, _ operation: Arithmetic, _ rhs: String, _ kind: SQLKind) -> String {
+        guard kind == .integer else { return Self.real(lhs, operation, rhs) }
+        let (a, b) = ("(\(lhs))::numeric", "(\(rhs))::numeric")
+        let exact =
+            switch operation {
+            case .add, .subtract, .multiply: "\(a) \(operation.rawValue) \(b)"
+            case .divide: "div(\(a), nullif(\(b), 0))"
+            case .remainder: "mod(\(a), nullif(\(b), 0))"
+            }
+        // `OFFSET 0` keeps the planner from repeating the nested expression.
+        return "(SELECT CASE WHEN n.v BETWEEN \(Int64.min) AND \(Int64.max) THEN n.v::bigint END "
+            + "FROM (SELECT \(exact) AS v OFFSET 0) AS n)"
+    }
+
+    /// An operation on real numbers, where an overflow or underflow is an error: decimal numbers of 15 digits find them
+    /// before. A result between 0 and the least number is 0 up to half of the latter. So close to the greatest number that
+    /// 15 digits do not suffice, the statement fails.
+    private static func real(_ lhs: String, _ operation: Arithmetic, _ rhs: String) -> String {
+        let (a, b) = ("abs(n.a::numeric)", "abs(n.b::numeric)")
+        let (greatest, least) = ("1.79769313486234e308", "2.47032822920627e-324")
+        let (overflow, underflow, sign) =
+            switch operation {
+            case .multiply: ("\(a) * \(b) > \(greatest)", "\(a) * \(b) < \(least)", "sign(n.a) * sign(n.b)")
+            case .divide: ("\(a) > \(b) * \(greatest)", "\(a) < \(b) * \(least)", "sign(n.a) * sign(n.b)")
+            default:
+                ("abs(n.a::numeric \(operation.rawValue) n.b::numeric) > \(greatest)", "FALSE", "sign(n.a)")
+            }
+        let result = "n.a \(operation.rawValue) n.b"
+        let (left, right) = ("(\(lhs))::double precision", "(\(rhs))::double precision")
+        let divisor = operation == .divide ? "nullif(\(right), 0)" : right
+        return "(SELECT CASE WHEN abs(n.a) = 'Infinity' OR abs(n.b) = 'Infinity' THEN nullif(\(result), 'NaN') "
+            + "WHEN \(overflow) THEN \(sign) * 'Infinity'::double precision WHEN \(underflow) THEN 0 "
+            + "ELSE \(result) END FROM (SELECT \(left) AS a, \(divisor) AS b OFFSET 0) AS n)"
+    }
+
+    func isDefined(_ number: String, _ kind: SQLKind) -> String { "\(number) IS NOT NULL" }
+
+    func bytes(ofArray values: [Value], _ kind: SQLKind) -> [UInt8]? { PostgresArray.bytes(values, kind) }
+
+    func array(_ number: Int, _ kind: SQLKind) -> String { "$\(number)::\(type(kind))[]" }
+
+    func ids(_ number: Int) -> String { "SELECT unnest($\(number)::uuid[])" }
+}
+#endif

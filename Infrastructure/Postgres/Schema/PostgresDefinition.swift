@@ -1,0 +1,106 @@
+#if Postgres
+internal import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+/// Statements that create tables, foreign keys and indexes.
+enum PostgresDefinition {
+    static func tables(_ table: SQLTable) -> [String] { [objects(table)] + table.links.map(links) }
+
+    private static func objects(_ table: SQLTable) -> String {
+        let place = table.owner.map { [key($0), "\"position\" bigint NOT NULL"] } ?? ["\"version\" bigint NOT NULL"]
+        let primary = table.derivedKey ?? ["id"]
+        return create(
+            table.name,
+            [key("id")] + place + table.schema.columns.map(column) + ["PRIMARY KEY (\(SQLText.quoted(primary)))"])
+    }
+
+    static func links(_ link: SQLLinkTable) -> String {
+        create(
+            link.name,
+            [
+                key(link.owner), "\"position\" bigint NOT NULL", key(link.targetColumn),
+                "PRIMARY KEY (\(SQLText.quoted([link.owner, "position"])))",
+            ])
+    }
+
+    private static func create(_ name: String, _ parts: [String]) -> String {
+        // Free space in each page keeps new versions of a row in its page, where no index has to change.
+        "CREATE TABLE \(SQLText.quoted(name)) (\n    \(parts.joined(separator: ",\n    "))\n) WITH (fillfactor = 80)"
+    }
+
+    private static func key(_ name: String) -> String { "\(SQLText.quoted(name)) uuid NOT NULL" }
+
+    static func column(_ column: Column) -> String {
+        let kind = SQLKind(column.type)
+        return SQLText.quoted(column.name) + " " + PostgresDialect().type(kind)
+            + (kind == .text ? " \(PostgresDialect.collation)" : "") + (column.isNullable ? "" : " NOT NULL")
+            + (column.defaultValue.map { " DEFAULT " + constant($0) } ?? "")
+    }
+
+    static func constant(_ value: Value) -> String {
+        switch value {
+        case .blob(let bytes): "'\\x\(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())'::bytea"
+        case .id(let id): "'\(id)'::uuid"
+        case .real(let real): "'\(real)'::double precision"
+        default: "\(value)"
+        }
+    }
+
+    /// An index with the starts of texts and blobs. It has the order of reads, and ends with the id, which breaks ties.
+    static func index(_ index: SQLIndex, of table: SQLTable) -> String {
+        let terms = index.columns.map { name in
+            let column = SQLText.quoted(name)
+            guard index.table == table.name, let declared = table.schema.columns.first(where: { $0.name == name })
+            else {
+                return column
+            }
+            let start = PostgresDialect().start(of: column, SQLKind(declared.type))
+            return (start.map { "(\($0))" } ?? column) + " NULLS FIRST"
+        }
+        let id = index.table == table.name && table.derivedKey == nil ? ["\"id\""] : []
+        return "CREATE INDEX IF NOT EXISTS \(SQLText.quoted(short(index.name))) ON \(SQLText.quoted(index.table)) "
+            + "(\((terms + id).joined(separator: ", ")))"
+    }
+
+    /// The foreign keys of a table and its links. They are checked at the end of a commit, and do not cascade: Data has
+    /// computed the effects of deletes.
+    static func foreignKeys(_ table: SQLTable) -> [PostgresForeignKey] {
+        let owner = table.owner.map { [PostgresForeignKey(table.name, $0, $0, $0)] } ?? []
+        let columns = table.schema.columns.compactMap { column in
+            column.reference.map { PostgresForeignKey(table.name, column.name, $0.target, column.name) }
+        }
+        let links = zip(table.links, table.schema.links).flatMap { link, declared in
+            [
+                PostgresForeignKey(link.name, link.owner, link.owner, declared.name),
+                PostgresForeignKey(link.name, link.targetColumn, link.target, declared.name, of: table.name),
+            ]
+        }
+        return owner + columns + links
+    }
+
+    /// A name that PostgreSQL does not cut: the start of a long one, and a checksum.
+    static func short(_ name: String) -> String {
+        guard name.utf8.count > 63 else { return name }
+        let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(decoding: name.utf8.prefix(46), as: UTF8.self) + "_" + String(hash, radix: 16)
+    }
+}
+
+struct PostgresForeignKey: Sendable {
+    /// Its name, which errors contain.
+    let name: String
+    /// The schema with the reference, and the name of its column or list.
+    let entity: String
+    let member: String
+    let text: String
+
+    init(_ table: String, _ column: String, _ target: String, _ member: String, of entity: String? = nil) {
+        name = PostgresDefinition.short("\(table)_\(column)_fkey")
+        (self.entity, self.member) = (entity ?? table, member)
+        text =
+            "ALTER TABLE \(SQLText.quoted(table)) ADD CONSTRAINT \(SQLText.quoted(name)) FOREIGN KEY "
+            + "(\(SQLText.quoted(column))) REFERENCES \(SQLText.quoted(target)) (\"id\") DEFERRABLE INITIALLY DEFERRED"
+    }
+}
+#endif

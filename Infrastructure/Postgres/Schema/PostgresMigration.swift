@@ -1,0 +1,138 @@
+#if Postgres
+internal import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+/// Creates the tables, and adds what the schemas have gained, in one transaction.
+struct PostgresMigration {
+    /// The key of the lock that lets one process at a time migrate.
+    private static let lock: Int64 = 0x4C72_6472_0001
+    let connection: PostgresConnection
+    let plan: PostgresPlan
+    let options: MigrationOptions
+
+    func apply() throws(PersistencyError) {
+        guard try connection.run("SELECT 1 WHERE current_schema() IS NOT NULL").advance() else {
+            throw .malformed("the schema does not exist, or the user has no right to use it: create it first")
+        }
+        if try pending().isEmpty { return }
+        // Each statement sees what the process before has committed.
+        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        do throws(PersistencyError) {
+            try connection.run("SELECT pg_advisory_xact_lock($1::bigint)", [.integer(Self.lock)])
+            try apply(pending())
+            try connection.execute("COMMIT")
+        } catch {
+            _ = try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// The pending changes. Throws `incompatible` if they cannot be planned, or the tables belong to another program.
+    private func pending() throws(PersistencyError) -> SchemaPlan {
+        let record = try PostgresSchemaRecord(connection: connection).read()
+        if record.items.isEmpty {
+            for table in plan.tables.map(\.table) {
+                for name in [table.name] + table.links.map(\.name) where try connection.has(name) {
+                    throw .incompatible("the table \(name) belongs to another program: use another schema")
+                }
+            }
+        }
+        let pending = try SchemaPlanner.plan(plan.schemas, over: record)
+        try pending.check(options)
+        return pending
+    }
+
+    private func apply(_ pending: SchemaPlan) throws(PersistencyError) {
+        let record = PostgresSchemaRecord(connection: connection)
+        let isOlder = plan.schemas.evolution.version < pending.record.version
+        // An older program does not change the record of a newer one.
+        if pending.isEmpty || isOlder { return }
+        let now = Timestamp.now()
+        if pending.record.items.isEmpty {
+            try record.write(SchemaRecord(creating: plan.schemas, at: now))
+            for table in plan.tables { for text in PostgresDefinition.tables(table.table) { try run(text) } }
+            try PostgresJournal.create(on: connection)
+        } else {
+            try record.write(pending.recorded(at: now))
+            for stage in pending.stages {
+                switch stage.work {
+                case .structure(let actions): try change(actions, from: stage.before)
+                case .step(let step):
+                    throw .incompatible("step '\(step.name)' of \(step.entity) is not possible in PostgreSQL yet")
+                }
+            }
+        }
+        try complete()
+        try derive(pending.derived)
+        try checkUniques(pending)
+        if !pending.isAdditive { try PostgresJournal.noteSchemaChange(on: connection, at: now) }
+    }
+
+    /// Changes tables and columns.
+    private func change(_ actions: [SchemaAction], from shape: SchemaShape) throws(PersistencyError) {
+        var shape = shape
+        for action in actions {
+            let before = try SQLLayout(shape)
+            shape.apply(action)
+            for text in PostgresStructure(before: before, after: try SQLLayout(shape)).statements(action) {
+                try run(text)
+            }
+        }
+    }
+
+    /// Adds missing foreign keys and indexes.
+    private func complete() throws(PersistencyError) {
+        let keys = try names("SELECT conname FROM pg_constraint WHERE contype = 'f' AND connamespace = ")
+        for table in plan.tables.map(\.table) {
+            for key in PostgresDefinition.foreignKeys(table) where !keys.contains(key.name) { try run(key.text) }
+            for index in table.indexes { try run(PostgresDefinition.index(index, of: table)) }
+        }
+    }
+
+    private func names(_ selection: String) throws(PersistencyError) -> Set<String> {
+        let rows = try connection.run("\(selection)\(PostgresConnection.schemaID)")
+        var names: Set<String> = []
+        while rows.advance() { names.insert(rows.text(0)) }
+        return names
+    }
+
+    private func run(_ text: String) throws(PersistencyError) {
+        options.progress?(MigrationProgress(work: text))
+        try connection.execute(text)
+    }
+
+    /// Computes the derived columns and lists of stored objects, in batches. Versions do not change.
+    private func derive(_ roots: Set<String>) throws(PersistencyError) {
+        for root in plan.roots where roots.contains(root.schema.name) {
+            guard let derivation = plan.schemas.derivation(of: root.schema) else { continue }
+            var request = ReadRequest(root.schema, limit: 256, content: .complete)
+            var next: Place?
+            repeat {
+                request.after = next
+                let (objects, end) = try PostgresReading(connection: connection).objects(request, root)
+                var batches = PostgresBatches()
+                for object in objects { batches.derive(object, to: try object.derived(by: derivation), root) }
+                try connection.run(PostgresChangeWriter.ownedSteps(of: batches, plan))
+                next = end
+            } while next != nil
+        }
+    }
+
+    /// Throws `incompatible` for rows that share the values of a new unique group.
+    private func checkUniques(_ pending: SchemaPlan) throws(PersistencyError) {
+        for item in pending.actions.flatMap(\.added) where item.kind == .unique {
+            guard let table = plan[item.entity]?.table else { continue }
+            let columns = item.name.split(separator: ", ").map { SQLText.quoted(String($0)) }
+            let found = try connection.run(
+                "SELECT min(\"id\"::text) FROM \(SQLText.quoted(table.name)) WHERE "
+                    + columns.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
+                    + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1")
+            guard found.advance() else { continue }
+            throw .incompatible(
+                "objects of \(item.entity) have the same \(item.name), which must be unique, for example \(found.text(0)): "
+                    + "change or delete them first")
+        }
+    }
+}
+#endif

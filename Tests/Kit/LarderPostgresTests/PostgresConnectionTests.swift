@@ -1,0 +1,112 @@
+#if Postgres
+import LarderData
+import LarderDomain
+@testable import LarderPostgres
+import Testing
+
+@Suite(.postgres)
+struct PostgresConnectionTests {
+    @Test func `values of every type come back as they were sent`() async throws {
+        let values: [(Value, ColumnType, String)] = [
+            (.integer(.min), .integer, "bigint"), (.integer(.max), .integer, "bigint"),
+            (.real(-1.5e300), .real, "float8"),
+            (.real(.leastNonzeroMagnitude), .real, "float8"), (.text(""), .text, "text"),
+            (.text("é \u{1F600} '\"\\"), .text, "text"),
+            (.blob([]), .blob, "bytea"), (.blob([0, 255, 0]), .blob, "bytea"), (.null, .text, "text"),
+            (.id(RawID(high: 1, low: .max)), .id, "uuid"),
+        ]
+        try await Self.withConnection { connection in
+            for (value, type, name) in values {
+                let result = try connection.run("SELECT $1::\(name)", [value])
+                #expect(result.advance())
+                #expect(result.value(0, type) == value)
+            }
+            for kind in [SQLSample.integers, SQLSample.texts, SQLSample.blobs, SQLSample.ids] {
+                let rows = try connection.run(
+                    "SELECT unnest($1::\(kind.type)[])", [.blob(PostgresArray.bytes(kind.values, kind.kind))])
+                var found: [Value] = []
+                while rows.advance() { found.append(rows.value(0, kind.column)) }
+                #expect(found == kind.values)
+            }
+        }
+    }
+
+    @Test func `a pipeline reports the first error, and the connection is usable afterwards`() async throws {
+        try await Self.withConnection { connection in
+            for _ in 0..<2 {
+                var evaluated: [Int64] = []
+                func step(_ text: String) -> PostgresStep {
+                    PostgresStep(text) { (result) throws(PersistencyError) in
+                        if result.advance() { evaluated.append(result.integer(0)) }
+                    }
+                }
+                #expect(throws: PersistencyError.self) {
+                    try connection.run([
+                        step("SELECT 1::bigint"), step("SELECT 1::bigint / 0"), step("SELECT 2::bigint"),
+                        step("nonsense"),
+                    ])
+                }
+                #expect(evaluated == [1])
+            }
+            let next = try connection.run("SELECT 3::bigint")
+            #expect(next.count == 1)
+            #expect(!connection.isInTransaction)
+        }
+    }
+
+    @Test func `the number of prepared statements is bounded`() async throws {
+        try await Self.withConnection { connection in
+            for number in 0..<600 { _ = try connection.run("SELECT \(number)") }
+            try connection.run((0..<300).map { PostgresStep("SELECT \($0) + 1") })
+            let count = try connection.run("SELECT count(*) FROM pg_prepared_statements")
+            #expect(count.advance())
+            #expect(count.integer(0) <= 257)
+        }
+    }
+
+    @Test func `a refused connection is a typed error that says what to do, without the password`() async throws {
+        let server = try await TestServer.shared.value
+        let cases = [
+            (server.connection(user: "nobody") + " password=geheim", "check the user"),
+            (server.connection(database: "missing") + " password=geheim", "create the database"),
+            ("host=/nowhere user=larder password=geheim", "check that the server is running"),
+            ("postgres://larder:geheim@host:port:1/x?y", "invalid connection string"),
+            ("larder geheim", "invalid connection string"),
+        ]
+        for (connection, hint) in cases {
+            let error = await #expect(throws: PersistencyError.self) {
+                try await PostgresStore.open(.init(connection), schemas: SchemaSet([Sample.note]))
+            }
+            guard case .unavailable(let trouble)? = error else {
+                Issue.record("\(connection): \(error as Any)"); continue
+            }
+            #expect(trouble.message.contains(hint), "\(trouble.message)")
+            #expect(!"\(trouble)".contains("geheim"), "\(trouble)")
+        }
+    }
+
+    @Test func `a user without rights, and a missing schema, are typed errors`() async throws {
+        let server = try await TestServer.shared.value
+        await Scratch.drop("rights")
+        try await Scratch.run(
+            "CREATE SCHEMA rights", "DROP ROLE IF EXISTS reader", "CREATE ROLE reader LOGIN",
+            "GRANT USAGE ON SCHEMA rights TO reader")
+        defer { Task { await Scratch.drop("rights") } }
+        let schemas = try SchemaSet([Sample.note])
+        let configuration = PostgresStore.Configuration(server.connection(user: "reader"), schema: "rights")
+        let error = await #expect(throws: PersistencyError.self) {
+            try await PostgresStore.open(configuration, schemas: schemas)
+        }
+        #expect("\(error as Any)".contains("grant the user the rights"))
+        let missing = await #expect(throws: PersistencyError.self) {
+            try await PostgresStore.open(.init(server.connection(), schema: "nowhere"), schemas: schemas)
+        }
+        #expect("\(missing as Any)".contains("create it first"))
+    }
+
+    static func withConnection(_ body: @Sendable @escaping (PostgresConnection) throws -> Void) async throws {
+        let configuration = PostgresStore.Configuration(try await TestServer.shared.value.connection())
+        try await Task.detached { try body(PostgresConnection(configuration)) }.value
+    }
+}
+#endif
