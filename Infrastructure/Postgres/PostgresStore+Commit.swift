@@ -60,7 +60,7 @@ extension PostgresStore {
         }
         switch result {
         case .committed(let position): return position
-        case .inDoubt(let transaction, let cause): return try await resolve(transaction, changes.id, cause)
+        case .inDoubt(let cause): return try await resolve(changes.id, cause)
         }
     }
 

@@ -18,22 +18,20 @@ extension PostgresStore {
 
     /// The position of a commit whose connection was lost after `COMMIT` was sent.
     ///
+    /// The journal decides, not the number of the transaction, which a server uses again if it was killed before it wrote
+    /// anything of the transaction.
+    ///
     /// - Throws: `unavailable` if the transaction was rolled back; `inDoubt` if the server does not say in time.
-    nonisolated func resolve(
-        _ transaction: Int64, _ id: CommitID, _ cause: Unavailable
-    ) async throws(PersistencyError) -> Int64 {
+    nonisolated func resolve(_ id: CommitID, _ cause: Unavailable) async throws(PersistencyError) -> Int64 {
         let clock = ContinuousClock()
         let limit = clock.now.advanced(by: Self.patience)
         while clock.now < limit {
-            let status = try? await pool.run { connection, _ throws(PersistencyError) in
-                let row = try connection.run(
-                    "SELECT pg_xact_status($1::text::xid8)", [.text(String(transaction))])
-                return row.advance() ? row.text(0) : ""
+            let found = try? await pool.run { connection, _ throws(PersistencyError) in
+                try PostgresJournal(connection: connection).position(of: id) ?? 0
             }
-            switch status {
-            case "committed": return transaction
-            case "aborted": throw .unavailable(cause)
-            default: break
+            if let found {
+                if found == 0 { throw .unavailable(cause) }
+                return found
             }
             // Not interrupted by a cancellation, which must not change the outcome.
             await Task { try? await Task.sleep(for: .milliseconds(50)) }.value

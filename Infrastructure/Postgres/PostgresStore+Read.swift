@@ -31,7 +31,7 @@ extension PostgresStore {
     nonisolated func read<Result: Sendable>(
         _ body: @Sendable (PostgresReading) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        try await pool.run { connection, thread throws(PersistencyError) in
+        try await pool.run(untilCancelled: true) { connection, thread throws(PersistencyError) in
             workLog.note(.scan, on: thread)
             workLog.note(.lockWait, on: thread)
             return try body(PostgresReading(connection: connection))

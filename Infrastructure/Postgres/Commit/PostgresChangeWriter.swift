@@ -9,7 +9,7 @@ struct PostgresChangeWriter {
     let changes: ChangeSet
 
     func steps() throws(PersistencyError) -> [PostgresStep] {
-        var steps = try PostgresVersionJudge(plan, changes).steps()
+        var steps = try valueLocks() + PostgresVersionJudge(plan, changes).steps()
         var batches = PostgresBatches()
         for update in changes.updates {
             let table = try plan.root(update.key.schema)
@@ -33,6 +33,33 @@ struct PostgresChangeWriter {
         steps += try referenceRemovals() + uniqueness()
         steps.append(PostgresStep("SET CONSTRAINTS ALL IMMEDIATE"))
         return steps
+    }
+
+    /// The locks of unique values, so that of two transactions with one value, the second waits before it writes. A
+    /// constraint would make both wait for each other. Large change sets, and values that are not known, have none.
+    private func valueLocks() throws(PersistencyError) -> [PostgresStep] {
+        if changes.inserts.count + changes.updates.count > 64 { return [] }
+        var keys: Set<Int64> = []
+        func add(_ table: PostgresTable, _ value: (Int) -> Value?) {
+            for (number, group) in table.schema.uniques.enumerated() {
+                let values = group.compactMap(value)
+                if values.count < group.count || values.contains(.null) { continue }
+                var bytes = Array("\(table.schema.name) \(number) ".utf8)
+                for value in values { value.appendBinary(to: &bytes) }
+                keys.insert(Int64(bitPattern: bytes.fingerprint))
+            }
+        }
+        for object in changes.inserts { add(try plan.root(object.schema)) { object.values[$0] } }
+        for update in changes.updates {
+            add(try plan.root(update.key.schema)) { column in
+                update.changes.columns.first { $0.column == column }?.value
+            }
+        }
+        if keys.isEmpty { return [] }
+        let list = PostgresArray.bytes(keys.sorted().map(Value.integer), .integer)
+        return [
+            PostgresStep("SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS keys (key)", [.blob(list)])
+        ]
     }
 
     /// The statements that apply changes of rows without judging versions and roots.
@@ -119,14 +146,17 @@ struct PostgresChangeWriter {
         return steps
     }
 
+    /// Finds the duplicates that the transaction sees, and then those that it does not.
     private func uniqueness() throws(PersistencyError) -> [PostgresStep] {
         var steps: [PostgresStep] = []
+        var constraints: [String] = []
         for table in plan.roots {
             for (number, group) in table.schema.uniques.enumerated() {
                 let written =
                     changes.updates.filter { $0.key.schema.name == table.schema.name && $0.writes(group) }.map(\.key.id)
                     + changes.inserts.filter { $0.schema.name == table.schema.name }.map(\.id)
                 if written.isEmpty { continue }
+                constraints.append(SQLText.quoted(PostgresDefinition.uniqueName(group, of: table.table)))
                 let places = Dictionary(zip(written, written.indices)) { first, _ in first }
                 let columns = group.map { table.schema.columns[$0].name }
                 steps.append(
@@ -142,7 +172,8 @@ struct PostgresChangeWriter {
                     })
             }
         }
-        return steps
+        if constraints.isEmpty { return [] }
+        return steps + [PostgresStep("SET CONSTRAINTS \(constraints.joined(separator: ", ")) IMMEDIATE")]
     }
 }
 

@@ -9,8 +9,8 @@ struct PostgresCommit {
     enum Result: Sendable {
         /// The position of the commit.
         case committed(Int64)
-        /// The connection was lost after `COMMIT` was sent; the transaction's number decides.
-        case inDoubt(transaction: Int64, Unavailable)
+        /// The connection was lost after `COMMIT` was sent.
+        case inDoubt(Unavailable)
     }
 
     let connection: PostgresConnection
@@ -21,7 +21,7 @@ struct PostgresCommit {
     func run() throws(PersistencyError) -> Result {
         let position = Box<Int64>(0)
         do throws(PersistencyError) {
-            let begin = PostgresStep("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE")
+            let begin = PostgresStep("BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE")
             // The lock lets others wait for the outcome of the commit.
             let number = PostgresStep(
                 "SELECT pg_current_xact_id()::text::bigint, pg_advisory_xact_lock($1::bigint)",
@@ -46,7 +46,7 @@ struct PostgresCommit {
         } catch {
             rollBack()
             guard let cause = error.postgresError, cause.isDisconnection else { throw error }
-            return .inDoubt(transaction: position, cause.unavailable)
+            return .inDoubt(cause.unavailable)
         }
         if connection.notices.warnings > warnings {
             let message = "the wait for a synchronous replica was cut short: the commit is not replicated yet"

@@ -17,10 +17,12 @@ internal import LarderInfrastructure
     /// The number of statements run.
     var statementsRun = 0
     let notices = PostgresNotices()
+    let canceller: PostgresCanceller
 
     /// Takes ownership of an open connection.
     init(opened handle: OpaquePointer) {
         unsafe self.handle = handle
+        canceller = unsafe PostgresCanceller(handle)
         unsafe notices.listen(to: handle)
     }
 

@@ -15,12 +15,10 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// Whether the connection cannot be used any more.
     var isDisconnection: Bool { state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P") }
 
-    /// Whether a concurrent transaction interfered: a serialization failure or a deadlock.
-    var isContention: Bool { state == "40001" || state == "40P01" }
-
     var persistencyError: PersistencyError {
         switch state {
-        case "40001", "40P01": return .contention(description)
+        // A serialization failure, a deadlock, or a unique value of a transaction that the snapshot does not contain.
+        case "40001", "40P01", "23P01": return .contention(description)
         // A statement too complex, a number out of range, or an expression nested too deeply.
         case "22003", "54001", "54023": return .unsupportedQuery("PostgreSQL cannot answer it: \(message)")
         default: return .unavailable(unavailable)

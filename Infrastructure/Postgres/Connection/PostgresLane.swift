@@ -10,6 +10,7 @@ final class PostgresLane: @unchecked Sendable {
     let thread: StoreThread
     private let open: @Sendable () throws(PersistencyError) -> PostgresConnection
     private var connection: PostgresConnection?
+    private let operation = PostgresOperation()
 
     init(_ thread: StoreThread, _ open: @escaping @Sendable () throws(PersistencyError) -> PostgresConnection) {
         (self.thread, self.open) = (thread, open)
@@ -32,6 +33,33 @@ final class PostgresLane: @unchecked Sendable {
             connection = new
             return try run(work, on: new)
         }
+    }
+
+    /// The same, interrupted when the task is cancelled; then it throws `cancelled`.
+    func runUntilCancelled<Value: Sendable>(
+        _ work: @Sendable (PostgresConnection) throws(PersistencyError) -> Value
+    ) async throws(PersistencyError) -> Value {
+        let number = operation.next
+        return try await withTaskCancellationHandler {
+            await result { () async throws(PersistencyError) in
+                try await run { connection throws(PersistencyError) in
+                    operation.begin(connection.canceller)
+                    defer { operation.end() }
+                    if Task.isCancelled { throw .cancelled }
+                    do throws(PersistencyError) { return try work(connection) } catch {
+                        throw Task.isCancelled && error.postgresError?.state == "57014" ? .cancelled : error
+                    }
+                }
+            }
+        } onCancel: {
+            operation.cancel(number)
+        }.get()
+    }
+
+    private func result<Value>(
+        _ work: () async throws(PersistencyError) -> Value
+    ) async -> Result<Value, PersistencyError> {
+        do throws(PersistencyError) { return .success(try await work()) } catch { return .failure(error) }
     }
 
     private func run<Result>(

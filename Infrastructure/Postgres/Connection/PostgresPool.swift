@@ -31,17 +31,20 @@ final class PostgresPool: Sendable {
 
     /// Runs work on the thread of a connection.
     ///
+    /// - Parameter untilCancelled: Whether a cancellation of the task interrupts the work, which then throws `cancelled`.
     /// - Throws: `unavailable`: `busy` if no connection becomes free in time; `cancelled` if the task was cancelled before.
     func run<Result: Sendable>(
+        untilCancelled: Bool = false,
         _ work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let lane = try await take()
         defer { giveBack(lane) }
-        return try await lane.run { connection throws(PersistencyError) in
+        let counted = { @Sendable (connection: PostgresConnection) throws(PersistencyError) -> Result in
             let before = connection.statementsRun
-            defer { statements.wrappingAdd(connection.statementsRun - before, ordering: .relaxed) }
+            defer { self.statements.wrappingAdd(connection.statementsRun - before, ordering: .relaxed) }
             return try work(connection, lane.thread)
         }
+        return untilCancelled ? try await lane.runUntilCancelled(counted) : try await lane.run(counted)
     }
 
     private func take() async throws(PersistencyError) -> PostgresLane {

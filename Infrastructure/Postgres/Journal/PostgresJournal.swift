@@ -107,13 +107,19 @@ struct PostgresJournal {
         var newest: Int64 { later.max() ?? position }
     }
 
-    /// The outcome of a commit. Waits while its transaction is running.
-    func outcome(of id: CommitID, openedAt: Timestamp) throws(PersistencyError) -> CommitOutcome {
+    /// The position of a commit, or `nil` if it is not retained. Waits while its transaction is running, also if its
+    /// client was lost.
+    func position(of id: CommitID) throws(PersistencyError) -> Int64? {
         try connection.run(
             "SELECT pg_advisory_lock($1::bigint), pg_advisory_unlock($1::bigint)", [.integer(id.lockKey)])
         let found = try connection.run(
-            "SELECT 1 FROM \(Self.table) WHERE commit_id = $1::uuid AND position > 0", [.id(id.rawValue)])
-        if found.advance() { return .stored }
+            "SELECT position FROM \(Self.table) WHERE commit_id = $1::uuid AND position > 0", [.id(id.rawValue)])
+        return found.advance() ? found.integer(0) : nil
+    }
+
+    /// The outcome of a commit. Waits while its transaction is running.
+    func outcome(of id: CommitID, openedAt: Timestamp) throws(PersistencyError) -> CommitOutcome {
+        if try position(of: id) != nil { return .stored }
         return CommitOutcome(of: id, isRetained: false, completeSince: try completeSince(), openedAt: openedAt)
     }
 

@@ -50,17 +50,37 @@ enum PostgresDefinition {
     /// An index with the starts of texts and blobs. It has the order of reads, and ends with the id, which breaks ties.
     static func index(_ index: SQLIndex, of table: SQLTable) -> String {
         let terms = index.columns.map { name in
-            let column = SQLText.quoted(name)
-            guard index.table == table.name, let declared = table.schema.columns.first(where: { $0.name == name })
-            else {
-                return column
-            }
-            let start = PostgresDialect().start(of: column, SQLKind(declared.type))
-            return (start.map { "(\($0))" } ?? column) + " NULLS FIRST"
+            let isOwn = index.table == table.name
+            let declared = isOwn ? table.schema.columns.first { $0.name == name } : nil
+            return declared.map(term) ?? SQLText.quoted(name)
         }
         let id = index.table == table.name && table.derivedKey == nil ? ["\"id\""] : []
         return "CREATE INDEX IF NOT EXISTS \(SQLText.quoted(short(index.name))) ON \(SQLText.quoted(index.table)) "
             + "(\((terms + id).joined(separator: ", ")))"
+    }
+
+    private static func term(_ column: Column) -> String {
+        let name = SQLText.quoted(column.name)
+        return (PostgresDialect().start(of: name, SQLKind(column.type)).map { "(\($0))" } ?? name) + " NULLS FIRST"
+    }
+
+    /// The constraint of a unique group, checked at the end of a commit: two rows may swap their values. Its index also
+    /// has the order of reads. It compares the starts of texts and blobs, and hashes of longer ones.
+    static func unique(_ group: [Int], of table: SQLTable) -> String {
+        let columns = group.map { table.schema.columns[$0] }
+        let starts = columns.map { "\(term($0)) WITH =" }
+        let hashes = columns.filter { PostgresDialect().start(of: "", SQLKind($0.type)) != nil }.map { column in
+            let name = SQLText.quoted(column.name)
+            return "(CASE WHEN length(\(name)) > 128 THEN md5(\(name)) ELSE '' END) WITH ="
+        }
+        return
+            "ALTER TABLE \(SQLText.quoted(table.name)) ADD CONSTRAINT \(SQLText.quoted(uniqueName(group, of: table))) "
+            + "EXCLUDE USING btree (\((starts + hashes).joined(separator: ", "))) DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    static func uniqueName(_ group: [Int], of table: SQLTable) -> String {
+        let columns = group.map { table.schema.columns[$0].name }
+        return short(([table.name, "unique"] + columns).joined(separator: "_"))
     }
 
     /// The foreign keys of a table and its links. They are checked at the end of a commit, and do not cascade: Data has
@@ -82,9 +102,14 @@ enum PostgresDefinition {
     /// A name that PostgreSQL does not cut: the start of a long one, and a checksum.
     static func short(_ name: String) -> String {
         guard name.utf8.count > 63 else { return name }
-        let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(decoding: name.utf8.prefix(46), as: UTF8.self) + "_" + String(hash, radix: 16)
+        return String(decoding: name.utf8.prefix(46), as: UTF8.self) + "_"
+            + String(Array(name.utf8).fingerprint, radix: 16)
     }
+}
+
+extension [UInt8] {
+    /// The FNV-1a hash.
+    var fingerprint: UInt64 { reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 } }
 }
 
 struct PostgresForeignKey: Sendable {

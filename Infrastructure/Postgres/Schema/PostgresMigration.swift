@@ -63,9 +63,9 @@ struct PostgresMigration {
                 }
             }
         }
-        try complete()
         try derive(pending.derived)
         try checkUniques(pending)
+        try complete()
         if !pending.isAdditive { try PostgresJournal.noteSchemaChange(on: connection, at: now) }
     }
 
@@ -83,10 +83,18 @@ struct PostgresMigration {
 
     /// Adds missing foreign keys and indexes.
     private func complete() throws(PersistencyError) {
-        let keys = try names("SELECT conname FROM pg_constraint WHERE contype = 'f' AND connamespace = ")
+        let keys = try names("SELECT conname FROM pg_constraint WHERE contype IN ('f', 'x') AND connamespace = ")
         for table in plan.tables.map(\.table) {
             for key in PostgresDefinition.foreignKeys(table) where !keys.contains(key.name) { try run(key.text) }
-            for index in table.indexes { try run(PostgresDefinition.index(index, of: table)) }
+            let uniques = Dictionary(
+                table.schema.uniques.map { (PostgresDefinition.uniqueName($0, of: table), $0) }
+            ) { first, _ in first }
+            for (name, group) in uniques where !keys.contains(name) {
+                try run(PostgresDefinition.unique(group, of: table))
+            }
+            for index in table.indexes where uniques[PostgresDefinition.short(index.name)] == nil {
+                try run(PostgresDefinition.index(index, of: table))
+            }
         }
     }
 

@@ -35,7 +35,10 @@ struct PostgresStructure {
         case .unique, .index:
             let names = Set(after.tables.flatMap(\.indexes).map(\.name))
             return table.indexes.filter { !names.contains($0.name) }.map {
-                "DROP INDEX IF EXISTS \(SQLText.quoted(PostgresDefinition.short($0.name)))"
+                let name = SQLText.quoted(PostgresDefinition.short($0.name))
+                return item.kind == .index
+                    ? "DROP INDEX IF EXISTS \(name)"
+                    : "ALTER TABLE \(SQLText.quoted(table.name)) DROP CONSTRAINT IF EXISTS \(name)"
             }
         case .entity: return table.drops.map { $0 + " CASCADE" }
         case .links: return table.links.filter { $0.name == item.entity + "_" + item.name }.map(\.drop)

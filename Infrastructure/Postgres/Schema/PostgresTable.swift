@@ -60,7 +60,7 @@ final class PostgresTable: Sendable {
         }
         reserve = [
             "INSERT INTO \(name) (\(SQLText.quoted(table.columns))) SELECT \((["new.id", "0"] + fillers).joined(separator: ", ")) "
-                + "FROM unnest($1::uuid[]) AS new (id) ON CONFLICT DO NOTHING",
+                + "FROM unnest($1::uuid[]) AS new (id) ON CONFLICT (\(id)) DO NOTHING",
             "DELETE FROM \(name) WHERE \(id) = ANY ($1::uuid[]) AND \(version) = 0",
         ]
         let lists = table.columnKinds.enumerated().map { "$\($0 + 1)::\(PostgresDialect().type($1))[]" }

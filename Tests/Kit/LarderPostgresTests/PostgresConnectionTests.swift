@@ -1,6 +1,7 @@
 #if Postgres
 import LarderData
 import LarderDomain
+import LarderInfrastructure
 @testable import LarderPostgres
 import Testing
 
@@ -102,6 +103,58 @@ struct PostgresConnectionTests {
             try await PostgresStore.open(.init(server.connection(), schema: "nowhere"), schemas: schemas)
         }
         #expect("\(missing as Any)".contains("create it first"))
+    }
+
+    @Test func `a cancelled read is interrupted on the server, and the next operation is not`() async throws {
+        let configuration = PostgresStore.Configuration(
+            try await TestServer.shared.value.connection(), schema: "public", connections: 1)
+        let pool = PostgresPool(limit: 1, patience: .seconds(5)) { _ in
+            PostgresLane(.init(label: "test")) { () throws(PersistencyError) in try PostgresConnection(configuration) }
+        }
+        for _ in 0..<20 {
+            let sleep = Task {
+                try await pool.run(untilCancelled: true) { connection, _ throws(PersistencyError) in
+                    _ = try connection.execute("SELECT pg_sleep(60)")
+                }
+            }
+            try await Task.sleep(for: .milliseconds(.random(in: 0...10)))
+            sleep.cancel()
+            let error = await #expect(throws: PersistencyError.self) { try await sleep.value }
+            guard case .cancelled? = error else { Issue.record("\(error as Any)"); return }
+            let count = try await pool.run(untilCancelled: true) { connection, _ throws(PersistencyError) in
+                try connection.execute("SELECT 1").count
+            }
+            #expect(count == 1)
+        }
+        await pool.close()
+    }
+
+    @Test func `operations wait for a free connection in their order, up to a limit`() async throws {
+        let configuration = PostgresStore.Configuration(try await TestServer.shared.value.connection())
+        let pool = PostgresPool(limit: 1, patience: .milliseconds(200)) { _ in
+            PostgresLane(.init(label: "test")) { () throws(PersistencyError) in try PostgresConnection(configuration) }
+        }
+        let long = Task {
+            try await pool.run { connection, _ throws(PersistencyError) in
+                _ = try connection.execute("SELECT pg_sleep(0.6)")
+            }
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        let error = await #expect(throws: PersistencyError.self) { try await pool.run { _, _ in } }
+        guard case .unavailable(let trouble)? = error else { Issue.record("\(error as Any)"); return }
+        #expect(trouble.reason == .busy)
+        try await long.value
+        let order = AsyncStream<Int>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<10 {
+                group.addTask { try await pool.run { _, _ in _ = order.continuation.yield(number) } }
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            try await group.waitForAll()
+        }
+        order.continuation.finish()
+        #expect(await order.stream.reduce(into: []) { $0.append($1) } == Array(0..<10))
+        await pool.close()
     }
 
     static func withConnection(_ body: @Sendable @escaping (PostgresConnection) throws -> Void) async throws {

@@ -4,13 +4,15 @@ import Testing
 
 /// A PostgreSQL server of its own for the tests of a process: in a temporary folder, on a socket, without syncs.
 ///
-/// It runs as a shell script that waits for the end of its input, so that it ends with the test process in any case.
+/// It runs as a shell script that runs commands from its input, so that it ends with the test process in any case.
 /// PostgreSQL refuses to run as root; then it runs as the user `postgres`.
 struct TestServer: Sendable {
     /// The folder of the socket and the data.
     let folder: String
     /// Keeps the script's input open.
     private let input: FileHandle
+    /// The answers of the script.
+    private let output: FileHandle
     private let process: Process
 
     /// The server of the process, started by the first test that needs it.
@@ -36,22 +38,22 @@ struct TestServer: Sendable {
     }
 
     /// Stops or starts the server with `pg_ctl`.
-    func control(_ arguments: String) throws {
+    func control(_ arguments: String) async throws {
         let log = arguments.hasPrefix("start") ? "-l '\(folder)/log'" : ""
-        try run("'\(Self.programs ?? "")/pg_ctl' -D '\(folder)/data' -w -s \(log) \(arguments)")
+        try await run("'\(Self.programs ?? "")/pg_ctl' -D '\(folder)/data' -w -s \(log) \(arguments)")
     }
 
     /// Kills the first process of the server. Its children end soon after it.
-    func killPostmaster() throws { try run("kill -9 $(head -1 '\(folder)/data/postmaster.pid')") }
+    func killPostmaster() async throws { try await run("kill -9 $(head -1 '\(folder)/data/postmaster.pid')") }
+
+    /// Ends the lifetime of the server: not before this call.
+    func keepAlive() { withExtendedLifetime(input) {} }
 
     /// Runs a shell command as the user of the server.
-    func run(_ command: String) throws {
-        let process = Self.shell(command)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        if process.terminationStatus != 0 { throw Failure("failed: \(command)") }
+    func run(_ command: String) async throws {
+        try input.write(contentsOf: Data((command + "\n").utf8))
+        let answer = await Task.detached { [output] in String(decoding: output.availableData, as: UTF8.self) }.value
+        if answer != "done\n" { throw Failure("failed: \(command)") }
     }
 
     private static func shell(_ script: String) -> Process {
@@ -84,15 +86,17 @@ struct TestServer: Sendable {
             END
             '\(programs)/pg_ctl' -D "$folder/data" -l "$folder/log" -w -s start || { cat "$folder/log"; exit 1; }
             echo "ready $folder"
-            read line || true
+            while read -r line; do
+                if (eval "$line") > /dev/null 2>&1 < /dev/null; then echo done; else echo failed; fi
+            done
             stop
             """
         process = Self.shell(script)
         let (input, output) = (Pipe(), Pipe())
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
-        self.input = input.fileHandleForWriting
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        (self.input, self.output) = (input.fileHandleForWriting, output.fileHandleForReading)
+        let line = String(decoding: self.output.availableData, as: UTF8.self)
         guard line.hasPrefix("ready ") else { throw Failure("the server did not start: \(line)") }
         folder = line.dropFirst("ready ".count).trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -1,0 +1,159 @@
+#if Postgres
+import Foundation
+import LarderData
+import LarderDomain
+@testable import LarderPostgres
+import Testing
+
+/// Commits while the server or a connection fails. Each test has its own server.
+@Suite(.postgres, .serialized)
+struct PostgresFaultTests {
+    private static let schemas = Result { try SchemaSet([Sample.note]) }
+
+    private func open(_ server: TestServer, _ options: String = "") async throws -> PostgresStore {
+        let connection = server.connection() + (options.isEmpty ? "" : " options='\(options)'")
+        return try await PostgresStore.open(.init(connection), schemas: Self.schemas.get())
+    }
+
+    private func server(_ settings: String = "") async throws -> TestServer {
+        try await Task.detached { try TestServer(settings) }.value
+    }
+
+    @Test func `a connection that ends in a COMMIT that was rolled back is unavailable, and nothing is stored`()
+        async throws
+    {
+        let server = try await server()
+        defer { server.keepAlive() }
+        let store = try await open(server)
+        let other = PostgresStore.Configuration(server.connection())
+        try await Task.detached {
+            _ = try PostgresConnection(other).execute(
+                """
+                CREATE FUNCTION quit() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN NULL; END $$;
+                CREATE CONSTRAINT TRIGGER quit AFTER INSERT ON larder_journal DEFERRABLE INITIALLY DEFERRED
+                    FOR EACH ROW EXECUTE FUNCTION quit()
+                """)
+        }.value
+        // Only this connection runs deferred triggers of the journal after `SET CONSTRAINTS`.
+        let note = Sample.note("a")
+        let changes = ChangeSet(inserts: [note])
+        await #expect(throws: PersistencyError.self) { try await store.commit(changes) }
+        #expect(try await store.outcome(of: changes.id) == .absent)
+        #expect(try await store.read(note.id, of: Sample.note) == nil)
+        await store.close()
+    }
+
+    @Test func `a connection that is killed in a COMMIT that was stored is resolved after the server has recovered`()
+        async throws
+    {
+        let server = try await server("synchronous_commit = local\nsynchronous_standby_names = 'nobody'")
+        defer { server.keepAlive() }
+        let store = try await open(server, "-c synchronous_commit=local")
+        let waiting = try await open(server, "-c synchronous_commit=on -c application_name=waiting")
+        let note = Sample.note("a")
+        let changes = ChangeSet(inserts: [note])
+        async let receipt = waiting.commit(changes)
+        var pid = ""
+        while pid.isEmpty {
+            let rows = try await store.pool.run { connection, _ throws(PersistencyError) in
+                let rows = try connection.run("SELECT pid::text FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+                return rows.advance() ? rows.text(0) : ""
+            }
+            pid = rows
+        }
+        try await server.run("kill -9 \(pid)")
+        _ = try await receipt
+        #expect(try await waiting.outcome(of: changes.id) == .stored)
+        #expect(try await store.read(note.id, of: Sample.note) == note)
+        await waiting.close()
+        await store.close()
+    }
+
+    @Test func `a wait for a replica that was cut short is in doubt, not stored`() async throws {
+        let server = try await server("synchronous_commit = local\nsynchronous_standby_names = 'nobody'")
+        defer { server.keepAlive() }
+        let store = try await open(server, "-c synchronous_commit=local")
+        let waiting = try await open(server, "-c synchronous_commit=on")
+        async let receipt = waiting.commit(ChangeSet(inserts: [Sample.note("a")]))
+        var isCanceled = false
+        while !isCanceled {
+            isCanceled = try await store.pool.run { connection, _ throws(PersistencyError) in
+                let rows = try connection.run(
+                    "SELECT pid::text FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+                return rows.advance()
+                    ? try connection.execute("SELECT pg_cancel_backend(\(rows.text(0)))").count == 1 : false
+            }
+        }
+        do {
+            _ = try await receipt
+            Issue.record("the commit is acknowledged")
+        } catch PersistencyError.inDoubt {}
+        await waiting.close()
+        await store.close()
+    }
+
+    @Test(arguments: ["stop -m fast", "stop -m immediate", "kill"])
+    func `no acknowledged commit is lost, and each in doubt is resolved, when the server ends under load`(
+        how: String
+    ) async throws {
+        let server = try await server()
+        defer { server.keepAlive() }
+        let store = try await open(server)
+        let rounds = 5
+        var outage = Duration.zero
+        for round in 0..<rounds {
+            let load = Task { await Self.load(store, round) }
+            try await Task.sleep(for: .milliseconds(150))
+            if how == "kill" { try await server.killPostmaster() } else { try await server.control(how) }
+            while (try? await server.control("start")) == nil { try await Task.sleep(for: .milliseconds(20)) }
+            let start = ContinuousClock.now
+            while (try? await store.commit(ChangeSet(inserts: [Sample.note("\(round) after")]))) == nil {
+                try #require(ContinuousClock.now - start < .seconds(20))
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            outage = max(outage, ContinuousClock.now - start)
+            load.cancel()
+            let (stored, inDoubt) = await load.value
+            let found = Set(try await store.read(ReadRequest(Sample.note)).items.map(\.id))
+            #expect(stored.count > 10)
+            #expect(found.isSuperset(of: stored))
+            for (id, note) in inDoubt {
+                let outcome = try await store.outcome(of: id)
+                #expect(outcome == (found.contains(note) ? .stored : .absent))
+            }
+        }
+        #expect(outage < .seconds(2))
+        await store.close()
+    }
+
+    /// Commits from several tasks. Returns the ids of acknowledged notes, and the commits without a known outcome.
+    private static func load(_ store: PostgresStore, _ round: Int) async -> ([RawID], [(CommitID, RawID)]) {
+        await withTaskGroup(of: ([RawID], [(CommitID, RawID)]).self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    var (stored, inDoubt) = ([RawID](), [(CommitID, RawID)]())
+                    for number in 0... {
+                        if Task.isCancelled { break }
+                        let note = Sample.note("\(round) \(task) \(number)")
+                        let changes = ChangeSet(inserts: [note])
+                        do {
+                            _ = try await store.commit(changes)
+                            stored.append(note.id)
+                        } catch PersistencyError.inDoubt {
+                            inDoubt.append((changes.id, note.id))
+                        } catch {
+                            try? await Task.sleep(for: .milliseconds(5))
+                        }
+                    }
+                    return (stored, inDoubt)
+                }
+            }
+            return await group.reduce(into: ([], [])) { sum, one in
+                sum.0 += one.0
+                sum.1 += one.1
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,110 @@
+#if Postgres
+import LarderData
+import LarderDomain
+@testable import LarderPostgres
+import Testing
+
+@Suite(.postgres)
+struct PostgresMigrationTests {
+    @Test func `additions are applied on opening, and programs of both versions write`() async throws {
+        let name = "additions"
+        let old = EntitySchema(name: "note", columns: [Column(name: "text", type: .text)])
+        let new = EntitySchema(
+            name: "note",
+            columns: [
+                Column(name: "text", type: .text), Column(name: "rank", type: .integer, defaultValue: .integer(7)),
+                Column(
+                    name: "topic_id", type: .id, isNullable: true,
+                    reference: Reference(target: "topic", onDelete: .remove)),
+            ], links: [LinkRelationship(name: "topics", target: "topic", onDelete: .remove)],
+            indexes: [[1]])
+        let topic = EntitySchema(name: "topic", columns: [Column(name: "name", type: .text)])
+        let first = try await Scratch.open(SchemaSet([old]), name)
+        let note = StorageObject(schema: old, id: RawID(high: 1, low: 1), values: [.text("a")])
+        _ = try await first.commit(ChangeSet(inserts: [note]))
+        let second = try await Scratch.open(SchemaSet([new, topic]), name)
+        let read = try await second.read(note.id, of: new)
+        #expect(read?.values == [.text("a"), .integer(7), .null])
+        #expect(read?.version == 1)
+        // The earlier version of the program does not know the new members.
+        let later = StorageObject(schema: old, id: RawID(high: 1, low: 2), values: [.text("b")])
+        _ = try await first.commit(ChangeSet(inserts: [later]))
+        #expect(try await second.read(later.id, of: new)?.values[1] == .integer(7))
+        let missing = StorageObject(
+            schema: new, id: RawID(high: 1, low: 3), values: [.text("c"), .integer(1), .id(RawID(high: 9, low: 9))],
+            links: [[]])
+        await #expect(throws: PersistencyError.self) { try await second.commit(ChangeSet(inserts: [missing])) }
+        for store in [first, second] { await store.close() }
+        await Scratch.drop(name)
+    }
+
+    @Test func `renames and removals are applied if the options permit them`() async throws {
+        let name = "renames"
+        let author = EntitySchema(name: "author", columns: [Column(name: "name", type: .text)])
+        func reference(_ name: String) -> Column {
+            Column(name: name, type: .id, isNullable: true, reference: Reference(target: "author", onDelete: .remove))
+        }
+        let old = EntitySchema(
+            name: "book",
+            columns: [Column(name: "title", type: .text), reference("author_id"), Column(name: "x", type: .real)],
+            links: [LinkRelationship(name: "editors", target: "author", onDelete: .remove)], indexes: [[0]])
+        let new = EntitySchema(
+            name: "work", columns: [Column(name: "heading", type: .text, isNullable: true), reference("writer_id")],
+            links: [LinkRelationship(name: "editors", target: "author", onDelete: .remove)], indexes: [[0]],
+            hints: SchemaHints(
+                formerNames: ["book"], formerMembers: ["heading": ["title"], "writer_id": ["author_id"]], dropped: ["x"]
+            ))
+        let store = try await Scratch.open(SchemaSet([old, author]), name)
+        let ada = StorageObject(schema: author, id: RawID(high: 1, low: 1), values: [.text("Ada")])
+        let book = StorageObject(
+            schema: old, id: RawID(high: 1, low: 2), values: [.text("a"), .id(ada.id), .real(1)], links: [[ada.id]])
+        let start = try await store.commit(ChangeSet(inserts: [ada, book])).token
+        await store.close()
+        let schemas = try SchemaSet([new, author], evolution: SchemaEvolution(version: 2))
+        var configuration = try await Scratch.configuration(name)
+        let refusal = await #expect(throws: PersistencyError.self) {
+            try await PostgresStore.open(configuration, schemas: schemas)
+        }
+        guard case .incompatible(let reason)? = refusal else { Issue.record("\(refusal as Any)"); return }
+        #expect(reason.contains("rename book to work"))
+        configuration.migration = MigrationOptions(mode: .all)
+        let migrated = try await PostgresStore.open(configuration, schemas: schemas)
+        let read = try await migrated.read(book.id, of: new)
+        #expect(read?.values == [.text("a"), .id(ada.id)])
+        #expect(read?.links == [[ada.id]])
+        // Foreign keys and the journal know the new names.
+        let deletion = ChangeSet(deletes: [RootExpectation(EntityKey(author, ada.id), version: 1)])
+        let error = await #expect(throws: PersistencyError.self) { try await migrated.commit(deletion) }
+        guard case .dangling(let dangling)? = error else { Issue.record("\(error as Any)"); return }
+        #expect(dangling.entity == "work" && ["writer_id", "editors"].contains(dangling.column))
+        let events = await migrated.changes(after: start).prefix(1).reduce(into: [ChangeEvent]()) { $0.append($1) }
+        guard case .gap? = events.first else { Issue.record("\(events)"); return }
+        await migrated.close()
+        let older = await #expect(throws: PersistencyError.self) {
+            try await PostgresStore.open(configuration, schemas: SchemaSet([old, author]))
+        }
+        guard case .incompatible? = older else { Issue.record("\(older as Any)"); return }
+        await Scratch.drop(name)
+    }
+
+    @Test func `the journal is bounded, and a stream from before its start begins with a gap`() async throws {
+        let name = "bounds"
+        let store = try await Scratch.open(SchemaSet([Sample.note]), name)
+        var tokens: [ChangeToken] = []
+        for number in 0..<20 {
+            tokens.append(try await store.commit(ChangeSet(inserts: [Sample.note("\(number)")])).token)
+        }
+        // Transactions of other tests hold the journal back.
+        while try await store.commit(ChangeSet()).token != tokens[19] { try await Task.sleep(for: .milliseconds(5)) }
+        try await store.pool.run { connection, _ throws(PersistencyError) in
+            try PostgresJournal(connection: connection).prune(to: JournalBounds(changes: 5))
+        }
+        let stream = await store.changes(after: tokens[0])
+        let events = await stream.prefix(6).reduce(into: [ChangeEvent]()) { $0.append($1) }
+        #expect(events.first == .gap(tokens[14]))
+        #expect(events.dropFirst().map(\.token) == Array(tokens[15...]))
+        await store.close()
+        await Scratch.drop(name)
+    }
+}
+#endif
