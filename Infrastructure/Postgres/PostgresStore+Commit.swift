@@ -69,10 +69,10 @@ extension PostgresStore {
         let plan = plan
         let position = try await read { (reading) throws(PersistencyError) in
             let steps = try PostgresVersionJudge(plan, changes).readingSteps()
-            return try reading.snapshot { () throws(PersistencyError) in
-                try reading.connection.run(steps)
-                return try PostgresJournal(connection: reading.connection).end().position
+            try reading.snapshot { () throws(PersistencyError) in
+                try reading.connection.run([PostgresReading.begin] + steps + [PostgresReading.commit])
             }
+            return try PostgresJournal(connection: reading.connection).end().position
         }
         return CommitReceipt(token: token(at: position))
     }

@@ -16,47 +16,57 @@ extension PostgresReading {
             if Task.isCancelled { throw .cancelled }
             return PageEnd(next: try lend(result, request, body), total: total)
         }
-        return try page(request, plan, query, count, &connection.rowBuffer, body)
+        return try page(request, plan, query, count, body)
     }
 
     private func flat(
         _ query: SQLQuery, _ count: SQLQuery?
     ) throws(PersistencyError) -> (PostgresResult, Int?) {
         guard let count else { return (try connection.run(query), nil) }
-        return try snapshot { () throws(PersistencyError) in (try connection.run(query), try integer(count)) }
+        let (rows, total) = (Box<PostgresResult?>(nil), Box<Int?>(nil))
+        let page = PostgresStep(query.text, query.values) { rows.value = $0 }
+        try snapshot { () throws(PersistencyError) in
+            try connection.run([Self.begin, page, Self.step(count, total), Self.commit])
+        }
+        guard let result = rows.value else { throw .malformed("a statement without a result") }
+        return (result, total.value)
+    }
+
+    private static func step(_ count: SQLQuery, _ total: Box<Int?>) -> PostgresStep {
+        PostgresStep(count.text, count.values) { total.value = $0.advance() ? Int($0.integer(0)) : 0 }
     }
 
     /// Lends aggregates in batches, and checks for cancellation before each.
     private func page(
-        _ request: ReadRequest, _ plan: PostgresTable, _ query: SQLQuery, _ count: SQLQuery?,
-        _ buffer: inout RowBuffer, _ body: RowBody
+        _ request: ReadRequest, _ plan: PostgresTable, _ query: SQLQuery, _ count: SQLQuery?, _ body: RowBody
     ) throws(PersistencyError) -> PageEnd {
-        defer { buffer.removeAll() }
-        var roots = 0..<0
+        defer { connection.rowBuffer.removeAll() }
+        let (limit, total) = (request.limit ?? .max, Box<Int?>(nil))
+        let isSummed = request.order.contains { if case .childSum = $0.operand { true } else { false } }
         var next: Place?
-        let total = try snapshot { () throws(PersistencyError) -> Int? in
-            let limit = request.limit ?? .max
-            roots = try copy(connection.run(query), plan, content: request.content, limit: limit, to: &buffer)
-            if limit > 0, roots.count > limit { next = try place(of: limit - 1, in: buffer, request, plan) }
-            return try count.map(integer)
+        let roots = try copy(
+            query.text, query.values, plan, content: request.content, limit: limit,
+            more: count.map { [Self.step($0, total)] } ?? []
+        ) { roots throws(PersistencyError) in
+            if isSummed, limit > 0, roots.count > limit { next = try place(of: limit - 1, request, plan) }
         }
-        let page = roots.prefix(request.limit ?? .max)
+        let page = roots.prefix(limit)
+        if !isSummed, limit > 0, roots.count > limit {
+            let last = try connection.rowBuffer.storageObjects(limit - 1..<limit, of: plan.schema)
+            next = Place(of: last[0], in: request.order)
+        }
         for first in stride(from: 0, to: page.count, by: 256) {
             if Task.isCancelled { throw .cancelled }
-            try buffer.lend(first..<min(first + 256, page.count), of: plan.schema, to: body)
+            try connection.rowBuffer.lend(first..<min(first + 256, page.count), of: plan.schema, to: body)
         }
-        return PageEnd(next: next, total: total)
+        return PageEnd(next: next, total: total.value)
     }
 
-    /// The keyset position of a root in the buffer, which may lack derived lists.
+    /// The keyset position of a root in the buffer, which lacks derived lists.
     private func place(
-        of root: Int, in buffer: borrowing RowBuffer, _ request: ReadRequest, _ plan: PostgresTable
+        of root: Int, _ request: ReadRequest, _ plan: PostgresTable
     ) throws(PersistencyError) -> Place? {
-        let isSummed = request.order.contains { if case .childSum = $0.operand { true } else { false } }
-        guard isSummed else {
-            return Place(of: try buffer.storageObjects(root..<root + 1, of: plan.schema)[0], in: request.order)
-        }
-        let id = buffer.id(root)
+        let id = connection.rowBuffer.id(root)
         let isRoot = Condition.compare(.id, .equal, .literal(.id(id)))
         let one = ReadRequest(request.schema, where: isRoot, order: request.order, content: .versions)
         let result = try connection.run(SQLReads.page(one, plan.table, .postgres))
@@ -93,11 +103,6 @@ extension PostgresReading {
         var counts: [Value: Int] = [:]
         while result.advance() { counts[result.value(0, type)] = Int(result.integer(1)) }
         return counts
-    }
-
-    private func integer(_ query: SQLQuery) throws(PersistencyError) -> Int {
-        let result = try connection.run(query)
-        return result.advance() ? Int(result.integer(0)) : 0
     }
 }
 

@@ -3,8 +3,12 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
 
-/// Reads rows on one connection. The number of statements depends on the types in an aggregate, not on its rows.
+/// Reads rows on one connection. The number of statements depends on the types in an aggregate, not on its rows, and the
+/// number of round trips on the depth of its lists.
 struct PostgresReading {
+    /// Rows whose lists are read next.
+    typealias Level = [(owners: Range<Int>, plan: PostgresTable)]
+
     let connection: PostgresConnection
 
     /// Lends the roots with these ids, each once.
@@ -16,17 +20,9 @@ struct PostgresReading {
             var rows = Rows(try connection.run(text, [value]), of: plan.schema, limit: nil)
             return try body(&rows)
         }
-        try lend(text, value, plan, &connection.rowBuffer, to: body)
-    }
-
-    private func lend(
-        _ text: String, _ value: Value, _ plan: PostgresTable, _ buffer: inout RowBuffer, to body: RowVisitor
-    ) throws(PersistencyError) {
-        defer { buffer.removeAll() }
-        let roots = try snapshot { () throws(PersistencyError) in
-            try copy(connection.run(text, [value]), plan, content: .rows, to: &buffer)
-        }
-        if !roots.isEmpty { try buffer.lend(roots, of: plan.schema, to: body) }
+        defer { connection.rowBuffer.removeAll() }
+        let roots = try copy(text, [value], plan, content: .rows)
+        if !roots.isEmpty { try connection.rowBuffer.lend(roots, of: plan.schema, to: body) }
     }
 
     /// A page of roots with everything that they own, within the running transaction.
@@ -35,63 +31,102 @@ struct PostgresReading {
     ) throws(PersistencyError) -> (objects: [StorageObject], next: Place?) {
         defer { connection.rowBuffer.removeAll() }
         let limit = request.limit ?? .max
-        let result = try connection.run(SQLReads.page(request, plan.table, .postgres))
-        let roots = try copy(result, plan, content: .complete, limit: limit, to: &connection.rowBuffer)
+        let roots = try append(connection.run(SQLReads.page(request, plan.table, .postgres)), plan)
+        try copyLists(of: [(roots.prefix(limit), plan)], .complete)
         let objects = try connection.rowBuffer.storageObjects(roots.prefix(limit), of: plan.schema)
         return (objects, roots.count > limit ? objects.last.map { Place(of: $0, in: request.order) } : nil)
     }
 
-    /// Reads from one snapshot.
-    func snapshot<Result>(_ body: () throws(PersistencyError) -> Result) throws(PersistencyError) -> Result {
-        try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        do throws(PersistencyError) {
-            let result = try body()
-            try connection.execute("COMMIT")
-            return result
-        } catch {
-            _ = try? connection.execute("ROLLBACK")
+    /// Copies roots with owned objects and links to the connection's buffer, from one snapshot.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of roots copied with owned objects and links; others are copied without.
+    ///   - more: Further statements in the snapshot.
+    ///   - body: Runs in the snapshot, after the roots were copied.
+    func copy(
+        _ text: String, _ values: [Value], _ plan: PostgresTable, content: ReadRequest.Content, limit: Int = .max,
+        more: [PostgresStep] = [], _ body: (Range<Int>) throws(PersistencyError) -> Void = { _ in }
+    ) throws(PersistencyError) -> Range<Int> {
+        let roots = Box(0..<0)
+        let step = PostgresStep(text, values) { (result) throws(PersistencyError) in
+            roots.value = try append(result, plan)
+        }
+        try snapshot { () throws(PersistencyError) in
+            try connection.run([Self.begin, step] + more)
+            try body(roots.value)
+            try copyLists(of: [(roots.value.prefix(limit), plan)], content, end: Self.commit)
+        }
+        return roots.value
+    }
+
+    static var begin: PostgresStep { PostgresStep("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") }
+    static var commit: PostgresStep { PostgresStep("COMMIT") }
+
+    /// Runs statements that begin and end a transaction.
+    func snapshot(_ body: () throws(PersistencyError) -> Void) throws(PersistencyError) {
+        do throws(PersistencyError) { try body() } catch {
+            if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
             throw error
         }
     }
 
-    /// Copies roots, with owned objects and links.
-    ///
-    /// - Parameter limit: The maximum number of roots copied with owned objects and links; others are copied without.
-    func copy(
-        _ result: PostgresResult, _ plan: PostgresTable, content: ReadRequest.Content, limit: Int = .max,
-        to buffer: inout RowBuffer
-    ) throws(PersistencyError) -> Range<Int> {
+    private func append(_ result: PostgresResult, _ plan: PostgresTable) throws(PersistencyError) -> Range<Int> {
         let columns = 2..<2 + plan.schema.columns.count
+        let first = connection.rowBuffer.count
         while result.advance() {
             // Id, version, columns.
-            unsafe buffer.append(
+            unsafe connection.rowBuffer.append(
                 try result.id(0), result.integer(1), lists: plan.listCount,
                 UnsafeBufferPointer(rebasing: result.cells[columns]))
         }
-        let roots = 0..<buffer.count
-        try copyOwned(by: roots.prefix(limit), plan, content, to: &buffer)
-        return roots
+        return first..<connection.rowBuffer.count
     }
 
-    /// Copies the owned objects of rows, at any depth, and all links.
-    private func copyOwned(
-        by owners: Range<Int>, _ plan: PostgresTable, _ content: ReadRequest.Content, to buffer: inout RowBuffer
+    /// Copies the owned objects of rows, at any depth, and all links: one round trip for each level.
+    ///
+    /// - Parameter end: A statement after the last one.
+    private func copyLists(
+        of roots: Level, _ content: ReadRequest.Content, end: PostgresStep? = nil
     ) throws(PersistencyError) {
-        guard !owners.isEmpty, !plan.schema.isFlat else { return }
+        var level = roots
+        var isLast = false
+        while !isLast {
+            let next = Box<Level>([])
+            var steps: [PostgresStep] = []
+            for (owners, plan) in level where !owners.isEmpty {
+                steps += self.steps(owners, plan, content, next)
+            }
+            isLast = level.allSatisfy { owners, plan in owners.isEmpty || plan.children.allSatisfy(\.schema.isFlat) }
+            if isLast, let end { steps.append(end) }
+            try connection.run(steps)
+            level = next.value
+        }
+    }
+
+    /// The statements that read the lists of rows.
+    private func steps(
+        _ owners: Range<Int>, _ plan: PostgresTable, _ content: ReadRequest.Content, _ next: Box<Level>
+    ) -> [PostgresStep] {
         let isOne = owners.count == 1
+        let first = connection.rowBuffer.id(owners.lowerBound)
         let ids: Value =
-            isOne ? .id(buffer.id(owners.lowerBound)) : .blob(PostgresArray.bytes(owners.map { buffer.id($0) }))
-        for (index, link) in plan.links.enumerated() {
+            isOne ? .id(first) : .blob(PostgresArray.bytes(owners.map { connection.rowBuffer.id($0) }))
+        let links = plan.links.enumerated().map { index, link in
             // Owner's number, position, target.
-            let result = try connection.run(isOne ? link.readOne : link.read, [ids])
-            _ = try copy(result, (0, 1, 2), owners, list: plan.children.count + index, to: &buffer)
+            PostgresStep(isOne ? link.readOne : link.read, [ids]) { (result) throws(PersistencyError) in
+                _ = try copy(result, (0, 1, 2), owners, list: plan.children.count + index)
+            }
         }
-        for (index, child) in plan.children.enumerated() where content == .complete || !child.schema.isDerived {
-            // Owner's number, id, owner's id, position, columns.
-            let result = try connection.run(isOne ? child.readOwnedByOne : child.readOwned, [ids])
-            let rows = try copy(result, (0, 3, 1), owners, list: index, lists: child.listCount, to: &buffer)
-            try copyOwned(by: rows, child, content, to: &buffer)
-        }
+        let children = plan.children.enumerated().filter { content == .complete || !$1.schema.isDerived }
+        return links
+            + children.map { index, child in
+                // Owner's number, id, owner's id, position, columns.
+                PostgresStep(isOne ? child.readOwnedByOne : child.readOwned, [ids]) {
+                    (result) throws(PersistencyError) in
+                    let rows = try copy(result, (0, 3, 1), owners, list: index, lists: child.listCount)
+                    if !rows.isEmpty, !child.schema.isFlat { next.value.append((rows, child)) }
+                }
+            }
     }
 
     /// Copies one list of each owner.
@@ -99,17 +134,17 @@ struct PostgresReading {
     /// - Parameter columns: The indexes of the owner's number, the position and the id; cells follow the last of these.
     private func copy(
         _ result: PostgresResult, _ columns: (owner: Int, position: Int, id: Int), _ owners: Range<Int>, list: Int,
-        lists: Int = 0, to buffer: inout RowBuffer
+        lists: Int = 0
     ) throws(PersistencyError) -> Range<Int> {
-        let first = buffer.count
+        let first = connection.rowBuffer.count
         while result.advance() {
             let cells = unsafe result.cells[(max(columns.position, columns.id) + 1)...]
-            unsafe buffer.append(
+            unsafe connection.rowBuffer.append(
                 try result.id(columns.id), result.integer(columns.position),
                 owner: owners.lowerBound + Int(result.integer(columns.owner)), lists: lists,
                 UnsafeBufferPointer(rebasing: cells))
         }
-        return buffer.endList(list, from: first)
+        return connection.rowBuffer.endList(list, from: first)
     }
 }
 #endif
