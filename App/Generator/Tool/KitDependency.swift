@@ -72,7 +72,8 @@ enum KitDependency: Equatable {
     /// Copies the products without their tests. The manifest omits targets whose folders are missing.
     static func copyProducts(of root: URL, to folder: URL) throws {
         let parts = [
-            "LICENSE", "Domain/Kit", "Data/Kit", "Infrastructure/CLarderSQLite", "Infrastructure/Kit", "App/Kit",
+            "LICENSE", "Domain/Kit", "Data/Kit", "Infrastructure/CLarderPostgres", "Infrastructure/CLarderSQLite",
+            "Infrastructure/Kit", "Infrastructure/Postgres", "App/Kit",
             "App/HTTP",
             "App/Generator", "Tests/StoreContract", "Tests/Architecture", "Tests/Testing",
         ]
