@@ -7,16 +7,20 @@ internal import LarderInfrastructure
 struct PostgresChangeWriter {
     let plan: PostgresPlan
     let changes: ChangeSet
+    /// Set if an update does not find the expected version.
+    let isLost: Box<Bool>
 
-    func steps() throws(PersistencyError) -> [PostgresStep] {
-        var steps = try valueLocks() + PostgresVersionJudge(plan, changes).steps()
+    /// - Parameter judging: Whether versions are judged first.
+    func steps(judging: Bool) throws(PersistencyError) -> [PostgresStep] {
+        var steps = try valueLocks()
+        if judging { steps += try PostgresVersionJudge(plan, changes).steps() }
         var batches = PostgresBatches()
         for update in changes.updates {
             let table = try plan.root(update.key.schema)
             if update.changes.columns.isEmpty {
                 batches.touched[table.schema.name, default: .init([.id])].append([.id(update.key.id)])
             }
-            batches.update(update.key.id, of: nil, update.changes.columns, table)
+            if let step = PostgresStep(update, table, isLost) { batches.updates.append(step) }
             batches.change(update.changes, of: update.key.id, table)
         }
         for delete in changes.deletes { batches.delete(delete.key.id, of: nil, try plan.root(delete.key.schema)) }
@@ -31,8 +35,21 @@ struct PostgresChangeWriter {
         steps += insertions(of: roots)
         steps += Self.ownedInsertions(of: batches, plan) + batches.updates
         steps += try referenceRemovals() + uniqueness()
-        steps.append(PostgresStep("SET CONSTRAINTS ALL IMMEDIATE"))
+        if try mayDangle { steps.append(PostgresStep("SET CONSTRAINTS ALL IMMEDIATE")) }
         return steps
+    }
+
+    /// Whether it writes references or links, or deletes roots.
+    private var mayDangle: Bool {
+        get throws(PersistencyError) {
+            if !changes.deletes.isEmpty || !changes.removals.isEmpty { return true }
+            for object in changes.inserts where try plan.root(object.schema).hasForeignKeys { return true }
+            return changes.updates.contains { update in
+                let columns = update.key.schema.columns
+                return !update.changes.links.isEmpty || !update.changes.children.isEmpty
+                    || update.changes.columns.contains { columns[$0.column].reference != nil }
+            }
+        }
     }
 
     /// The locks of unique values, so that of two transactions with one value, the second waits before it writes. A
@@ -182,6 +199,21 @@ final class Box<Value> {
     var value: Value
 
     init(_ value: Value) { self.value = value }
+}
+
+extension PostgresStep {
+    /// The update of a root's columns; `nil` if there are none.
+    fileprivate init?(_ update: RootUpdate, _ table: PostgresTable, _ isLost: Box<Bool>) {
+        let columns = update.changes.columns
+        if columns.isEmpty { return nil }
+        self.init(
+            table.update(columns.map(\.column)),
+            [.id(update.key.id), .integer(update.expected)] + columns.map(\.value)
+        ) { (result) throws(PersistencyError) in
+            isLost.value = result.written == 0
+            if isLost.value { throw .contention("\(update.key.reference) was changed concurrently") }
+        }
+    }
 }
 
 extension RootUpdate {

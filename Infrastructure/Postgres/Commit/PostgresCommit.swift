@@ -18,21 +18,20 @@ struct PostgresCommit {
     let changes: ChangeSet
 
     /// - Throws: If nothing was stored. A serialization failure or a deadlock is `contention`.
-    func run() throws(PersistencyError) -> Result {
-        let position = Box<Int64>(0)
+    func run() throws(PersistencyError) -> Result { try run(judging: !changes.isOneUpdate) }
+
+    /// - Parameter judging: Whether versions are judged first. An update of one root finds the expected version, or fails,
+    ///   and is then repeated, to find the version in conflict.
+    private func run(judging: Bool) throws(PersistencyError) -> Result {
+        let (position, isLost) = (Box<Int64>(0), Box(false))
         do throws(PersistencyError) {
             let begin = PostgresStep("BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE")
-            // The lock lets others wait for the outcome of the commit.
-            let number = PostgresStep(
-                "SELECT pg_current_xact_id()::text::bigint, pg_advisory_xact_lock($1::bigint)",
-                [.integer(changes.id.lockKey)]
-            ) { (result) throws(PersistencyError) in
-                if result.advance() { position.value = result.integer(0) }
-            }
-            let steps = try PostgresChangeWriter(plan: plan, changes: changes).steps()
-            try connection.run([begin, number] + steps + [PostgresJournal.append(changes)])
+            let writer = PostgresChangeWriter(plan: plan, changes: changes, isLost: isLost)
+            let steps = try writer.steps(judging: judging)
+            try connection.run([begin] + steps + [PostgresJournal.append(changes, position)])
         } catch {
             rollBack()
+            if isLost.value, !judging { return try run(judging: true) }
             throw dangling(error) ?? error
         }
         return try commit(position.value)
@@ -68,6 +67,14 @@ struct PostgresCommit {
         else { return nil }
         let key = plan.foreignKeys[cause.constraint]
         return .dangling(Dangling(entity: key?.entity ?? cause.table, column: key?.member ?? cause.constraint, id: id))
+    }
+}
+
+extension ChangeSet {
+    /// Whether it only updates columns of one root.
+    fileprivate var isOneUpdate: Bool {
+        reads.isEmpty && inserts.isEmpty && deletes.isEmpty && removals.isEmpty && updates.count == 1
+            && !updates[0].changes.columns.isEmpty
     }
 }
 

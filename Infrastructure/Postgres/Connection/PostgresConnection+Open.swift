@@ -45,11 +45,10 @@ extension PostgresConnection {
     /// The error of a connection that could not be opened. libpq has no codes for it.
     private static func refused(_ message: String) -> PersistencyError {
         let causes = [
-            ("password authentication failed", "28P01"), ("no password supplied", "28P01"),
-            ("no pg_hba.conf entry", "28000"), ("role \"", "28000"), ("database \"", "3D000"),
-            ("too many", "53300"), ("remaining connection slots", "53300"), ("starting up", "57P03"),
-            ("shutting down", "57P03"), ("recovery mode", "57P03"), ("permission denied for database", "42501"),
-            ("read-only", "25006"),
+            ("too many", "53300"), ("remaining connection slots", "53300"), ("password authentication failed", "28P01"),
+            ("no password supplied", "28P01"), ("no pg_hba.conf entry", "28000"), ("role \"", "28000"),
+            ("permission denied for database", "42501"), ("database \"", "3D000"), ("starting up", "57P03"),
+            ("shutting down", "57P03"), ("recovery mode", "57P03"), ("read-only", "25006"),
         ]
         let state = causes.first { message.contains($0.0) }?.1 ?? ""
         let text = message.split(whereSeparator: \.isNewline).joined(separator: "; ")

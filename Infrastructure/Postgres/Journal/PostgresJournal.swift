@@ -35,15 +35,21 @@ struct PostgresJournal {
             [.id(lifetime), .integer(Timestamp.now().microseconds)])
     }
 
-    /// Appends the commit of a change set to the running transaction.
-    static func append(_ changes: ChangeSet) -> PostgresStep {
+    /// Appends the commit of a change set to the running transaction, and lets others wait for its outcome.
+    ///
+    /// - Parameter position: Receives the position of the commit.
+    static func append(_ changes: ChangeSet, _ position: Box<Int64>) -> PostgresStep {
         let commit = CommittedChanges(token: ChangeToken(lifetime: 0, position: 0), of: changes)
         return PostgresStep(
-            "INSERT INTO \(table) VALUES (pg_current_xact_id()::text::bigint, $1::uuid, $2::bigint, $3::bigint, $4::bytea)",
+            "INSERT INTO \(table) SELECT pg_current_xact_id()::text::bigint, $1::uuid, $2::bigint, $3::bigint, $4::bytea "
+                + "FROM pg_advisory_xact_lock($5::bigint) RETURNING position",
             [
                 .id(changes.id.rawValue), .integer(Timestamp.now().microseconds), .integer(Int64(commit.size)),
-                .blob(JournalCodec.bytes(of: commit)),
-            ])
+                .blob(JournalCodec.bytes(of: commit)), .integer(changes.id.lockKey),
+            ]
+        ) { (result) throws(PersistencyError) in
+            if result.advance() { position.value = result.integer(0) }
+        }
     }
 
     /// Appends a gap to the running transaction: the schemas have changed, and not only by additions.

@@ -37,12 +37,15 @@ final class PostgresTable: Sendable {
     let duplicates: [String]
 
     var schema: EntitySchema { table.schema }
+    /// Whether an aggregate has references, links or owned objects.
+    let hasForeignKeys: Bool
     var listCount: Int { children.count + links.count }
     var withDescendants: [PostgresTable] { [self] + children.flatMap(\.withDescendants) }
 
     init(_ table: SQLTable) {
         self.table = table
         children = table.children.map(PostgresTable.init)
+        hasForeignKeys = !table.schema.isFlat || !PostgresDefinition.foreignKeys(table).isEmpty
         links = table.links.map(PostgresLinks.init)
         let name = SQLText.quoted(table.name)
         let (id, version) = (SQLText.quoted("id"), SQLText.quoted("version"))
@@ -93,18 +96,20 @@ final class PostgresTable: Sendable {
     }
 
     /// The statement that changes some columns of an object, and increments the version of a root.
-    /// (id; owner, if its rows are derived; columns)
+    /// (id; the expected version of a root, or the owner, if its rows are derived; columns)
     ///
-    /// - Parameter raisesVersion: Whether the version of a root is incremented.
+    /// - Parameter raisesVersion: Whether the version of a root is expected and incremented.
     func update(_ columns: [Int], raisesVersion: Bool = true) -> String {
         let isDerived = schema.isDerived
-        var assignments = table.owner == nil && raisesVersion ? ["\"version\" = \"version\" + 1"] : []
-        for (number, column) in zip((isDerived ? 3 : 2)..., columns) {
+        let isExpected = table.owner == nil && raisesVersion
+        var assignments = isExpected ? ["\"version\" = \"version\" + 1"] : []
+        for (number, column) in zip((isDerived || isExpected ? 3 : 2)..., columns) {
             let declared = schema.columns[column]
             let type = PostgresDialect().type(SQLKind(declared.type))
             assignments.append("\(SQLText.quoted(declared.name)) = $\(number)::\(type)")
         }
         return "UPDATE \(SQLText.quoted(table.name)) SET \(assignments.joined(separator: ", ")) WHERE \"id\" = $1::uuid"
+            + (isExpected ? " AND \"version\" = $2::bigint" : "")
             + (isDerived ? " AND \(SQLText.quoted(table.owner ?? "")) = $2::uuid" : "")
     }
 }

@@ -157,6 +157,20 @@ struct PostgresConnectionTests {
         await pool.close()
     }
 
+    /// Runs an operation while a connection is in the state that a body leaves.
+    static func withConnection(
+        _ configuration: PostgresStore.Configuration,
+        _ body: @Sendable @escaping (PostgresConnection) throws -> Void, during: () async throws -> Void
+    ) async throws {
+        let connection = try await Task.detached {
+            let connection = try PostgresConnection(configuration)
+            try body(connection)
+            return connection
+        }.value
+        try await during()
+        withExtendedLifetime(connection) {}
+    }
+
     static func withConnection(_ body: @Sendable @escaping (PostgresConnection) throws -> Void) async throws {
         let configuration = PostgresStore.Configuration(try await TestServer.shared.value.connection())
         try await Task.detached { try body(PostgresConnection(configuration)) }.value

@@ -1,4 +1,5 @@
 #if Postgres
+import LarderInfrastructure
 import LarderPostgres
 import LarderStoreContract
 import Testing
@@ -11,6 +12,22 @@ struct PostgresContractTests {
             if case .broken = verdict.verdict { Issue.record("\(verdict)") }
         }
         #expect(verdicts.count { $0.verdict == .kept } >= 120)
+    }
+
+    @Test func `random queries are answered as in memory, in SQLite, and by an oracle`() async throws {
+        let others = [
+            StoreFixture("memory") { schemas, _ in MemoryStore(schemas) },
+            StoreFixture("sqlite") { schemas, _ in try await SQLiteStore.open(.init(.memory), schemas: schemas) },
+        ]
+        let queries = RunSize.current.of(quick: 200, ci: 10_000, prove: 100_000)
+        let report = try await DifferentialRun(queries: queries).judge([.postgres] + others)
+        for complaint in report.complaints { Issue.record("\(complaint)") }
+        print(
+            RunReport(
+                "differential queries, postgres",
+                figure: "\(report.queries) queries, \(report.unsupported) unsupported",
+                seed: report.seed, duration: report.duration))
+        #expect(report.unsupported * 20 <= report.queries)
     }
 
     @Test func `clients of several stores on one database are told one story`() async throws {
