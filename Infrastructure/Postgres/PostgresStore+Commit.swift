@@ -26,6 +26,7 @@ extension PostgresStore {
         while true {
             do throws(PersistencyError) {
                 let position = try await attemptCommit(changes)
+                lastCommit.max(position, ordering: .relaxed)
                 feed.wake()
                 if commits.wrappingAdd(1, ordering: .relaxed).newValue % Self.pruning == 0 { prune() }
                 return CommitReceipt(token: token(at: position))

@@ -23,6 +23,8 @@ public actor PostgresStore: MeasuredStore {
     nonisolated let openedAt = Timestamp.now()
     nonisolated let feed: PostgresFeed
     nonisolated let workLog = WorkLog()
+    /// The position of the last commit.
+    nonisolated let lastCommit = Atomic<Int64>(0)
     /// The number of commits, for removals of old ones from the journal.
     nonisolated let commits = Atomic(0)
 
@@ -44,11 +46,7 @@ public actor PostgresStore: MeasuredStore {
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> PostgresStore {
         let plan = try PostgresPlan(schemas)
-        let pool = PostgresPool(limit: configuration.connections, patience: configuration.busyTimeout) { number in
-            PostgresLane(StoreThread(label: "store.postgres.\(number)")) { () throws(PersistencyError) in
-                try PostgresConnection(configuration)
-            }
-        }
+        let pool = makePool(configuration)
         do {
             let lifetime = try await pool.run { connection, _ throws(PersistencyError) in
                 try PostgresMigration(connection: connection, plan: plan, options: configuration.migration).apply()
@@ -61,6 +59,36 @@ public actor PostgresStore: MeasuredStore {
         }
     }
 
+    /// The recorded schema of a database and the pending changes, without changing it.
+    ///
+    /// - Throws: `incompatible` if the changes cannot be planned; otherwise as ``open(_:schemas:)``.
+    public static func schemaStatus(
+        _ configuration: Configuration, schemas: SchemaSet
+    ) async throws(PersistencyError) -> SchemaStatus {
+        let plan = try PostgresPlan(schemas)
+        let pool = makePool(configuration)
+        do {
+            let status = try await pool.run { connection, _ throws(PersistencyError) in
+                SchemaStatus(
+                    try PostgresMigration(connection: connection, plan: plan, options: configuration.migration)
+                        .pending())
+            }
+            await pool.close()
+            return status
+        } catch {
+            await pool.close()
+            throw error
+        }
+    }
+
+    private static func makePool(_ configuration: Configuration) -> PostgresPool {
+        PostgresPool(limit: configuration.connections, patience: configuration.busyTimeout) { number in
+            PostgresLane(StoreThread(label: "store.postgres.\(number)")) { () throws(PersistencyError) in
+                try PostgresConnection(configuration)
+            }
+        }
+    }
+
     /// Statements run, and the threads of long work.
     public func measurements() async -> StoreMeasurements {
         StoreMeasurements(statements: pool.statementsRun, longWork: workLog.places)
@@ -68,7 +96,7 @@ public actor PostgresStore: MeasuredStore {
 
     /// Closes the connections, each after its operation. Streams end after the commits that they may be behind.
     public func close() async {
-        await feed.fill(upTo: traits.changeBuffer)
+        await feed.finish(lastCommit.load(ordering: .relaxed), upTo: traits.changeBuffer)
         await pool.close()
         feed.close()
     }

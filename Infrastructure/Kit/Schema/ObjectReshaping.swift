@@ -1,10 +1,10 @@
-internal import LarderData
+package import LarderData
 internal import LarderDomain
 
 /// Converts objects of one schema to another one, by the names of members. Versions do not change.
-final class ObjectReshaping: Sendable {
+package final class ObjectReshaping: Sendable {
     /// The new schema.
-    let schema: EntitySchema
+    package let schema: EntitySchema
     /// The values of a new object: defaults, or `null`.
     let defaults: [Value]
     /// The old index of each column.
@@ -12,7 +12,7 @@ final class ObjectReshaping: Sendable {
     private let links: [Int?]
     private let children: [(index: Int, reshaping: ObjectReshaping)?]
     /// The lists of owned objects and of links that both schemas have, as pairs of old and new indexes.
-    let commonLists: (children: [(old: Int, new: Int)], links: [(old: Int, new: Int)])
+    package let commonLists: (children: [(old: Int, new: Int)], links: [(old: Int, new: Int)])
     /// Whether objects stay as they are.
     private let isIdentity: Bool
     /// The old indexes of columns that the new schema does not have. Their values follow those of the schema.
@@ -52,7 +52,7 @@ final class ObjectReshaping: Sendable {
             && children.elementsEqual(new.children.indices) { $0?.index == $1 && $0?.reshaping.isIdentity == true }
     }
 
-    func reshaped(_ object: StorageObject) -> StorageObject {
+    package func reshaped(_ object: StorageObject) -> StorageObject {
         var values = defaults
         for (index, old) in columns.enumerated() {
             if let old { values[index] = object.values[old] }

@@ -12,7 +12,7 @@ package struct SchemaPlan: Sendable {
 
         package let work: Work
         package let before: SchemaShape
-        let after: SchemaShape
+        package let after: SchemaShape
 
         var actions: [SchemaAction] { if case .structure(let actions) = work { actions } else { [] } }
     }
@@ -104,7 +104,7 @@ package struct SchemaPlan: Sendable {
 }
 
 extension SchemaStatus {
-    init(_ plan: SchemaPlan, statements: [String] = []) {
+    package init(_ plan: SchemaPlan, statements: [String] = []) {
         self.init(
             version: plan.record.version, history: plan.record.history, changes: plan.descriptions,
             kept: plan.keptDescriptions, statements: statements, isAdditive: plan.isAdditive)

@@ -1,5 +1,5 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 /// The shape of stored data as items, which a plan changes one after the other.
 package struct SchemaShape {
@@ -68,7 +68,7 @@ package struct SchemaShape {
     }
 
     /// The schemas of the shape. Throws `incompatible` for items of which no schemas consist.
-    func schemas() throws(PersistencyError) -> SchemaSet {
+    package func schemas() throws(PersistencyError) -> SchemaSet {
         let entities = items.filter { $0.kind == .entity }
         let owners = Dictionary(entities.map { ($0.entity, $0.owner) }) { first, _ in first }
         let isTree = entities.allSatisfy { entity in

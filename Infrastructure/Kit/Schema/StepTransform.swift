@@ -1,17 +1,17 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 /// Applies a step's function to single objects, and checks its results.
-struct StepTransform: Sendable {
+package struct StepTransform: Sendable {
     let step: MigrationStep
     let old: EntitySchema
-    let reshaping: ObjectReshaping
+    package let reshaping: ObjectReshaping
     let isOwned: Bool
 
     /// - Parameters:
     ///   - before: The schemas before the step; the entity is among them.
     ///   - after: The schemas after it.
-    init(_ step: MigrationStep, before: SchemaSet, after: SchemaSet) throws(PersistencyError) {
+    package init(_ step: MigrationStep, before: SchemaSet, after: SchemaSet) throws(PersistencyError) {
         guard let old = before[step.entity], let new = after[step.entity] else { throw .unknownEntity(step.entity) }
         (self.step, self.old) = (step, old)
         reshaping = ObjectReshaping(from: old, to: new, names: FormerNames(replacing: step), keepsOwned: true)
@@ -20,7 +20,9 @@ struct StepTransform: Sendable {
 
     /// The object in the new shape; `nil` for a deleted root. Throws `incompatible` with the step and the object if the
     /// function throws, or if its result is not valid.
-    func apply(_ object: StorageObject, _ context: any MigrationContext) throws(PersistencyError) -> StorageObject? {
+    package func apply(
+        _ object: StorageObject, _ context: any MigrationContext
+    ) throws(PersistencyError) -> StorageObject? {
         let new: StorageObject?
         do {
             new = try step.transform(object, context)
@@ -47,7 +49,7 @@ struct StepTransform: Sendable {
 
 extension StorageObject {
     /// The first value that the schema does not permit.
-    var problem: String? {
+    package var problem: String? {
         guard values.count == schema.columns.count, children.count == schema.children.count,
             links.count == schema.links.count
         else { return "\(schema.name) has another number of members" }
@@ -64,7 +66,7 @@ extension StorageObject {
     }
 
     /// A new object with defaults for all values that are not given.
-    init(_ schema: EntitySchema, id: RawID, _ values: [String: Value]) throws(PersistencyError) {
+    package init(_ schema: EntitySchema, id: RawID, _ values: [String: Value]) throws(PersistencyError) {
         self.init(
             schema: schema, id: id, version: 1, values: schema.columns.map { $0.defaultValue ?? .null },
             children: schema.children.map { _ in [] }, links: schema.links.map { _ in [] })
@@ -74,7 +76,7 @@ extension StorageObject {
 
 extension EntitySchema {
     /// The unique group of these columns, in the order of their values.
-    func uniqueGroup(_ columns: some Collection<String>) throws(PersistencyError) -> Int {
+    package func uniqueGroup(_ columns: some Collection<String>) throws(PersistencyError) -> Int {
         let index = uniques.firstIndex { Set($0.map { self.columns[$0].name }) == Set(columns) }
         guard let index else {
             throw .incompatible("\(columns.sorted().joined(separator: ", ")) is not a unique group of \(name)")

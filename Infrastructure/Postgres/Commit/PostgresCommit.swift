@@ -44,7 +44,7 @@ struct PostgresCommit {
             guard command == "COMMIT" else { throw .contention("the transaction was rolled back") }
         } catch {
             rollBack()
-            guard let cause = error.postgresError, cause.isDisconnection else { throw error }
+            guard let cause = error.postgresError, cause.isDisconnection else { throw dangling(error) ?? error }
             return .inDoubt(cause.unavailable)
         }
         if connection.notices.warnings > warnings {

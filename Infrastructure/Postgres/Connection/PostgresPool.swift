@@ -29,6 +29,9 @@ final class PostgresPool: Sendable {
     /// The number of statements run.
     var statementsRun: Int { statements.load(ordering: .relaxed) }
 
+    /// The number of operations that wait for a connection, for tests.
+    var waitingCount: Int { state.withLock(\.waiters.count) }
+
     /// Runs work on the thread of a connection.
     ///
     /// - Parameter untilCancelled: Whether a cancellation of the task interrupts the work, which then throws `cancelled`.

@@ -92,9 +92,16 @@ final class PostgresFeed: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Reads the commits that streams may be behind.
-    func fill(upTo limit: Int) async {
-        for stream in state.withLock({ $0.streams.compactMap(\.stream) }) { await stream.fill(upTo: limit) }
+    /// Reads the commits that streams may be behind, up to the last commit of the store: for at most 2 seconds, because
+    /// it can be read only after all transactions that began before have ended.
+    func finish(_ last: Int64, upTo limit: Int) async {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(2))
+        let streams = state.withLock { $0.streams.compactMap(\.stream) }
+        if streams.isEmpty { return }
+        while ContinuousClock.now < deadline, let position = try? await newest(), position < last {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        for stream in streams { await stream.fill(upTo: limit) }
     }
 
     func close() {

@@ -25,16 +25,20 @@ struct PostgresReading {
         if !roots.isEmpty { try connection.rowBuffer.lend(roots, of: plan.schema, to: body) }
     }
 
-    /// A page of roots with everything that they own, within the running transaction.
-    func objects(
-        _ request: ReadRequest, _ plan: PostgresTable
-    ) throws(PersistencyError) -> (objects: [StorageObject], next: Place?) {
+    /// Up to a number of objects of any schema after an id, with everything that they own, within the running transaction.
+    /// An owned object has its position as version.
+    func batch(
+        after id: RawID?, of plan: PostgresTable, limit: Int
+    ) throws(PersistencyError) -> [StorageObject] {
         defer { connection.rowBuffer.removeAll() }
-        let limit = request.limit ?? .max
-        let roots = try append(connection.run(SQLReads.page(request, plan.table, .postgres)), plan)
-        try copyLists(of: [(roots.prefix(limit), plan)], .complete)
-        let objects = try connection.rowBuffer.storageObjects(roots.prefix(limit), of: plan.schema)
-        return (objects, roots.count > limit ? objects.last.map { Place(of: $0, in: request.order) } : nil)
+        let columns = ["id", plan.table.owner == nil ? "version" : "position"] + plan.schema.columns.map(\.name)
+        let text =
+            "SELECT \(columns.map { "t0." + SQLText.quoted($0) }.joined(separator: ", ")) FROM "
+            + "\(SQLText.quoted(plan.table.name)) AS t0 WHERE $1::uuid IS NULL OR t0.\"id\" > $1::uuid "
+            + "ORDER BY t0.\"id\" LIMIT \(limit)"
+        let roots = try append(connection.run(text, [id.map(Value.id) ?? .null]), plan)
+        if !roots.isEmpty { try copyLists(of: [(roots, plan)], .complete) }
+        return try connection.rowBuffer.storageObjects(roots, of: plan.schema)
     }
 
     /// Copies roots with owned objects and links to the connection's buffer, from one snapshot.

@@ -7,11 +7,12 @@ internal import LarderInfrastructure
 enum PostgresDefinition {
     static func tables(_ table: SQLTable) -> [String] { [objects(table)] + table.links.map(links) }
 
-    private static func objects(_ table: SQLTable) -> String {
+    /// - Parameter name: The name of the table, if it is not the schema's.
+    static func objects(_ table: SQLTable, named name: String? = nil) -> String {
         let place = table.owner.map { [key($0), "\"position\" bigint NOT NULL"] } ?? ["\"version\" bigint NOT NULL"]
         let primary = table.derivedKey ?? ["id"]
         return create(
-            table.name,
+            name ?? table.name,
             [key("id")] + place + table.schema.columns.map(column) + ["PRIMARY KEY (\(SQLText.quoted(primary)))"])
     }
 

@@ -5,8 +5,6 @@ internal import LarderInfrastructure
 
 /// Creates the tables, and adds what the schemas have gained, in one transaction.
 struct PostgresMigration {
-    /// The key of the lock that lets one process at a time migrate.
-    private static let lock: Int64 = 0x4C72_6472_0001
     let connection: PostgresConnection
     let plan: PostgresPlan
     let options: MigrationOptions
@@ -15,12 +13,20 @@ struct PostgresMigration {
         guard try connection.run("SELECT 1 WHERE current_schema() IS NOT NULL").advance() else {
             throw .malformed("the schema does not exist, or the user has no right to use it: create it first")
         }
-        if try pending().isEmpty { return }
+        if try permitted().isEmpty { return }
         // Each statement sees what the process before has committed.
         try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
         do throws(PersistencyError) {
-            try connection.run("SELECT pg_advisory_xact_lock($1::bigint)", [.integer(Self.lock)])
-            try apply(pending())
+            // A migration of a large database takes long, also in another process.
+            try connection.execute(
+                """
+                SET LOCAL lock_timeout TO '10min';
+                SET LOCAL statement_timeout TO 0;
+                SET LOCAL idle_in_transaction_session_timeout TO 0
+                """)
+            // One process at a time migrates a schema.
+            try connection.run("SELECT pg_advisory_xact_lock(hashtextextended('larder ' || current_schema(), 0))")
+            try apply(permitted())
             try connection.execute("COMMIT")
         } catch {
             _ = try? connection.execute("ROLLBACK")
@@ -29,7 +35,7 @@ struct PostgresMigration {
     }
 
     /// The pending changes. Throws `incompatible` if they cannot be planned, or the tables belong to another program.
-    private func pending() throws(PersistencyError) -> SchemaPlan {
+    func pending() throws(PersistencyError) -> SchemaPlan {
         let record = try PostgresSchemaRecord(connection: connection).read()
         if record.items.isEmpty {
             for table in plan.tables.map(\.table) {
@@ -38,7 +44,11 @@ struct PostgresMigration {
                 }
             }
         }
-        let pending = try SchemaPlanner.plan(plan.schemas, over: record)
+        return try SchemaPlanner.plan(plan.schemas, over: record)
+    }
+
+    private func permitted() throws(PersistencyError) -> SchemaPlan {
+        let pending = try pending()
         try pending.check(options)
         return pending
     }
@@ -55,11 +65,13 @@ struct PostgresMigration {
             try PostgresJournal.create(on: connection)
         } else {
             try record.write(pending.recorded(at: now))
+            if !pending.steps.isEmpty { try dropForeignKeys() }
             for stage in pending.stages {
                 switch stage.work {
                 case .structure(let actions): try change(actions, from: stage.before)
                 case .step(let step):
-                    throw .incompatible("step '\(step.name)' of \(step.entity) is not possible in PostgreSQL yet")
+                    options.progress?(MigrationProgress(work: "step '\(step.name)' of \(step.entity)"))
+                    try PostgresStepRun(self, step, before: stage.before, after: stage.after).run()
                 }
             }
         }
@@ -105,7 +117,29 @@ struct PostgresMigration {
         return names
     }
 
-    private func run(_ text: String) throws(PersistencyError) {
+    /// Steps may have references that are resolved at the end.
+    private func dropForeignKeys() throws(PersistencyError) {
+        let keys = try connection.run(
+            "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE contype = 'f' AND connamespace = "
+                + PostgresConnection.schemaID)
+        while keys.advance() { try run("ALTER TABLE \(keys.text(0)) DROP CONSTRAINT \(SQLText.quoted(keys.text(1)))") }
+    }
+
+    /// Passes all objects of a schema to a body, in batches, in ascending order of ids.
+    func forEachBatch(
+        _ table: PostgresTable, _ body: ([StorageObject]) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) {
+        let size = table.withDescendants.contains(where: \.schema.hasBlobs) ? 4 : 256
+        var last: RawID?
+        while true {
+            let objects = try PostgresReading(connection: connection).batch(after: last, of: table, limit: size)
+            if !objects.isEmpty { try body(objects) }
+            guard let end = objects.last, objects.count == size else { return }
+            last = end.id
+        }
+    }
+
+    func run(_ text: String) throws(PersistencyError) {
         options.progress?(MigrationProgress(work: text))
         try connection.execute(text)
     }
@@ -114,16 +148,11 @@ struct PostgresMigration {
     private func derive(_ roots: Set<String>) throws(PersistencyError) {
         for root in plan.roots where roots.contains(root.schema.name) {
             guard let derivation = plan.schemas.derivation(of: root.schema) else { continue }
-            var request = ReadRequest(root.schema, limit: 256, content: .complete)
-            var next: Place?
-            repeat {
-                request.after = next
-                let (objects, end) = try PostgresReading(connection: connection).objects(request, root)
+            try forEachBatch(root) { objects throws(PersistencyError) in
                 var batches = PostgresBatches()
                 for object in objects { batches.derive(object, to: try object.derived(by: derivation), root) }
                 try connection.run(PostgresChangeWriter.ownedSteps(of: batches, plan))
-                next = end
-            } while next != nil
+            }
         }
     }
 

@@ -66,10 +66,7 @@ final class PostgresTable: Sendable {
                 + "FROM unnest($1::uuid[]) AS new (id) ON CONFLICT (\(id)) DO NOTHING",
             "DELETE FROM \(name) WHERE \(id) = ANY ($1::uuid[]) AND \(version) = 0",
         ]
-        let lists = table.columnKinds.enumerated().map { "$\($0 + 1)::\(PostgresDialect().type($1))[]" }
-        insert =
-            "INSERT INTO \(name) (\(SQLText.quoted(table.columns))) SELECT * FROM unnest(\(lists.joined(separator: ", "))) "
-            + table.onConflict + " RETURNING \(id)"
+        insert = table.insertion(into: table.name)
         touch = "UPDATE \(name) SET \(version) = \(version) + 1 WHERE \(id) = ANY ($1::uuid[])"
         move =
             "UPDATE \(name) AS this SET \"position\" = moved.place FROM unnest($1::uuid[], $2::bigint[]) AS moved (id, place) "
@@ -157,7 +154,14 @@ extension SQLTable {
         [.id] + (owner == nil ? [.integer] : [.id, .integer]) + schema.columns.map { SQLKind($0.type) }
     }
 
-    fileprivate var onConflict: String {
+    /// - Parameter name: The name of a table with the same columns.
+    func insertion(into name: String) -> String {
+        let lists = columnKinds.enumerated().map { "$\($0 + 1)::\(PostgresDialect().type($1))[]" }
+        return "INSERT INTO \(SQLText.quoted(name)) (\(SQLText.quoted(columns))) SELECT * FROM "
+            + "unnest(\(lists.joined(separator: ", "))) \(onConflict) RETURNING \"id\""
+    }
+
+    private var onConflict: String {
         guard let derivedKey else { return "ON CONFLICT (\"id\") DO NOTHING" }
         let changes = columns.map { "\(SQLText.quoted($0)) = excluded.\(SQLText.quoted($0))" }
         return "ON CONFLICT (\(SQLText.quoted(derivedKey))) DO UPDATE SET \(changes.joined(separator: ", "))"

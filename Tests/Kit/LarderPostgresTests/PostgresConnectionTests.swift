@@ -1,4 +1,5 @@
 #if Postgres
+import Dispatch
 import LarderData
 import LarderDomain
 import LarderInfrastructure
@@ -131,30 +132,46 @@ struct PostgresConnectionTests {
 
     @Test func `operations wait for a free connection in their order, up to a limit`() async throws {
         let configuration = PostgresStore.Configuration(try await TestServer.shared.value.connection())
-        let pool = PostgresPool(limit: 1, patience: .milliseconds(200)) { _ in
+        let pool = PostgresPool(limit: 1, patience: .seconds(2)) { _ in
             PostgresLane(.init(label: "test")) { () throws(PersistencyError) in try PostgresConnection(configuration) }
         }
-        let long = Task {
-            try await pool.run { connection, _ throws(PersistencyError) in
-                _ = try connection.execute("SELECT pg_sleep(0.6)")
-            }
-        }
-        try await Task.sleep(for: .milliseconds(100))
-        let error = await #expect(throws: PersistencyError.self) { try await pool.run { _, _ in } }
-        guard case .unavailable(let trouble)? = error else { Issue.record("\(error as Any)"); return }
-        #expect(trouble.reason == .busy)
-        try await long.value
         let order = AsyncStream<Int>.makeStream()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<10 {
-                group.addTask { try await pool.run { _, _ in _ = order.continuation.yield(number) } }
-                try await Task.sleep(for: .milliseconds(2))
-            }
-            try await group.waitForAll()
+        try await Self.holding(pool) {
+            let error = await #expect(throws: PersistencyError.self) { try await pool.run { _, _ in } }
+            guard case .unavailable(let trouble)? = error else { Issue.record("\(error as Any)"); return }
+            #expect(trouble.reason == .busy)
         }
+        var tasks: [Task<Void, any Error>] = []
+        try await Self.holding(pool) {
+            for number in 0..<10 {
+                tasks.append(Task { try await pool.run { _, _ in _ = order.continuation.yield(number) } })
+                while pool.waitingCount <= number { try await Task.sleep(for: .milliseconds(1)) }
+            }
+        }
+        for task in tasks { try await task.value }
         order.continuation.finish()
         #expect(await order.stream.reduce(into: []) { $0.append($1) } == Array(0..<10))
         await pool.close()
+    }
+
+    /// Runs a body while the only connection of a pool is in use.
+    private static func holding(_ pool: PostgresPool, _ body: () async throws -> Void) async throws {
+        let (begun, end) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+        let holder = Task {
+            try await pool.run { _, _ in
+                begun.continuation.finish()
+                end.wait()
+            }
+        }
+        for await _ in begun.stream {}
+        do {
+            try await body()
+            end.signal()
+        } catch {
+            end.signal()
+            throw error
+        }
+        try await holder.value
     }
 
     /// Runs an operation while a connection is in the state that a body leaves.
@@ -168,7 +185,7 @@ struct PostgresConnectionTests {
             return connection
         }.value
         try await during()
-        withExtendedLifetime(connection) {}
+        try await Task.detached { _ = try connection.execute("ROLLBACK") }.value
     }
 
     static func withConnection(_ body: @Sendable @escaping (PostgresConnection) throws -> Void) async throws {

@@ -67,6 +67,8 @@ struct PostgresMigrationTests {
         }
         guard case .incompatible(let reason)? = refusal else { Issue.record("\(refusal as Any)"); return }
         #expect(reason.contains("rename book to work"))
+        let status = try await PostgresStore.schemaStatus(configuration, schemas: schemas)
+        #expect(status.version == 1 && !status.isAdditive && status.changes.contains("rename book to work"))
         configuration.migration = MigrationOptions(mode: .all)
         let migrated = try await PostgresStore.open(configuration, schemas: schemas)
         let read = try await migrated.read(book.id, of: new)
@@ -84,6 +86,85 @@ struct PostgresMigrationTests {
             try await PostgresStore.open(configuration, schemas: SchemaSet([old, author]))
         }
         guard case .incompatible? = older else { Issue.record("\(older as Any)"); return }
+        await Scratch.drop(name)
+    }
+
+    @Test func `steps change roots and owned objects, and insert others`() async throws {
+        let name = "steps"
+        let text = Column(name: "text", type: .text)
+        let word = EntitySchema(name: "word", columns: [text], uniques: [[0]])
+        func part(_ columns: [Column]) -> EntitySchema { EntitySchema(name: "part", columns: columns) }
+        func book(_ title: Column, _ part: EntitySchema, _ hints: SchemaHints = SchemaHints()) -> EntitySchema {
+            EntitySchema(
+                name: "book",
+                columns: [
+                    title,
+                    Column(
+                        name: "next_id", type: .id, isNullable: true,
+                        reference: Reference(target: "book", onDelete: .remove)),
+                ], children: [ChildRelationship(name: "parts", schema: part)],
+                links: [LinkRelationship(name: "others", target: "book", onDelete: .remove)])
+        }
+        let pages = Column(name: "pages", type: .integer)
+        let old = book(Column(name: "title", type: .text), part([text]))
+        let new = book(pages, part([text, Column(name: "length", type: .integer)]))
+        let count = MigrationStep(
+            "count", version: 2, entity: "book", reading: [Column(name: "title", type: .text)],
+            adding: [.column(pages)],
+            removing: ["title"]
+        ) { book, context in
+            var new = context.reshaped(book)
+            try new.set("pages", .integer(Int64(try book.text("title").utf8.count)))
+            return try book.text("title") == "gone" ? nil : new
+        }
+        let words = MigrationStep(
+            "words", version: 2, entity: "part", reading: [text],
+            adding: [.column(Column(name: "length", type: .integer))], creating: [word]
+        ) { part, context in
+            var new = context.reshaped(part)
+            let text = try part.text("text")
+            try new.set("length", .integer(Int64(text.utf8.count)))
+            if try context.id(of: "word", where: ["text": .text(text)]) == nil {
+                try context.insert(context.newObject(of: "word", ["text": .text(text)]))
+            }
+            return new
+        }
+        let store = try await Scratch.open(SchemaSet([old]), name)
+        func id(_ number: UInt64) -> RawID { RawID(high: number, low: 1) }
+        func parts(_ number: UInt64, _ schema: EntitySchema) -> [StorageObject] {
+            (0..<3).map { index in
+                StorageObject(schema: schema, id: id(number * 10 + index), values: [.text(index == 0 ? "a" : "bc")])
+            }
+        }
+        let books = (1...600).map { number in
+            StorageObject(
+                schema: old, id: id(number), values: [.text(number == 7 ? "gone" : "t\(number)"), .id(id(1))],
+                children: [parts(number + 1000, old.children[0].schema)], links: [[id(1), id(2)]])
+        }
+        _ = try await store.commit(ChangeSet(inserts: books))
+        await store.close()
+        var configuration = try await Scratch.configuration(name)
+        configuration.migration = MigrationOptions(mode: .all)
+        let evolution = SchemaEvolution(version: 2, steps: [count, words])
+        let schemas = try SchemaSet([new, word], evolution: evolution)
+        let migrated = try await PostgresStore.open(configuration, schemas: schemas)
+        let read = try await migrated.read(ReadRequest(new, content: .complete)).items
+        #expect(read.count == 599)
+        let first = try #require(read.first)
+        #expect(first.values == [.integer(2), .id(id(1))] && first.version == 1 && first.links == [[id(1), id(2)]])
+        #expect(
+            first.children[0].map(\.values) == [
+                [.text("a"), .integer(1)], [.text("bc"), .integer(2)], [.text("bc"), .integer(2)],
+            ])
+        #expect(try await migrated.read(ReadRequest(word)).items.count == 2)
+        // Foreign keys and unique groups are in force again.
+        let deletion = ChangeSet(deletes: [RootExpectation(EntityKey(new, id(1)), version: 1)])
+        await #expect(throws: PersistencyError.self) { try await migrated.commit(deletion) }
+        let same = StorageObject(schema: word, id: id(5000), values: [.text("a")])
+        await #expect(throws: PersistencyError.self) { try await migrated.commit(ChangeSet(inserts: [same])) }
+        await migrated.close()
+        let again = try await PostgresStore.open(configuration, schemas: schemas)
+        await again.close()
         await Scratch.drop(name)
     }
 
