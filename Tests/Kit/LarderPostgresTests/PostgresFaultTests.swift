@@ -2,6 +2,7 @@
 import Foundation
 import LarderData
 import LarderDomain
+import LarderStoreContract
 @testable import LarderPostgres
 import Testing
 
@@ -100,8 +101,9 @@ struct PostgresFaultTests {
         let server = try await server()
         defer { server.keepAlive() }
         let store = try await open(server)
-        let rounds = 5
-        var outage = Duration.zero
+        let rounds = RunSize.current.of(quick: 2, ci: 5, prove: 100)
+        var (outage, acknowledged, doubts) = (Duration.zero, 0, 0)
+        let began = ContinuousClock.now
         for round in 0..<rounds {
             let load = Task { await Self.load(store, round) }
             try await Task.sleep(for: .milliseconds(150))
@@ -117,12 +119,18 @@ struct PostgresFaultTests {
             let (stored, inDoubt) = await load.value
             let found = Set(try await store.read(ReadRequest(Sample.note)).items.map(\.id))
             #expect(stored.count > 10)
+            (acknowledged, doubts) = (acknowledged + stored.count, doubts + inDoubt.count)
             #expect(found.isSuperset(of: stored))
             for (id, note) in inDoubt {
                 let outcome = try await store.outcome(of: id)
                 #expect(outcome == (found.contains(note) ? .stored : .absent))
             }
         }
+        print(
+            RunReport(
+                "postgres, \(how)",
+                figure: "\(rounds) times, \(acknowledged) commits, \(doubts) in doubt, outage \(outage)",
+                seed: nil, duration: ContinuousClock.now - began))
         #expect(outage < .seconds(2))
         await store.close()
     }
