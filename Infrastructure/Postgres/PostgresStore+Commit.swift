@@ -73,7 +73,7 @@ extension PostgresStore {
             try reading.snapshot { () throws(PersistencyError) in
                 try reading.connection.run([PostgresReading.begin] + steps + [PostgresReading.commit])
             }
-            return try PostgresJournal(connection: reading.connection).end().position
+            return try PostgresJournal(connection: reading.connection).end().newest
         }
         return CommitReceipt(token: token(at: position))
     }
