@@ -22,6 +22,8 @@ struct LiveQuery<E: Entity>: AsyncSequence, Sendable {
         private var events: AsyncStream<ChangeEvent>.Iterator?
         private var page: LivePage?
         private var nextRead = ContinuousClock.now
+        /// The time that a read takes: it rises at most to the double with each read, because one read may be held up.
+        private var readTime = Duration.milliseconds(1)
         private var isOver = false
 
         fileprivate init(query: LiveQuery) {
@@ -56,7 +58,8 @@ struct LiveQuery<E: Entity>: AsyncSequence, Sendable {
                 let start = ContinuousClock.now
                 let found = try await query.page()
                 let end = ContinuousClock.now
-                nextRead = end + Swift.min((end - start) * LiveQuery.pause, LiveQuery.longestPause)
+                readTime = Swift.min(end - start, readTime * 2)
+                nextRead = end + Swift.min(readTime * LiveQuery.pause, LiveQuery.longestPause)
                 let isNew = page.map { !$0.isShown(as: found) } ?? true
                 page = found
                 if isNew { return try await query.queryPage(found) }
