@@ -57,9 +57,8 @@ struct LiveQuery<E: Entity>: AsyncSequence, Sendable {
                 events = await query.store.changes(after: nil).makeAsyncIterator()
                 let start = ContinuousClock.now
                 let found = try await query.page()
-                let end = ContinuousClock.now
-                readTime = Swift.min(end - start, readTime * 2)
-                nextRead = end + Swift.min(readTime * LiveQuery.pause, LiveQuery.longestPause)
+                readTime = Swift.min(ContinuousClock.now - start, readTime * 2)
+                nextRead = .now + Swift.min(readTime * LiveQuery.pause, LiveQuery.longestPause)
                 let isNew = page.map { !$0.isShown(as: found) } ?? true
                 page = found
                 if isNew { return try await query.queryPage(found) }
