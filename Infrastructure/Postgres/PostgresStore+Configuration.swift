@@ -31,4 +31,16 @@ extension PostgresStore {
         }
     }
 }
+
+/// Without the connection string, which may contain a password.
+extension PostgresStore.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The hosts, the database, the user, and the PostgreSQL schema.
+    public var description: String {
+        "\((try? PostgresAddress(connection))?.description ?? "an invalid connection string"), schema \(schema)"
+    }
+
+    public var debugDescription: String { description }
+
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
 #endif

@@ -6,11 +6,7 @@ internal import LarderInfrastructure
 extension PostgresConnection {
     /// Opens a connection. Blocks up to the connection string's `connect_timeout`, 10 seconds by default.
     convenience init(_ configuration: PostgresStore.Configuration) throws(PersistencyError) {
-        let text = configuration.connection
-        guard unsafe PQconninfoParse(text, nil).map({ unsafe PQconninfoFree($0) }) != nil else {
-            // libpq's message may contain the password.
-            throw .malformed("invalid connection string: see the documentation of PostgreSQL's connection strings")
-        }
+        let text = try PostgresAddress(configuration.connection).connection
         // The connection string overrides what precedes it.
         let settings: KeyValuePairs = [
             "fallback_application_name": "larder", "connect_timeout": "10", "keepalives_idle": "30",

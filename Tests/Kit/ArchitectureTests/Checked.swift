@@ -83,8 +83,8 @@ extension Checked {
             .linesOfCode(under: 645, in: [backup]),
             .generated { SourceTree(files: (1...3).map { Fixture.file("\(backup)/Part\($0).swift", lines: 280) }) }),
         Checked(
-            .linesOfCode(under: 2_200, in: [postgres]),
-            .generated { SourceTree(files: (1...9).map { Fixture.file("\(postgres)/Part\($0).swift", lines: 280) }) }),
+            .linesOfCode(under: 2_600, in: [postgres]),
+            .generated { SourceTree(files: (1...10).map { Fixture.file("\(postgres)/Part\($0).swift", lines: 280) }) }),
         Checked(
             .maximumLines(100, of: smallestStore),
             .generated { SourceTree(files: [Fixture.file(smallestStore, lines: 101)]) }),
