@@ -30,24 +30,7 @@ enum Scratch {
 
     /// Copies all tables of a schema to another one.
     static func copy(_ name: String, to other: String) async throws {
-        try await run(
-            "CREATE SCHEMA \"\(other)\"",
-            """
-            DO $$
-            DECLARE item record;
-            BEGIN
-                FOR item IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = '"\(name)"'::regnamespace LOOP
-                    EXECUTE format('CREATE TABLE "\(other)".%1$I (LIKE "\(name)".%1$I INCLUDING ALL)', item.relname);
-                    EXECUTE format('INSERT INTO "\(other)".%1$I SELECT * FROM "\(name)".%1$I', item.relname);
-                END LOOP;
-                FOR item IN SELECT conname, conrelid::regclass::text AS holder, c.relname,
-                    replace(pg_get_constraintdef(k.oid), '"\(name)".', '"\(other)".') AS definition
-                    FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
-                    WHERE contype = 'f' AND connamespace = '"\(name)"'::regnamespace LOOP
-                    EXECUTE format('ALTER TABLE "\(other)".%I ADD CONSTRAINT %I %s', item.relname, item.conname, item.definition);
-                END LOOP;
-            END $$
-            """)
+        try await run(PostgresScratchCopy.statements(from: name, to: other))
     }
 }
 

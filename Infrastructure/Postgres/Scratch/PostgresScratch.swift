@@ -1,0 +1,129 @@
+#if Postgres
+public import LarderData
+public import LarderDomain
+internal import LarderInfrastructure
+
+/// Temporary stores in one database. Each has a PostgreSQL schema with a random prefix, `larder_check_…`.
+///
+/// The user needs the right to create schemas, and no other rights.
+public final class PostgresScratch: Sendable {
+    private let configuration: PostgresStore.Configuration
+    let prefix: String
+    private let lane: PostgresLane
+    private let lock: PostgresScratchLock
+
+    private init(_ configuration: PostgresStore.Configuration) async throws(PersistencyError) {
+        self.configuration = configuration
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        prefix = Self.start + String(repeating: "0", count: 16 - digits.count) + digits
+        lane = PostgresLane(StoreThread(label: "store.postgres.scratch")) { () throws(PersistencyError) in
+            try PostgresConnection(configuration)
+        }
+        lock = try await PostgresScratchLock(prefix, configuration)
+    }
+
+    /// Runs a body with temporary stores, and drops them after it, also if it throws or the task is cancelled. Stores that
+    /// killed processes have left in the database are dropped before.
+    ///
+    /// - Parameter configuration: The database. The schema is ignored.
+    /// - Throws: The errors of the body; `unavailable` if the server cannot be reached, the user has no right to create
+    ///   schemas, or the schemas cannot be dropped, for example because a store in one of them is in use.
+    public static func with<Result>(
+        _ configuration: PostgresStore.Configuration, _ body: (PostgresScratch) async throws -> Result
+    ) async throws -> Result {
+        let scratch = try await PostgresScratch(configuration)
+        let result: Result
+        do {
+            try await scratch.prepare()
+            result = try await body(scratch)
+        } catch {
+            try? await scratch.remove()
+            throw error
+        }
+        try await scratch.remove()
+        return result
+    }
+
+    /// Opens the store with a name; a new name opens an empty store.
+    ///
+    /// - Parameter name: Letters, digits and hyphens, at most 32.
+    public func open(_ schemas: SchemaSet, _ name: String) async throws(PersistencyError) -> PostgresStore {
+        var configuration = configuration
+        configuration.schema = schema(name)
+        try await run("CREATE SCHEMA IF NOT EXISTS \(SQLText.quoted(configuration.schema))")
+        return try await PostgresStore.open(configuration, schemas: schemas)
+    }
+
+    /// Copies all data under one name to another, which must not exist.
+    public func copy(_ name: String, to other: String) async throws(PersistencyError) {
+        try await run(PostgresScratchCopy.statements(from: schema(name), to: schema(other)))
+    }
+
+    /// Drops the store with a name, which must be closed.
+    public func discard(_ name: String) async throws(PersistencyError) {
+        try await run("DROP SCHEMA IF EXISTS \(SQLText.quoted(schema(name))) CASCADE")
+    }
+
+    private func schema(_ name: String) -> String { PostgresDefinition.short("\(prefix)_\(name)") }
+
+    private func run(_ text: String) async throws(PersistencyError) {
+        try await lane.run { connection throws(PersistencyError) in _ = try connection.execute(text) }
+    }
+}
+
+extension PostgresScratch {
+    static let start = "larder_check_"
+
+    /// Checks the rights of the user, and drops what killed processes have left.
+    private func prepare() async throws(PersistencyError) {
+        try await lane.run { connection throws(PersistencyError) in
+            let rights = try connection.run(
+                "SELECT has_database_privilege(current_database(), 'CREATE'), quote_ident(current_database()), "
+                    + "quote_ident(current_user)")
+            guard rights.advance(), rights.integer(0) == 1 else {
+                throw .malformed(
+                    "temporary stores need the right to create schemas in the database: "
+                        + "GRANT CREATE ON DATABASE \(rights.text(1)) TO \(rights.text(2))")
+            }
+            for name in try Self.schemas(Self.start, connection) {
+                let prefix = String(name.prefix(Self.start.utf8.count + 16))
+                try PostgresScratchLock.ifFree(prefix, connection) { () throws(PersistencyError) in
+                    try Self.drop(name, connection)
+                }
+            }
+        }
+    }
+
+    /// Not interrupted by a cancellation.
+    private func remove() async throws(PersistencyError) {
+        let (lane, lock, prefix) = (lane, lock, prefix)
+        let removal = Task { () async -> Result<Void, PersistencyError> in
+            do throws(PersistencyError) {
+                try await lane.run { connection throws(PersistencyError) in
+                    for name in try Self.schemas(prefix, connection) { try Self.drop(name, connection) }
+                }
+                await lock.release()
+                await lane.close()
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        try await removal.value.get()
+    }
+
+    /// The schemas of the user with names that start with a text.
+    private static func schemas(
+        _ start: String, _ connection: PostgresConnection
+    ) throws(PersistencyError) -> [String] {
+        let rows = try connection.run(
+            "SELECT nspname::text FROM pg_catalog.pg_namespace WHERE starts_with(nspname::text, $1::text) "
+                + "AND nspname ~ '^\(Self.start)[0-9a-f]{16}(_|$)' AND pg_has_role(nspowner, 'USAGE')", [.text(start)])
+        var names: [String] = []
+        while rows.advance() { names.append(rows.text(0)) }
+        return names
+    }
+
+    private static func drop(_ name: String, _ connection: PostgresConnection) throws(PersistencyError) {
+        try connection.execute("DROP SCHEMA IF EXISTS \(SQLText.quoted(name)) CASCADE")
+    }
+}
+#endif
