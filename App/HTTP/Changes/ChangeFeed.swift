@@ -15,12 +15,15 @@ internal import Synchronization
 public final class ChangeFeed: Service {
     /// Opens a stream of the store's events after a token.
     public typealias Journal = @Sendable (ChangeToken) async -> AsyncStream<ChangeEvent>
+    /// The position of the store's last commit; `nil` if the store cannot be asked.
+    public typealias End = @Sendable () async -> ChangeToken?
 
     /// The capacity and the timeouts.
     public let bounds: FeedBounds
     let state: Mutex<FeedState>
     private let stream: AsyncStream<ChangeEvent>
     private let journal: Journal?
+    private let end: End?
 
     /// Makes a feed, which starts when it is run.
     ///
@@ -29,12 +32,14 @@ public final class ChangeFeed: Service {
     ///   - token: The token after which the stream starts.
     ///   - bounds: The capacity and the timeouts.
     ///   - journal: Reads commits that the ring no longer has; without it, a subscriber gets a reset instead.
+    ///   - end: For a store with several writers, which may be ahead of the stream. A client that has followed another
+    ///     process then resumes after a position that this feed has not read yet.
     public init(
         of stream: AsyncStream<ChangeEvent>, after token: ChangeToken, bounds: FeedBounds = FeedBounds(),
-        journal: Journal? = nil
+        journal: Journal? = nil, end: End? = nil
     ) {
-        (self.stream, self.bounds, self.journal) = (stream, bounds, journal)
-        state = Mutex(FeedState(after: token, bounds: bounds))
+        (self.stream, self.bounds, self.journal, self.end) = (stream, bounds, journal, end)
+        state = Mutex(FeedState(after: token, isShared: end != nil, bounds: bounds))
     }
 
     /// Makes a feed of the commits of a store.
@@ -44,7 +49,11 @@ public final class ChangeFeed: Service {
         let none = ChangeToken(lifetime: 0, position: .max)
         let stream = await store.changes(after: none)
         let start = await stream.first { _ in true }?.token
-        self.init(of: stream, after: start ?? none, bounds: bounds) { await store.changes(after: $0) }
+        let isSoleWriter = store.traits.capabilities.contains(.soleWriter)
+        let end: End = { try? await store.commit(ChangeSet()).token }
+        self.init(
+            of: stream, after: start ?? none, bounds: bounds, journal: { await store.changes(after: $0) },
+            end: isSoleWriter ? nil : end)
     }
 
     /// The number of subscribers, for a gauge.
@@ -85,7 +94,8 @@ public final class ChangeFeed: Service {
             state.lastSubscriber += 1
             let (position, reset) = state.start(after: id)
             state.subscribers[state.lastSubscriber] = FeedState.Subscriber(
-                position: position, reset: reset, heartbeats: state.heartbeats, busySince: .now)
+                position: position, reset: reset, isUnconfirmed: position > state.ring.newest,
+                heartbeats: state.heartbeats, busySince: .now)
             return (state.lastSubscriber, reset == nil ? state.token(at: position) : nil)
         }
         return ChangeSubscription(of: self, number: number, start: start, visible: visible)
@@ -99,6 +109,12 @@ public final class ChangeFeed: Service {
             continuation.yield(.gap(gap))
             continuation.finish()
         }
+    }
+
+    /// Whether the store has committed a position.
+    func hasCommitted(_ token: ChangeToken) async -> Bool {
+        guard let last = await end?() else { return false }
+        return last.lifetime == token.lifetime && last.position >= token.position
     }
 
     private func append(_ change: ChangeEvent) {

@@ -21,13 +21,11 @@ struct ChangeRing {
         changesBound = bounds.changes
     }
 
-    /// Appends a commit.
+    /// Appends a commit, whose position is higher than all before. Positions need not be consecutive.
     ///
     /// - Complexity: O(1), amortised.
     mutating func append(_ commit: CommittedChanges) {
-        let position = commit.token.position
-        if position > newest + 1 { appendGap(upTo: position - 1) }
-        newest = position
+        newest = commit.token.position
         while count == slots.count || count > 0 && changes + commit.size > changesBound { dropOldest() }
         slots[(head + count) % slots.count] = commit
         count += 1
@@ -43,15 +41,24 @@ struct ChangeRing {
 
     /// The first commit after a position; `nil` if there is none yet, or if the ring no longer has it.
     ///
-    /// - Complexity: O(1).
+    /// - Complexity: O(log *n*) for *n* commits.
     func commit(after position: Int64) -> CommittedChanges? {
-        let offset = Int(position - floor)
-        return (0..<count).contains(offset) ? slots[(head + offset) % slots.count] : nil
+        if position < floor || position >= newest { return nil }
+        var range = 0..<count
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            let isLater = self[middle].map { $0.token.position > position } ?? false
+            range = isLater ? range.lowerBound..<middle : middle + 1..<range.upperBound
+        }
+        return self[range.lowerBound]
     }
+
+    /// A commit by its age: 0 is the oldest.
+    private subscript(index: Int) -> CommittedChanges? { slots[(head + index) % slots.count] }
 
     private mutating func dropOldest() {
         guard let oldest = slots[head] else { return }
-        floor += 1
+        floor = oldest.token.position
         changes -= oldest.size
         slots[head] = nil
         head = (head + 1) % slots.count

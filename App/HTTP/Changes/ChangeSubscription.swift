@@ -32,6 +32,12 @@ public final class ChangeSubscription: Sendable {
             case .end: return nil
             case .wait: await wait()
             case .read(let token, let end): await readPage(after: token, upTo: end)
+            case .confirm(let token):
+                let isKnown = await feed.hasCommitted(token)
+                feed.state.withLock { state in
+                    state.subscribers[number]?.isUnconfirmed = false
+                    if !isKnown { state.subscribers[number]?.reset = .unknownID }
+                }
             case .event(.commit(let commit, let token)):
                 if let commit = visible(commit) { return event(commit, token) }
             case .event(let event): return event

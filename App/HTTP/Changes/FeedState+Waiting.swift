@@ -18,7 +18,7 @@ extension FeedState {
     }
 
     private func isIdle(_ subscriber: Subscriber) -> Bool {
-        subscriber.reset == nil && !subscriber.isDone && !subscriber.isEnding && !hasEnded
+        subscriber.reset == nil && !subscriber.isUnconfirmed && !subscriber.isDone && !subscriber.isEnding && !hasEnded
             && subscriber.position >= ring.newest && subscriber.heartbeats == heartbeats
     }
 }

@@ -6,6 +6,8 @@ struct FeedState {
         var position: Int64
         /// The reason for a reset that must be the next event.
         var reset: ResetReason?
+        /// The position is after the newest one here, and another process may have committed it.
+        var isUnconfirmed = false
         /// The next events in reverse order, which the ring no longer has: a few hundred changes, or one commit.
         var page: [ChangeEvent] = []
         /// The stream ends after the pending events.
@@ -23,11 +25,15 @@ struct FeedState {
         case event(FeedEvent)
         /// The ring no longer has the commits after a token, at least up to a position: read them from the store.
         case read(after: ChangeToken, upTo: Int64)
+        /// Ask the store whether it has committed the position.
+        case confirm(ChangeToken)
         case wait
         case end
     }
 
     let lifetime: UInt64
+    /// Whether other processes commit to the store, so that a client may know later positions than this feed.
+    let isShared: Bool
     var ring: ChangeRing
     var subscribers: [Int: Subscriber] = [:]
     /// The continuations of waiting subscribers. Separate, so that a commit only costs as much as resuming these.
@@ -37,8 +43,8 @@ struct FeedState {
     var hasEnded = false
     var dropped = 0
 
-    init(after token: ChangeToken, bounds: FeedBounds) {
-        lifetime = token.lifetime
+    init(after token: ChangeToken, isShared: Bool, bounds: FeedBounds) {
+        (lifetime, self.isShared) = (token.lifetime, isShared)
         ring = ChangeRing(bounds, after: token.position)
     }
 
@@ -47,7 +53,7 @@ struct FeedState {
         guard let id else { return (ring.newest, nil) }
         guard let token = ChangeToken(id) else { return (ring.newest, .unknownID) }
         guard token.lifetime == lifetime else { return (ring.newest, .otherLifetime) }
-        guard token.position <= ring.newest else { return (ring.newest, .unknownID) }
+        guard token.position <= ring.newest || isShared else { return (ring.newest, .unknownID) }
         return (token.position, nil)
     }
 
@@ -60,7 +66,7 @@ struct FeedState {
         defer { subscribers[number] = subscriber }
         let step = step(of: &subscriber)
         switch step {
-        case .wait, .read: subscriber.busySince = nil
+        case .wait, .read, .confirm: subscriber.busySince = nil
         // After the end, a subscriber has one timeout for all remaining events.
         case .event, .end: if !subscriber.isEnding, !hasEnded { subscriber.busySince = now }
         }
@@ -73,6 +79,7 @@ struct FeedState {
             subscriber.position = ring.newest
             return .event(.reset(reason, token(at: subscriber.position)))
         }
+        if subscriber.isUnconfirmed { return .confirm(token(at: subscriber.position)) }
         if subscriber.heartbeats != heartbeats {
             subscriber.heartbeats = heartbeats
             return .event(.heartbeat(token(at: subscriber.position)))

@@ -57,8 +57,16 @@ struct ChangeRingTests {
         #expect(ring.commit(after: 2) == nil)
         ring.append(TestFeed.commit(3))
         #expect(kept(ring) == [3])
-        ring.append(TestFeed.commit(6))
-        #expect(ring.floor == 5)
-        #expect(kept(ring) == [6])
+    }
+
+    @Test func `positions need not be consecutive`() {
+        var ring = ring(commits: 3)
+        for position in stride(from: Int64(10), through: 70, by: 10) { ring.append(TestFeed.commit(position)) }
+        #expect(kept(ring) == [50, 60, 70])
+        #expect((ring.floor, ring.newest, ring.changes) == (40, 70, 3))
+        #expect(ring.commit(after: 39) == nil && ring.commit(after: 70) == nil && ring.commit(after: 71) == nil)
+        for position in Int64(40)...69 {
+            #expect(ring.commit(after: position)?.token.position == (position / 10 + 1) * 10)
+        }
     }
 }
