@@ -62,9 +62,11 @@ extension Problem {
             case .full: "The store is full; reads still work."
             case .readOnly: "The store is read-only; reads still work."
             case .closed: "The store is closed."
+            case .unreachable: "The store cannot be reached at present; try again."
             case .tooLarge, .failed: "The store failed."
             }
-        self.init(.storeUnavailable, detail, headers: [.retryAfter: reason == .busy ? "1" : "30"])
+        let isShort = reason == .busy || reason == .unreachable
+        self.init(.storeUnavailable, detail, headers: [.retryAfter: isShort ? "1" : "30"])
     }
 
     private init(answer refusal: AnswerRefusal) {

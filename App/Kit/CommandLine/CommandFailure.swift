@@ -62,6 +62,7 @@ extension Unavailable {
         case .busy: "Try again when the other program has finished."
         case .full: "Free some space on the device and try again."
         case .readOnly: "Obtain write permission, or choose another --store."
+        case .unreachable: "Check that the server of --store is running, and try again."
         case .closed, .tooLarge, .failed: nil
         }
     }

@@ -12,6 +12,8 @@ public struct Unavailable: Sendable {
         case readOnly
         /// A change set exceeds the store's size limit.
         case tooLarge
+        /// The store's server does not answer, or is starting or stopping.
+        case unreachable
         /// The device failed, or the data is corrupt.
         case failed
     }

@@ -12,6 +12,8 @@ public actor Readiness {
         case draining
     }
 
+    /// The time during which a problem is reported without a new probe, so that a recovery is noticed soon.
+    private static let recheck: Duration = .seconds(1)
     private let probe: @Sendable () async -> StoreProbe.Finding
     private let interval: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -44,7 +46,7 @@ public actor Readiness {
         self.probe = probe
     }
 
-    /// The present state, from a probe within the last interval. Callers during a probe share its result. Takes as long
+    /// The present state, from a probe within the last interval, or within the last second if it found a problem. Callers during a probe share its result. Takes as long
     /// as the store needs. A caller that is cancelled does not end the probe.
     public func state() async -> State {
         if signal.isGiven { return .draining }
@@ -56,7 +58,10 @@ public actor Readiness {
     }
 
     private func health() async -> StoreHealth {
-        if let found, found.at.duration(to: now()) < interval { return found.health }
+        if let found {
+            let limit = found.health == .writable ? interval : min(interval, Self.recheck)
+            if found.at.duration(to: now()) < limit { return found.health }
+        }
         if let running { return await running.value.health }
         let look = Task { [probe] in await probe() }
         running = look

@@ -84,7 +84,7 @@ extension Unavailable.Reason {
     fileprivate var leavesReads: Bool {
         switch self {
         case .busy, .full, .readOnly, .tooLarge: true
-        case .closed, .failed: false
+        case .closed, .unreachable, .failed: false
         }
     }
 }

@@ -145,7 +145,7 @@ extension Unavailable.Reason {
     fileprivate var outlivesACommit: Bool {
         switch self {
         case .full, .readOnly, .failed: true
-        case .busy, .closed, .tooLarge: false
+        case .busy, .closed, .tooLarge, .unreachable: false
         }
     }
 }

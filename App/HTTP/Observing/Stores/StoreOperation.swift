@@ -36,6 +36,7 @@ extension Unavailable.Reason {
         case .full: "full"
         case .readOnly: "read_only"
         case .tooLarge: "too_large"
+        case .unreachable: "unreachable"
         case .failed: "failed"
         }
     }
