@@ -39,7 +39,9 @@ public struct ServeCommand<Program: HTTPProgram>: AsyncParsableCommand {
             return api
         } onServing: { api, port in
             // Created only now, because the token is shown only once.
-            let token = try await api.firstOperator(settings)?.tokenToPrint()
+            let token = try await FirstOperator.tokenToPrint(api.service.manager) { manager in
+                try makeAPI(manager).firstOperator(settings)
+            }
             let address = settings.server.address(port: port)
             var lines = ["\(Program.identity.title) serves \(address)/ (API description: \(address)/docs)"]
             if let token { lines.append("\(token.title): \(token.secret.text)") }

@@ -37,9 +37,22 @@ struct FirstOperator: Sendable {
             advice: "Choose another with \(setting).")
     }
 
+    /// As ``tokenToPrint()``, in a transaction: of processes that start at the same time on one store, one registers the
+    /// first operator.
+    static func tokenToPrint(
+        _ manager: any PersistencyManager, _ make: (any PersistencyManager) throws -> FirstOperator?
+    ) async throws -> (secret: TokenSecret, title: String)? {
+        do {
+            return try await manager.transaction { try await make($0)?.tokenToPrint() }
+        } catch PersistencyError.duplicate {
+            // Another process has registered it in the meantime.
+            return try await manager.transaction { try await make($0)?.tokenToPrint() }
+        }
+    }
+
     /// The token to print at this start, with its title: a new one at each start for a developer, otherwise the first
     /// one of a new service. An operator is registered if there is none.
-    func tokenToPrint() async throws -> (secret: TokenSecret, title: String)? {
+    private func tokenToPrint() async throws -> (secret: TokenSecret, title: String)? {
         let known = try await registry.operators()
         guard isDevelopment else {
             for id in known where try await registry.tokens.hasLiveToken(id) { return nil }
