@@ -149,7 +149,10 @@ let proofs: [Target] = [
 let fuzz: [Target] = [
     .target(
         name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
-        sources: ["Configuration/StoreLocation.swift", "Configuration/UserEnvironment.swift", "Input", "JSON"],
+        sources: [
+            "Configuration/PostgresLocation.swift", "Configuration/StoreLocation.swift",
+            "Configuration/UserEnvironment.swift", "Input", "JSON",
+        ],
         swiftSettings: settings),
     .executableTarget(
         name: "Fuzz",
@@ -161,7 +164,7 @@ let app: [Target] = [
     layer(
         "LarderApp", "App/Kit",
         [
-            "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract",
+            "LarderData", "LarderDomain", "LarderInfrastructure", "LarderPostgres", "LarderStoreContract",
         ] + services("ArgumentParser", "Configuration", "Logging")),
     layer(
         "LarderHTTP", "App/HTTP",

@@ -9,8 +9,8 @@ public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
             abstract: "Runs the store laws against a kind of store.",
             discussion: """
                 Each law runs against a new scratch store, which is removed afterwards; your data is not touched. The \
-                last laws run random operations. Only the kind of --store matters: sqlite:, file:, or memory:. The \
-                exit status is 1 if a law is broken.
+                last laws run random operations. Only the kind of --store matters: sqlite:, file:, or memory:. In a \
+                PostgreSQL database, the stores are in schemas of their own. The exit status is 1 if a law is broken.
                 """)
     }
 
@@ -22,9 +22,10 @@ public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public init() {}
 
     public func run() async throws {
-        let scratch = try ScratchFolder()
-        defer { scratch.remove() }
-        let fixture = try await scratch.fixture(options)
+        try await ScratchFolder.withStores(options, check)
+    }
+
+    private func check(_ fixture: StoreFixture) async throws {
         var bar = ProgressBar("check")
         var verdicts: [LawVerdict] = []
         for (number, law) in StoreContract.laws.enumerated() {

@@ -10,8 +10,8 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
             commandName: "migrate",
             abstract: "Changes a store to the schemas of this version of the program.",
             discussion: """
-                A change that is not additive is preceded by a copy of the data next to the store. The migration is all \
-                or nothing, also if it is interrupted. No service may have the store open.
+                A change that is not additive is preceded by a copy of the data next to the store, except in PostgreSQL. \
+                The migration is all or nothing, also if it is interrupted. No service may have the store open.
                 """)
     }
 
@@ -40,12 +40,18 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
     public func run() async throws {
         let settings = try await options.settings()
         let schemas = try Program.schemas
-        let status = try settings.schemaStatus(schemas)
+        let status = try await settings.schemaStatus(schemas)
         if history { return try print(status.history) }
         if plan { return try print(status, to: schemas.evolution.version) }
         guard !status.changes.isEmpty else {
             return try Terminal.output(
                 "\(settings.location) has schema version \(status.version) and needs no migration")
+        }
+        let copy = settings.copyPath(ofVersion: status.version)
+        guard status.isAdditive || noCopy || copy != nil else {
+            throw CommandFailure(
+                .usage, "a migration makes no copy of \(settings.location)",
+                advice: "Write one with '\(Program.identity.name) backup FILE', then use --no-copy.")
         }
         // The store's thread reports progress.
         let bar = Mutex(ProgressBar("migrate"))
@@ -60,7 +66,6 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
         }
         bar.withLock { $0.clear() }
         for change in status.changes { try Terminal.output(change) }
-        let copy = settings.copyPath(ofVersion: status.version)
         if !status.isAdditive, !noCopy, let copy { Terminal.warn("A copy of the data before is at \(copy)") }
         Terminal.warn("\(settings.location): schema version \(schemas.evolution.version)")
     }

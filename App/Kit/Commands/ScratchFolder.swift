@@ -12,7 +12,7 @@ struct ScratchFolder: Sendable {
     private let path: String
 
     /// Creates a unique folder.
-    init() throws {
+    private init() throws {
         let name = ServiceIdentity.current.name + "-check-" + UUID().uuidString.lowercased()
         path = FileManager.default.temporaryDirectory.appending(path: name).path
         do {
@@ -23,15 +23,25 @@ struct ScratchFolder: Sendable {
         }
     }
 
-    func remove() {
+    private func remove() {
         // Errors are ignored: the system cleans its folder for temporary files.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Creates stores of the kind that the options name, each in a separate subfolder.
-    func fixture(_ options: StoreOptions) async throws -> StoreFixture {
-        let settings = try await options.scratchSettings(path: path)
-        return StoreFixture(settings.location.kind) { schemas, name in
+    /// Runs a body with temporary stores of the kind that the options name, which are removed afterwards.
+    static func withStores<Result>(
+        _ options: StoreOptions, _ body: (StoreFixture) async throws -> Result
+    ) async throws -> Result {
+        let scratch = try ScratchFolder()
+        defer { scratch.remove() }
+        let settings = try await options.scratchSettings(path: scratch.path)
+        if case .postgres(let database) = settings.location { return try await database.withStores(settings, body) }
+        return try await body(scratch.fixture(settings))
+    }
+
+    /// Creates stores in separate subfolders.
+    private func fixture(_ settings: StoreSettings) -> StoreFixture {
+        StoreFixture(settings.location.kind) { schemas, name in
             try await settings.moved(to: "\(path)/\(name)/store").open(schemas)
         } copy: { name, other in
             try FileManager.default.copyItem(atPath: "\(path)/\(name)", toPath: "\(path)/\(other)")

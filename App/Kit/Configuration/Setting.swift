@@ -27,7 +27,7 @@ public struct Setting: Sendable, Hashable {
         return ArgumentHelp("\(meaning)", discussion: "Also \(variable).\(note)", valueName: valueName)
     }
 
-    public static let store = Setting("store", "The store: sqlite:PATH, file:DIR, or memory:.")
+    public static let store = Setting("store", "The store: sqlite:PATH, file:DIR, postgres://…, or memory:.")
     /// When a commit counts as durable.
     public static let durability = Setting(
         "durability",
@@ -36,6 +36,10 @@ public struct Setting: Sendable, Hashable {
         "migrations",
         "The changes of the schemas that opening a store applies: additions, all, or none. Others are refused; "
             + "'migrate' applies them.")
+    public static let postgresConnections = Setting(
+        "postgres-connections",
+        "The maximum number of connections to a PostgreSQL database, up to \(StoreSettings.connectionCount.upperBound)."
+    )
     public static let journalChanges = Setting(
         "journal-changes",
         "The maximum number of changes that the journal of a store retains, up to "

@@ -4,12 +4,14 @@ private import FoundationEssentials
 private import Foundation
 #endif
 
-/// The location of a store, as users write it: `sqlite:PATH`, `file:DIR` or `memory:`.
+/// The location of a store, as users write it: `sqlite:PATH`, `file:DIR`, `postgres://…` or `memory:`.
 public enum StoreLocation: Sendable, Hashable {
     /// A SQLite database in a file, created if missing.
     case sqlite(path: String)
     /// A log in a folder, created if missing.
     case file(folder: String)
+    /// A PostgreSQL database, which several processes may use at the same time.
+    case postgres(PostgresLocation)
     /// In memory only: lost when the program exits.
     case memory
 }
@@ -20,17 +22,27 @@ extension StoreLocation {
         switch self {
         case .sqlite: "sqlite"
         case .file: "file"
+        case .postgres: "postgres"
         case .memory: "memory"
         }
     }
 
-    /// The file or folder that does not contain a store yet; `nil` if the store exists or needs none.
+    /// The file or folder that does not contain a store yet; `nil` if the store exists or has no path.
     public var missingPath: String? {
         switch self {
         case .sqlite(let path): FileManager.default.fileExists(atPath: path) ? nil : path
         case .file(let folder): FileManager.default.fileExists(atPath: folder + "/larder.log") ? nil : folder
-        case .memory: nil
+        case .memory, .postgres: nil
         }
+    }
+}
+
+extension StoreLocation {
+    /// Refuses a password on the command line, which other users of the machine can see.
+    func checkCommandLine() throws(StoreLocationError) {
+        guard case .postgres(let database) = self, database.hasPassword else { return }
+        throw StoreLocationError(
+            ofDatabase: "other users can see a password on the command line; set PGPASSWORD, or use ~/.pgpass")
     }
 }
 
@@ -52,15 +64,17 @@ extension StoreLocation: CustomStringConvertible {
         case "memory":
             guard path.isEmpty else { throw StoreLocationError(text, "memory: takes no path") }
             self = .memory
+        case "postgres", "postgresql": self = .postgres(try PostgresLocation(location: text))
         default: throw StoreLocationError(text, "unknown kind '\(kind)'")
         }
     }
 
-    /// The text that parses as this location.
+    /// The text that parses as this location, without the password of a database.
     public var description: String {
         switch self {
         case .sqlite(let path): "sqlite:\(path)"
         case .file(let folder): "file:\(folder)"
+        case .postgres(let database): database.description
         case .memory: "memory:"
         }
     }
@@ -71,6 +85,11 @@ public struct StoreLocationError: Error, Sendable, Equatable, CustomStringConver
     public let description: String
 
     init(_ text: String, _ reason: String) {
-        description = "invalid store '\(text)': \(reason); use sqlite:PATH, file:DIR, or memory:"
+        description = "invalid store '\(text)': \(reason); use sqlite:PATH, file:DIR, postgres://…, or memory:"
+    }
+
+    /// Without the text, which may contain a password.
+    init(ofDatabase reason: String) {
+        description = "invalid store: \(reason)"
     }
 }

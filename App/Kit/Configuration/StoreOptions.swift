@@ -7,7 +7,7 @@ internal import LarderInfrastructure
 public struct StoreOptions: ParsableArguments {
     @Option(
         help: Setting.store.help(default: "a database in your data folder"),
-        completion: .list(["sqlite:", "file:", "memory:"]))
+        completion: .list(["sqlite:", "file:", "postgres:", "memory:"]))
     public var store: String?
 
     @Option(

@@ -8,6 +8,8 @@ public struct StoreSettings: Sendable {
     public let durability: SQLiteStore.Durability
     /// The number and age of the changes that the store's journal retains; `nil` for no journal.
     public let journal: JournalBounds?
+    /// The maximum number of connections to a PostgreSQL database.
+    public var connections = Self.standardConnections
     /// The purpose of opening it, shown to other processes while they are locked out.
     public var purpose: String?
     /// Whether the store is opened for reading only. A SQLite database can then be read while another process writes;
@@ -30,6 +32,8 @@ public struct StoreSettings: Sendable {
 
     /// The valid values of the journal's settings.
     static let journalChanges = 0...1_000_000_000
+    static let connectionCount = 1...1000
+    private static let standardConnections = 8
     static let journalAge: ClosedRange<Duration> = .seconds(60) ... .seconds(3_650 * 86_400)
 
     public init(
@@ -56,13 +60,22 @@ public struct StoreSettings: Sendable {
         bounds.changes = reader.integer(.journalChanges, default: bounds.changes, in: Self.journalChanges)
         bounds.age = reader.duration(.journalAge, default: bounds.age, in: Self.journalAge)
         journal = bounds.changes > 0 ? bounds : nil
+        if case .postgres = location, journal == nil,
+            let setting = reader.read({ sources throws(CommandFailure) in try sources.number(of: .journalChanges) })
+        {
+            reader.refuse(setting, "a PostgreSQL store needs its journal: set journal-changes to 1 or more")
+        }
+        connections = reader.integer(
+            .postgresConnections, default: Self.standardConnections, in: Self.connectionCount)
         migration.mode = reader.read { sources throws(CommandFailure) in try Self.knownMode(sources) } ?? .additions
     }
 
     private static func location(_ sources: SettingSources) throws(CommandFailure) -> StoreLocation {
         let store = try store(in: sources)
         do throws(StoreLocationError) {
-            return try StoreLocation(store.value ?? "", environment: sources.environment)
+            let location = try StoreLocation(store.value ?? "", environment: sources.environment)
+            if store.source == .flag { try location.checkCommandLine() }
+            return location
         } catch {
             throw store.refusal(error.description)
         }
@@ -84,12 +97,13 @@ public struct StoreSettings: Sendable {
         return known
     }
 
-    /// Settings for a store of the same kind, durability and journal under another path; unchanged for a store in memory.
+    /// Settings for a store of the same kind, durability and journal under another path; unchanged for a store without a
+    /// path.
     public func moved(to path: String) -> StoreSettings {
         switch location {
         case .sqlite: StoreSettings(location: .sqlite(path: path), durability: durability, journal: journal)
         case .file: StoreSettings(location: .file(folder: path), durability: durability, journal: journal)
-        case .memory: self
+        case .memory, .postgres: self
         }
     }
 
@@ -97,6 +111,18 @@ public struct StoreSettings: Sendable {
     package static func store(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
         let name = ServiceIdentity.current.name
         return try sources.value(of: .store, default: "sqlite:\(sources.environment.data)/\(name)/\(name).sqlite")
+    }
+
+    /// The same for display, without a password.
+    private static func shownStore(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
+        let store = try store(in: sources)
+        let location = store.value.flatMap { try? StoreLocation($0, environment: sources.environment) }
+        let isDatabase = store.value?.hasPrefix("postgres") == true
+        let shown =
+            if case .postgres(let database) = location { database.description } else {
+                isDatabase ? "<hidden>" : store.value
+            }
+        return EffectiveSetting(setting: store.setting, value: shown, source: store.source)
     }
 
     /// The setting of the migrations, valid or not.
@@ -113,7 +139,8 @@ public struct StoreSettings: Sendable {
     package static func effective(in sources: SettingSources) throws(CommandFailure) -> [EffectiveSetting] {
         let standard = JournalBounds()
         return [
-            try store(in: sources), try durability(in: sources), try migrations(in: sources),
+            try shownStore(in: sources), try durability(in: sources), try migrations(in: sources),
+            try sources.number(of: .postgresConnections, default: String(standardConnections)),
             try sources.number(of: .journalChanges, default: String(standard.changes)),
             try sources.value(of: .journalAge, default: standard.age.settingText),
         ]
@@ -123,8 +150,8 @@ public struct StoreSettings: Sendable {
 extension StoreSettings: Equatable {
     /// Compares everything except the receiver of progress.
     public static func == (lhs: StoreSettings, rhs: StoreSettings) -> Bool {
-        (lhs.location, lhs.durability, lhs.journal, lhs.purpose, lhs.isReadOnly) == (
-            rhs.location, rhs.durability, rhs.journal, rhs.purpose, rhs.isReadOnly
+        (lhs.location, lhs.durability, lhs.journal, lhs.connections, lhs.purpose, lhs.isReadOnly) == (
+            rhs.location, rhs.durability, rhs.journal, rhs.connections, rhs.purpose, rhs.isReadOnly
         )
             && (lhs.busyTimeout, lhs.migration.mode, lhs.migration.copies, lhs.recoveryReport) == (
                 rhs.busyTimeout, rhs.migration.mode, rhs.migration.copies, rhs.recoveryReport

@@ -30,12 +30,14 @@ extension StoreSettings {
     /// Creates the store from a backup.
     ///
     /// - Throws: `CommandFailure` for a store that exists and is not replaced, or is in memory; `PersistencyError` as
-    ///   `FileStore.restore` and `SQLiteStore.restore`.
+    ///   `restore` of the store.
     public func restore(
         _ path: String, _ schemas: SchemaSet, replacing: Bool, progress: BackupProgress? = nil
     ) async throws -> Backup {
         try checkDurable()
-        guard replacing || location.missingPath != nil else {
+        // A database is asked by its restore.
+        let isNew = if case .postgres = location { true } else { location.missingPath != nil }
+        guard replacing || isNew else {
             throw CommandFailure(
                 .conflict, "\(location) exists already", advice: "Choose another --store, or replace it with --replace."
             )
@@ -47,6 +49,8 @@ extension StoreSettings {
         case .sqlite(let database):
             return try await SQLiteStore.restore(
                 path, to: database, schemas: schemas, replacing: replacing, progress: progress)
+        case .postgres(let database):
+            throw CommandFailure(.usage, "RESTORE \(database)")
         case .memory: throw CommandFailure(.usage)
         }
     }
@@ -55,6 +59,6 @@ extension StoreSettings {
         guard location == .memory else { return }
         throw CommandFailure(
             .usage, "a store in memory ends with its command",
-            advice: "Choose a store with --store sqlite:PATH or file:DIR.")
+            advice: "Choose a store with --store sqlite:PATH, file:DIR, or postgres://….")
     }
 }

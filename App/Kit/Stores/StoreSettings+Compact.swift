@@ -9,7 +9,10 @@ extension StoreSettings {
     ///   and `full` if there is not enough space for both logs.
     public func compact(_ schemas: SchemaSet) async throws -> (before: Int, after: Int) {
         let folder = try logFolder(
-            elsewhere: "SQLite reuses the space of deleted rows; 'sqlite3 PATH VACUUM' releases it.")
+            elsewhere: [
+                "sqlite": "SQLite reuses the space of deleted rows; 'sqlite3 PATH VACUUM' releases it. ",
+                "postgres": "PostgreSQL reuses the space of deleted rows by itself. ",
+            ])
         let before = try LogInspector.size(inFolder: folder)
         let configuration = FileStore.Configuration(
             folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report, journal: journal,
@@ -29,15 +32,20 @@ extension StoreSettings {
     ///
     /// - Throws: `CommandFailure` for a store without a log; `PersistencyError` when the log cannot be read.
     public func log() throws -> LogInspector {
-        let folder = try logFolder(elsewhere: "Read a sqlite: database with 'sqlite3 PATH'.")
+        let folder = try logFolder(
+            elsewhere: [
+                "sqlite": "Read a sqlite: database with 'sqlite3 PATH'. ",
+                "postgres": "Read a PostgreSQL database with 'psql'. ",
+            ])
         return try LogInspector(folder: folder)
     }
 
-    private func logFolder(elsewhere: String) throws(CommandFailure) -> String {
+    /// - Parameter elsewhere: The advice for other kinds of stores.
+    private func logFolder(elsewhere: [String: String]) throws(CommandFailure) -> String {
         guard case .file(let folder) = location else {
             throw CommandFailure(
                 .usage, "\(location) has no log",
-                advice: (location == .memory ? "" : elsewhere + " ") + "Choose a file store with --store file:DIR.")
+                advice: elsewhere[location.kind, default: ""] + "Choose a file store with --store file:DIR.")
         }
         guard location.missingPath == nil else {
             throw CommandFailure(.notFound, "no store exists at \(folder)", advice: "Check the path.")

@@ -7,7 +7,7 @@ extension StoreSettings {
     ///
     /// - Throws: `CommandFailure` for a store that does not exist or is in memory; `PersistencyError` if the changes
     ///   cannot be planned.
-    public func schemaStatus(_ schemas: SchemaSet) throws -> SchemaStatus {
+    public func schemaStatus(_ schemas: SchemaSet) async throws -> SchemaStatus {
         guard location.missingPath == nil else {
             throw CommandFailure(
                 .notFound, "no store exists at \(location)", advice: "Check --store or \(Setting.store.variable).")
@@ -17,9 +17,10 @@ extension StoreSettings {
             case .memory:
                 throw CommandFailure(
                     .usage, "a store in memory is always new, and needs no migration",
-                    advice: "Choose a store with --store sqlite:PATH or file:DIR.")
+                    advice: "Choose a store with --store sqlite:PATH, file:DIR, or postgres://….")
             case .sqlite(let path): return try SQLiteStore.schemaStatus(path: path, schemas: schemas)
             case .file(let folder): return try FileStore.schemaStatus(inFolder: folder, schemas: schemas)
+            case .postgres(let database): return try await database.schemaStatus(self, schemas)
             }
         } catch PersistencyError.incompatible(let why) {
             throw PersistencyError.incompatible("\(location): \(why)")
@@ -41,10 +42,10 @@ extension StoreSettings {
         try await settings.open(schemas).close()
     }
 
-    /// The path of the copy that a migration from a version makes.
+    /// The path of the copy that a migration from a version makes; `nil` for a store of which it makes none.
     public func copyPath(ofVersion version: Int) -> String? {
         switch location {
-        case .memory: nil
+        case .memory, .postgres: nil
         case .sqlite(let path): "\(path).version-\(version)"
         case .file(let folder): "\(folder)/larder.version-\(version)"
         }

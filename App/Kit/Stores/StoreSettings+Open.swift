@@ -9,7 +9,7 @@ extension StoreSettings {
     /// - Throws: `PersistencyError`: `alreadyOpen` after the busy timeout, `incompatible` or `unavailable`.
     public func open(_ schemas: SchemaSet) async throws -> any Store {
         do {
-            reportMigration(to: schemas)
+            await reportMigration(to: schemas)
             switch location {
             case .memory: return MemoryStore(schemas, journal: journal)
             case .sqlite(let path):
@@ -23,6 +23,7 @@ extension StoreSettings {
                     folder, busyTimeout: busyTimeout, purpose: purpose, onRecovery: report, journal: journal,
                     migration: migration)
                 return try await FileStore.open(configuration, schemas: schemas)
+            case .postgres(let database): return try await database.open(self, schemas)
             }
         } catch PersistencyError.incompatible(let why) {
             // The message names the location: it is the default one, and not every reason names its file.
@@ -31,9 +32,9 @@ extension StoreSettings {
     }
 
     /// Logs the changes that a service is about to apply to its store.
-    private func reportMigration(to schemas: SchemaSet) {
+    private func reportMigration(to schemas: SchemaSet) async {
         guard recoveryReport == .log, location != .memory, location.missingPath == nil,
-            let status = try? schemaStatus(schemas), !status.changes.isEmpty
+            let status = try? await schemaStatus(schemas), !status.changes.isEmpty
         else { return }
         Logger.current.notice(
             "store migration",

@@ -11,6 +11,8 @@ public struct PostgresAddress: Sendable, Hashable {
     /// A URL of the hosts, the database, and the user, for logs and for people. It is a valid address, which lacks the
     /// password and the settings that do not tell where and as whom to connect.
     public let description: String
+    /// Whether the text contains a password, which other users can see if it is an argument of a command.
+    public let hasPassword: Bool
 
     /// Parses a connection string.
     ///
@@ -21,6 +23,7 @@ public struct PostgresAddress: Sendable, Hashable {
         try PostgresAddressFault.check(settings, isURL: Self.isURL(text))
         connection = text
         description = Self.url(settings)
+        hasPassword = settings["password"] != nil || settings["sslpassword"] != nil
     }
 
     static func isURL(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }

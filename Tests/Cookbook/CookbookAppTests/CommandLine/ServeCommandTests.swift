@@ -110,13 +110,13 @@ struct ServeCommandTests {
 
     @Test func `all invalid flags are reported at once`() async throws {
         let answer = try await refused([
-            "--http-port", "70000", "--http-reading", "perhaps", "--store", "postgres:x", "--durability", "some",
+            "--http-port", "70000", "--http-reading", "perhaps", "--store", "mysql:x", "--durability", "some",
         ])
         #expect(answer.status == 64)
         #expect(
             answer.errors == """
                 larder: 4 invalid settings:
-                  invalid store 'postgres:x': unknown kind 'postgres'; use sqlite:PATH, file:DIR, or memory:
+                  invalid store 'mysql:x': unknown kind 'mysql'; use sqlite:PATH, file:DIR, postgres://…, or memory:
                   invalid durability 'some': use full, normal, or off
                   invalid http-port '70000': must be an integer from 0 to 65535
                   invalid http-reading 'perhaps': must be one of open, closed

@@ -26,11 +26,11 @@ struct SettingsTests {
 
     @Test func `an invalid setting differs from an invalid flag`() throws {
         var larder = try LarderProcess()
-        let answer = try larder("list", "--store", "postgres:x")
+        let answer = try larder("list", "--store", "mysql:x")
         #expect(answer.status == 64)
         #expect(
-            answer.errors == "larder: invalid store 'postgres:x': unknown kind 'postgres'; "
-                + "use sqlite:PATH, file:DIR, or memory:\n")
+            answer.errors == "larder: invalid store 'mysql:x': unknown kind 'mysql'; "
+                + "use sqlite:PATH, file:DIR, postgres://…, or memory:\n")
         #expect(try larder("list", "--durability", "some").status == 64)
         #expect(try larder("list", "--config", "/nowhere.json").status == 78)
         larder.environment = ["LARDER_STORE": "sqlite:"]

@@ -22,8 +22,43 @@ struct StoreLocationTests {
     ])
     func `anything else names what is wrong`(text: String, reason: String) throws {
         let error = #expect(throws: StoreLocationError.self) { try StoreLocation(text, environment: environment) }
-        #expect(error?.description == "invalid store '\(text)': \(reason); use sqlite:PATH, file:DIR, or memory:")
+        #expect(
+            error?.description
+                == "invalid store '\(text)': \(reason); use sqlite:PATH, file:DIR, postgres://…, or memory:")
     }
+
+    #if Postgres
+    @Test(arguments: [
+        ("postgres://ada@db:5433/cook", "postgres://ada@db:5433/cook"), ("postgresql://db", "postgres://db/"),
+        ("postgres://ada:s3cret@db/cook", "postgres://ada@db/cook"),
+        ("postgres:host=db dbname=cook password=s3cret", "postgres://db/cook"), ("postgres:", "postgres:///"),
+    ])
+    func `a database is a connection string, which is written without its password`(
+        text: String, description: String
+    ) throws {
+        let location = try StoreLocation(text, environment: environment)
+        guard case .postgres(let database) = location else { Issue.record("\(location)"); return }
+        #expect(location.description == description)
+        #expect(database.hasPassword == text.contains("s3cret"))
+        #expect((location.kind, location.missingPath) == ("postgres", nil))
+    }
+
+    @Test func `an invalid connection string is not repeated, because it may contain a password`() {
+        let error = #expect(throws: StoreLocationError.self) {
+            try StoreLocation("postgres:password=s3cret host", environment: environment)
+        }
+        #expect(error?.description.contains("s3cret") == false)
+        #expect(error?.description.contains("without '='") == true)
+    }
+    #else
+    @Test(arguments: ["postgres://ada:s3cret@db/cook", "postgres:host=db", "postgresql://db"])
+    func `a program without PostgreSQL says so`(text: String) {
+        let error = #expect(throws: StoreLocationError.self) { try StoreLocation(text, environment: environment) }
+        #expect(
+            error?.description == "invalid store: this program was built without PostgreSQL; build it with "
+                + "--traits default,Postgres")
+    }
+    #endif
 
     @Test func `a location is written as it is read`() throws {
         for text in ["sqlite:/a/b", "file:/a/b", "memory:"] {

@@ -29,6 +29,7 @@ struct PostgresAddressTests {
         let address = try PostgresAddress(text)
         #expect(address.connection == text)
         #expect(address.description == description)
+        #expect(address.hasPassword == text.contains(Self.secret))
         // The description is an address of the same place.
         #expect(try PostgresAddress(description).description == description)
         #expect(try address == PostgresAddress(text) && address != PostgresAddress("dbname=another"))

@@ -12,6 +12,8 @@ enum StoreLocationTarget {
                 fail("'\(text)' becomes \(location), which is read as something else")
             }
         } catch {
+            // The text of a database may contain a password.
+            if text.hasPrefix("postgres") { return }
             // Compared by bytes: an initial combining mark combines with the quotation mark before it.
             guard error.description.utf8.contains(text.utf8) else { fail("\(error)") }
         }
