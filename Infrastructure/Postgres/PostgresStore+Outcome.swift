@@ -27,7 +27,9 @@ extension PostgresStore {
         let limit = clock.now.advanced(by: Self.patience)
         while clock.now < limit {
             let found = try? await pool.run { connection, _ throws(PersistencyError) in
-                try PostgresJournal(connection: connection).position(of: id) ?? 0
+                try connection.waiting(upTo: Self.patience) { () throws(PersistencyError) in
+                    try PostgresJournal(connection: connection).position(of: id) ?? 0
+                }
             }
             if let found {
                 if found == 0 { throw .unavailable(cause) }

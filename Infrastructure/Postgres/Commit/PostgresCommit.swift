@@ -25,7 +25,7 @@ struct PostgresCommit {
     private func run(judging: Bool) throws(PersistencyError) -> Result {
         let (position, isLost) = (Box<Int64>(0), Box(false))
         do throws(PersistencyError) {
-            let begin = PostgresStep("BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE")
+            let begin = PostgresStep("BEGIN ISOLATION LEVEL REPEATABLE READ")
             let writer = PostgresChangeWriter(plan: plan, changes: changes, isLost: isLost)
             let steps = try writer.steps(judging: judging)
             try connection.run([begin] + steps + [PostgresJournal.append(changes, position)])

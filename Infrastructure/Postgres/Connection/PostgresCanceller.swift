@@ -1,5 +1,6 @@
 #if Postgres
 internal import CLarderPostgres
+private import Dispatch
 internal import LarderInfrastructure
 internal import Synchronization
 
@@ -29,10 +30,12 @@ final class PostgresOperation: Sendable {
     private struct State {
         var number = 0
         var canceller: PostgresCanceller?
+        /// Signals that the server has received the request to interrupt the operation.
+        var request: DispatchSemaphore?
     }
 
     /// Requests wait for the server, so they have a thread of their own.
-    private static let thread = StoreThread(label: "store.postgres.cancel")
+    private let thread = StoreThread(label: "store.postgres.cancel")
     private let state = Mutex(State())
 
     /// The number of the next operation.
@@ -45,13 +48,28 @@ final class PostgresOperation: Sendable {
         }
     }
 
-    func end() { state.withLock { $0.canceller = nil } }
+    /// Waits for the request to interrupt the operation, if any, so that it does not interrupt the next one.
+    ///
+    /// - Returns: Whether the connection can be used again: `false` if the server does not receive the request in time.
+    func end() -> Bool {
+        let request = state.withLock { state in
+            defer { (state.canceller, state.request) = (nil, nil) }
+            return state.request
+        }
+        return request.map { $0.wait(timeout: .now() + .seconds(2)) == .success } ?? true
+    }
 
     /// Interrupts an operation, unless it has ended.
     func cancel(_ number: Int) {
-        Self.thread.enqueue {
-            // The lock keeps the next operation from beginning before the server has received the request.
-            self.state.withLock { state in if state.number == number { state.canceller?.cancel() } }
+        thread.enqueue {
+            let received = DispatchSemaphore(value: 0)
+            let canceller = self.state.withLock { state -> PostgresCanceller? in
+                guard state.number == number, let canceller = state.canceller else { return nil }
+                state.request = received
+                return canceller
+            }
+            canceller?.cancel()
+            received.signal()
         }
     }
 }

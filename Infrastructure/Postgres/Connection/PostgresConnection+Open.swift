@@ -56,8 +56,9 @@ extension PostgresConnection {
         guard serverVersion >= 130_000 else {
             throw .incompatible("the server is PostgreSQL \(serverVersion / 10_000); at least 13 is required")
         }
-        let lock = configuration.busyTimeout.wholeMilliseconds
-        let statement = configuration.statementTimeout.wholeMilliseconds
+        // PostgreSQL takes 0 as no limit.
+        let lock = max(1, configuration.busyTimeout.milliseconds)
+        let statement = max(1, configuration.statementTimeout.milliseconds)
         try execute(
             """
             SET search_path TO \(SQLText.quoted(configuration.schema));
@@ -71,15 +72,7 @@ extension PostgresConnection {
         guard encoding.advance(), encoding.text(0) == "UTF8" else {
             throw .incompatible("the database's encoding is \(encoding.text(0)): create it with the encoding UTF8")
         }
-    }
-}
-
-extension Duration {
-    /// At least 1: PostgreSQL takes 0 as no limit.
-    fileprivate var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        guard seconds < 2_000_000 else { return 2_000_000_000 }
-        return max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        answerLimit = configuration.statementTimeout + Self.grace
     }
 }
 #endif

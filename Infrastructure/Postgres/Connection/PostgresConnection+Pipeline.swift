@@ -42,25 +42,31 @@ extension PostgresConnection {
         var dropped: [String] = []
         // The statements that are prepared before each step.
         var isPrepared: [Bool] = []
+        var isSent: Int32 = 1
         for step in steps {
             let parameters = PostgresParameters(step.values)
             let known = prepared.name(of: step.text)
             let name = known ?? prepared.nextName()
             if known == nil {
-                _ = unsafe PQsendPrepare(handle, name, step.text, 0, nil)
+                unsafe isSent &= PQsendPrepare(handle, name, step.text, 0, nil)
                 if let old = prepared.insert(name, for: step.text) { dropped.append(old) }
             }
             isPrepared.append(known == nil)
-            _ = unsafe parameters.withPointers {
+            isSent &= unsafe parameters.withPointers {
                 unsafe PQsendQueryPrepared(handle, name, parameters.count, $0, $1, $2, 1)
             }
         }
-        _ = unsafe PQpipelineSync(handle)
+        unsafe isSent &= PQpipelineSync(handle)
+        if isSent == 0 {
+            // The results would not be those of the steps.
+            defer { giveUp() }
+            throw lastError.persistencyError
+        }
         var failure: PersistencyError?
         for (step, isPrepared) in zip(steps, isPrepared) {
             // Each result is read, also after an error.
-            let preparation = isPrepared ? nextResult() : nil
-            let result = nextResult()
+            let preparation = isPrepared ? stepResult() : nil
+            let result = stepResult()
             do throws(PersistencyError) {
                 if case .failure(let error)? = preparation {
                     prepared.remove(step.text)
@@ -78,20 +84,19 @@ extension PostgresConnection {
     }
 
     /// The result of the next statement of the pipeline.
-    private func nextResult() -> Result<PostgresResult, PersistencyError> {
-        let next = unsafe PQgetResult(handle)
+    private func stepResult() -> Result<PostgresResult, PersistencyError> {
+        let next = unsafe nextResult()
         // Each result is followed by a null pointer.
-        if unsafe next != nil { _ = unsafe PQgetResult(handle) }
+        if unsafe next != nil { _ = unsafe nextResult() }
         do throws(PersistencyError) { return .success(try unsafe result(next)) } catch { return .failure(error) }
     }
 
     private func endPipeline() {
-        while let result = unsafe PQgetResult(handle) {
-            let status = unsafe PQresultStatus(result)
-            unsafe PQclear(result)
-            if status == PGRES_PIPELINE_SYNC { break }
-        }
-        _ = unsafe PQexitPipelineMode(handle)
+        let end = unsafe nextResult()
+        let isEnd = unsafe PQresultStatus(end) == PGRES_PIPELINE_SYNC
+        unsafe PQclear(end)
+        // Another result, such as the data of a `COPY`, is not in a pipeline of ours.
+        if unsafe !isEnd || PQexitPipelineMode(handle) == 0 { giveUp() }
     }
 }
 

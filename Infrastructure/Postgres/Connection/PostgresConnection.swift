@@ -18,10 +18,16 @@ internal import LarderInfrastructure
     var statementsRun = 0
     let notices = PostgresNotices()
     let canceller: PostgresCanceller
+    /// How long the server may take for a result; `nil` for no limit.
+    var answerLimit: Duration? = .seconds(10)
+    /// Whether its state is unknown, for example because the server did not answer in time.
+    private(set) var isGivenUp = false
 
     /// Takes ownership of an open connection.
     init(opened handle: OpaquePointer) {
         unsafe self.handle = handle
+        // Sending does not block either.
+        _ = unsafe PQsetnonblocking(handle, 1)
         canceller = unsafe PostgresCanceller(handle)
         unsafe notices.listen(to: handle)
     }
@@ -31,10 +37,16 @@ internal import LarderInfrastructure
     }
 
     /// Whether the connection was lost.
-    var isBroken: Bool { unsafe PQstatus(handle) != CONNECTION_OK }
+    var isBroken: Bool { unsafe isGivenUp || PQstatus(handle) != CONNECTION_OK }
 
     /// Whether a transaction is open or the state is unknown.
     var isInTransaction: Bool { unsafe PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+    /// Whether the next operation may use the connection: it is not lost, and outside of statements and transactions.
+    var isIdle: Bool { unsafe !isBroken && !isInTransaction && PQpipelineStatus(handle) == PQ_PIPELINE_OFF }
+
+    /// Makes the connection unusable. It is closed without waiting for the server.
+    func giveUp() { isGivenUp = true }
 
     /// The version of the server, for example 150004.
     var serverVersion: Int { unsafe Int(PQserverVersion(handle)) }
@@ -42,7 +54,7 @@ internal import LarderInfrastructure
     /// Runs statements without values.
     @discardableResult func execute(_ text: String) throws(PersistencyError) -> PostgresResult {
         statementsRun += 1
-        return try unsafe result(PQexec(handle, text))
+        return try unsafe result(lastResult(PQsendQuery(handle, text)))
     }
 
     /// Runs a statement, which is prepared on first use.
@@ -53,9 +65,10 @@ internal import LarderInfrastructure
         let parameters = PostgresParameters(values)
         let name = try name(of: text)
         return try unsafe result(
-            parameters.withPointers {
-                unsafe PQexecPrepared(handle, name, parameters.count, $0, $1, $2, 1)
-            })
+            lastResult(
+                parameters.withPointers {
+                    unsafe PQsendQueryPrepared(handle, name, parameters.count, $0, $1, $2, 1)
+                }))
     }
 
     func run(_ query: SQLQuery) throws(PersistencyError) -> PostgresResult { try run(query.text, query.values) }
@@ -63,7 +76,7 @@ internal import LarderInfrastructure
     private func name(of text: String) throws(PersistencyError) -> String {
         if let name = prepared.name(of: text) { return name }
         let name = prepared.nextName()
-        _ = try unsafe result(PQprepare(handle, name, text, 0, nil))
+        _ = try unsafe result(lastResult(PQsendPrepare(handle, name, text, 0, nil)))
         if let dropped = prepared.insert(name, for: text) { try execute("DEALLOCATE \(dropped)") }
         return name
     }
@@ -91,8 +104,9 @@ internal import LarderInfrastructure
             constraint: field("n"))
     }
 
-    private var lastError: PostgresError {
-        PostgresError(state: "", message: unsafe String(cString: PQerrorMessage(handle)).trimmed)
+    var lastError: PostgresError {
+        if isGivenUp { return PostgresError(state: "", message: "the server has not answered in time", isSilent: true) }
+        return PostgresError(state: "", message: unsafe String(cString: PQerrorMessage(handle)).trimmed)
     }
 }
 

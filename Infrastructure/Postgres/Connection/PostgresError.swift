@@ -9,6 +9,8 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
     var detail = ""
     var table = ""
     var constraint = ""
+    /// Whether the server has not answered in time, so that another attempt would wait as long again.
+    var isSilent = false
 
     var description: String { state.isEmpty ? message : "PostgreSQL \(state): \(message)" }
 

@@ -26,7 +26,8 @@ final class PostgresLane: @unchecked Sendable {
         try await thread.run { () throws(PersistencyError) in
             if let idle = connection {
                 do throws(PersistencyError) { return try run(work, on: idle) } catch {
-                    guard error.postgresError?.isDisconnection == true else { throw error }
+                    // A server that does not answer is not asked twice.
+                    guard let cause = error.postgresError, cause.isDisconnection, !cause.isSilent else { throw error }
                 }
             }
             let new = try open()
@@ -44,7 +45,7 @@ final class PostgresLane: @unchecked Sendable {
             await result { () async throws(PersistencyError) in
                 try await run { connection throws(PersistencyError) in
                     operation.begin(connection.canceller)
-                    defer { operation.end() }
+                    defer { if !operation.end() { connection.giveUp() } }
                     if Task.isCancelled { throw .cancelled }
                     do throws(PersistencyError) { return try work(connection) } catch {
                         throw Task.isCancelled && error.postgresError?.state == "57014" ? .cancelled : error
@@ -65,7 +66,7 @@ final class PostgresLane: @unchecked Sendable {
     private func run<Result>(
         _ work: (PostgresConnection) throws(PersistencyError) -> Result, on connection: PostgresConnection
     ) throws(PersistencyError) -> Result {
-        defer { if connection.isBroken || connection.isInTransaction { self.connection = nil } }
+        defer { if !connection.isIdle { self.connection = nil } }
         return try work(connection)
     }
 

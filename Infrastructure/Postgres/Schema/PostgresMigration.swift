@@ -11,13 +11,19 @@ struct PostgresMigration {
 
     func apply() throws(PersistencyError) {
         guard try connection.run("SELECT 1 WHERE current_schema() IS NOT NULL").advance() else {
-            throw .malformed("the schema does not exist, or the user has no right to use it: create it first")
+            throw .malformed(
+                "the PostgreSQL schema of the configuration does not exist, or the user has no right to use it: "
+                    + "create it first (CREATE SCHEMA), or grant the right USAGE on it")
         }
         if try permitted().isEmpty { return }
+        // A migration of a large database takes long, also in another process.
+        try connection.waiting(upTo: nil, transaction)
+    }
+
+    private func transaction() throws(PersistencyError) {
         // Each statement sees what the process before has committed.
-        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         do throws(PersistencyError) {
-            // A migration of a large database takes long, also in another process.
             try connection.execute(
                 """
                 SET LOCAL lock_timeout TO '10min';

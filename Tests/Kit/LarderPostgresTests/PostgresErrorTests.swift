@@ -9,13 +9,6 @@ import Testing
 struct PostgresErrorTests {
     private static let schemas = Result { try SchemaSet([Sample.note]) }
 
-    private func trouble(_ body: () async throws -> Void) async -> Unavailable? {
-        let error = await #expect(throws: PersistencyError.self) { try await body() }
-        if case .unavailable(let trouble)? = error { return trouble }
-        Issue.record("\(error as Any)")
-        return nil
-    }
-
     @Test func `a database that is not in UTF-8 is refused`() async throws {
         try await Scratch.run("DROP DATABASE IF EXISTS latin")
         try await Scratch.run(
@@ -37,7 +30,7 @@ struct PostgresErrorTests {
         let connection = try await TestServer.shared.value.connection(user: "crowd")
         let first = try await PostgresStore.open(
             .init(connection, schema: "crowded", connections: 1), schemas: Self.schemas.get())
-        let trouble = await trouble {
+        let trouble = await Failure.unavailable {
             _ = try await PostgresStore.open(.init(connection, schema: "crowded"), schemas: Self.schemas.get())
         }
         #expect(trouble?.reason == .busy && trouble?.message.contains("connections") == true)
@@ -69,11 +62,11 @@ struct PostgresErrorTests {
         try await PostgresConnectionTests.withConnection(other) { connection in
             _ = try connection.execute("BEGIN; SELECT * FROM note FOR UPDATE")
         } during: {
-            let trouble = await trouble { _ = try await store.commit(ChangeSet(updates: [update])) }
+            let trouble = await Failure.unavailable { _ = try await store.commit(ChangeSet(updates: [update])) }
             #expect(trouble?.reason == .busy && trouble?.message.contains("lock") == true)
         }
         _ = try await store.commit(ChangeSet(updates: [update]))
-        let slow = await trouble {
+        let slow = await Failure.unavailable {
             try await store.pool.run { connection, _ throws(PersistencyError) in
                 _ = try connection.execute("SELECT pg_sleep(5)")
             }
@@ -90,10 +83,10 @@ struct PostgresErrorTests {
         let store = try await Scratch.open(Self.schemas.get(), name)
         let stream = await store.changes()
         try await Scratch.run("DROP TABLE \(name).note")
-        _ = await trouble { _ = try await store.read(ReadRequest(Sample.note)) }
-        _ = await trouble { _ = try await store.commit(ChangeSet(inserts: [Sample.note("a")])) }
+        _ = await Failure.unavailable { _ = try await store.read(ReadRequest(Sample.note)) }
+        _ = await Failure.unavailable { _ = try await store.commit(ChangeSet(inserts: [Sample.note("a")])) }
         await Scratch.drop(name)
-        _ = await trouble { _ = try await store.commit(ChangeSet()) }
+        _ = await Failure.unavailable { _ = try await store.commit(ChangeSet()) }
         await store.close()
         #expect(await stream.reduce(into: 0) { count, _ in count += 1 } == 0)
     }

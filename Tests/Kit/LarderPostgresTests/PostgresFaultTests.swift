@@ -16,14 +16,10 @@ struct PostgresFaultTests {
         return try await PostgresStore.open(.init(connection), schemas: Self.schemas.get())
     }
 
-    private func server(_ settings: String = "") async throws -> TestServer {
-        try await Task.detached { try TestServer(settings) }.value
-    }
-
     @Test func `a connection that ends in a COMMIT that was rolled back is unavailable, and nothing is stored`()
         async throws
     {
-        let server = try await server()
+        let server = try await TestServer.start()
         defer { server.keepAlive() }
         let store = try await open(server)
         let other = PostgresStore.Configuration(server.connection())
@@ -48,7 +44,7 @@ struct PostgresFaultTests {
     @Test func `a connection that is killed in a COMMIT that was stored is resolved after the server has recovered`()
         async throws
     {
-        let server = try await server("synchronous_commit = local\nsynchronous_standby_names = 'nobody'")
+        let server = try await TestServer.start("synchronous_commit = local\nsynchronous_standby_names = 'nobody'")
         defer { server.keepAlive() }
         let store = try await open(server, "-c synchronous_commit=local")
         let waiting = try await open(server, "-c synchronous_commit=on -c application_name=waiting")
@@ -72,7 +68,7 @@ struct PostgresFaultTests {
     }
 
     @Test func `a wait for a replica that was cut short is in doubt, not stored`() async throws {
-        let server = try await server("synchronous_commit = local\nsynchronous_standby_names = 'nobody'")
+        let server = try await TestServer.start("synchronous_commit = local\nsynchronous_standby_names = 'nobody'")
         defer { server.keepAlive() }
         let store = try await open(server, "-c synchronous_commit=local")
         let waiting = try await open(server, "-c synchronous_commit=on")
@@ -98,7 +94,7 @@ struct PostgresFaultTests {
     func `no acknowledged commit is lost, and each in doubt is resolved, when the server ends under load`(
         how: String
     ) async throws {
-        let server = try await server()
+        let server = try await TestServer.start()
         defer { server.keepAlive() }
         let store = try await open(server)
         let rounds = RunSize.current.of(quick: 2, ci: 5, prove: 100)

@@ -1,0 +1,78 @@
+#if Postgres
+internal import CLarderPostgres
+internal import LarderDomain
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+extension PostgresConnection {
+    /// How much longer than the server the client waits for the end of a statement: the server's error precedes.
+    static let grace: Duration = .seconds(2)
+
+    /// Runs a body with another limit of the wait for each result; `nil` for none.
+    func waiting<Result>(
+        upTo limit: Duration?, _ body: () throws(PersistencyError) -> Result
+    ) throws(PersistencyError) -> Result {
+        let usual = answerLimit
+        answerLimit = limit
+        defer { answerLimit = usual }
+        return try body()
+    }
+
+    /// The last result of statements without a pipeline; `nil` if the connection is lost.
+    ///
+    /// - Parameter isSent: The result of sending them.
+    func lastResult(_ isSent: Int32) -> OpaquePointer? {
+        guard isSent == 1 else { return nil }
+        var last: OpaquePointer?
+        while let next = unsafe nextResult() {
+            unsafe PQclear(last)
+            unsafe last = next
+            let status = unsafe PQresultStatus(next)
+            // The data of a `COPY` precedes the next result.
+            if status == PGRES_COPY_IN || status == PGRES_COPY_OUT { break }
+        }
+        guard isGivenUp else { return unsafe last }
+        unsafe PQclear(last)
+        return nil
+    }
+
+    /// The next result; `nil` at the end of a statement, and if the connection is lost.
+    ///
+    /// libpq waits without a limit, for example for a server that is stopped, or for a synchronous replica. A connection
+    /// whose server does not answer in time is given up: its state is unknown.
+    func nextResult() -> OpaquePointer? {
+        if isGivenUp { return nil }
+        if unsafe PQisBusy(handle) == 1 { awaitResult() }
+        return isGivenUp ? nil : unsafe PQgetResult(handle)
+    }
+
+    private func awaitResult() {
+        let end = answerLimit.map { ContinuousClock.now.advanced(by: $0) }
+        while true {
+            let isUnsent = unsafe PQflush(handle) == 1
+            if unsafe PQisBusy(handle) == 0 || isBroken { return }
+            let rest = end.map { max(.zero, $0 - .now) }
+            var socket = pollfd(
+                fd: unsafe PQsocket(handle), events: Int16(isUnsent ? POLLIN | POLLOUT : POLLIN), revents: 0)
+            let ready = unsafe poll(&socket, 1, rest.map { Int32(min($0.milliseconds + 1, 1_000_000)) } ?? -1)
+            if ready == 0, rest == .zero { return giveUp() }
+            if ready > 0, unsafe PQconsumeInput(handle) == 0 { return }
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down; at most about 23 days.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        guard seconds < 2_000_000 else { return 2_000_000_000 }
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}
+#endif
