@@ -17,9 +17,8 @@ extension PostgresConnection {
             throw .malformed("out of memory")
         }
         guard unsafe PQstatus(opened) == CONNECTION_OK else {
-            let message = unsafe String(cString: PQerrorMessage(opened))
-            unsafe PQfinish(opened)
-            throw Self.refused(message)
+            defer { unsafe PQfinish(opened) }
+            throw .unavailable(unsafe PostgresError(refusing: opened).unavailable)
         }
         unsafe self.init(opened: opened)
         try prepare(configuration)
@@ -36,19 +35,6 @@ extension PostgresConnection {
         return unsafe withPointers(names[...], []) { names in
             unsafe withPointers(values[...], []) { values in unsafe PQconnectdbParams(names, values, 1) }
         }
-    }
-
-    /// The error of a connection that could not be opened. libpq has no codes for it.
-    private static func refused(_ message: String) -> PersistencyError {
-        let causes = [
-            ("too many", "53300"), ("remaining connection slots", "53300"), ("password authentication failed", "28P01"),
-            ("no password supplied", "28P01"), ("no pg_hba.conf entry", "28000"), ("role \"", "28000"),
-            ("permission denied for database", "42501"), ("database \"", "3D000"), ("starting up", "57P03"),
-            ("shutting down", "57P03"), ("recovery mode", "57P03"), ("read-only", "25006"),
-        ]
-        let state = causes.first { message.contains($0.0) }?.1 ?? ""
-        let text = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
-        return .unavailable(PostgresError(state: state, message: text).unavailable)
     }
 
     /// No statement waits without a limit, and no transaction of a lost client stays open.

@@ -105,7 +105,11 @@ internal import LarderInfrastructure
     }
 
     var lastError: PostgresError {
-        if isGivenUp { return PostgresError(state: "", message: "the server has not answered in time", isSilent: true) }
+        if isGivenUp {
+            return PostgresError(
+                state: "", message: "the server has not answered in time", isSilent: true,
+                advice: PostgresAdvice.silence)
+        }
         return PostgresError(state: "", message: unsafe String(cString: PQerrorMessage(handle)).trimmed)
     }
 }

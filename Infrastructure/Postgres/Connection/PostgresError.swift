@@ -11,6 +11,8 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
     var constraint = ""
     /// Whether the server has not answered in time, so that another attempt would wait as long again.
     var isSilent = false
+    /// What is wrong, and what to do, if the code does not tell it.
+    var advice: String?
 
     var description: String { state.isEmpty ? message : "PostgreSQL \(state): \(message)" }
 
@@ -27,22 +29,12 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// What is wrong, and what to do, with the server's message.
     var unavailable: Unavailable {
-        let (reason, hint): (Unavailable.Reason, String) =
-            switch state {
-            case "25006": (.readOnly, "connect to the primary: target_session_attrs=read-write")
-            case "28000", "28P01": (.failed, "check the user, the password, and pg_hba.conf")
-            case "3D000": (.failed, "create the database, or name another one")
-            case "3F000": (.failed, "create the schema, or name another one")
-            case "42501": (.failed, "grant the user the rights on the schema and its tables")
-            case "53100": (.full, "free space on the server's device")
-            case "53300": (.busy, "raise max_connections, or open fewer connections")
-            case "55P03", "57014": (.busy, "another transaction holds a lock, or the statement exceeds its time limit")
-            case "57P01", "57P02", "57P03": (.failed, "the server is starting or stopping; try again")
-            case "": (.failed, "check that the server is running and can be reached")
-            default: (.failed, "")
-            }
-        return Unavailable(reason, description + (hint.isEmpty ? "" : " (\(hint))"), cause: self)
+        let known = PostgresAdvice.bySQLState[state]
+        let words = advice ?? known?.text ?? ""
+        return Unavailable(
+            known?.reason ?? .failed, words.isEmpty ? description : "\(words) (\(description))", cause: self)
     }
 }
 

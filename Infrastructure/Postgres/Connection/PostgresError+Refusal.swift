@@ -1,0 +1,95 @@
+#if Postgres
+internal import CLarderPostgres
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#else
+private import Darwin
+#endif
+
+extension PostgresError {
+    /// Codes by the messages of the server, for which libpq has none while it connects. The first one counts.
+    private static let codes: KeyValuePairs = [
+        "too many": "53300", "remaining connection slots": "53300", "no password supplied": "28P01",
+        "password authentication failed": "28P01", "pg_hba.conf": "28000", "authentication failed": "28000",
+        "valid client certificate": "28000", "role \"": "28000", "permission denied for database": "42501",
+        "is not currently accepting": "55000", "database \"": "3D000", "starting up": "57P03",
+        "shutting down": "57P03", "recovery mode": "57P03", "not accepting connections": "57P03",
+        "not yet accepting": "57P03",
+        "session is read-only": "25006", "server is in hot standby mode": "25006",
+    ]
+
+    /// Advice by the messages of the server and of libpq. The first one counts.
+    private static let advice: KeyValuePairs = [
+        "no encryption":
+            "the server does not accept the user without TLS: use sslmode=require, or check the entries in pg_hba.conf",
+        "valid client certificate":
+            "the server demands a certificate of the client: name its files with sslcert and sslkey",
+        "session is not read-only": "no server of the connection string is read-only: check target_session_attrs",
+        "is not in hot standby mode": "no server of the connection string is a replica: check target_session_attrs",
+        "does not match host name":
+            "the server's certificate is for another host: connect to a name that it contains, or check for an intruder",
+        "root certificate file": "the root certificate cannot be read: name its file with sslrootcert",
+        "certificate verify failed":
+            "the server's certificate is not signed by the root certificate: check the file sslrootcert and the server",
+        "does not support SSL": "the server does not offer TLS: enable it (ssl = on), or use another sslmode",
+        "certificate file": "a certificate cannot be read: check the files sslcert and sslkey, and their permissions",
+        "private key file": "a certificate cannot be read: check the files sslcert and sslkey, and their permissions",
+        "SSL negotiation": noPostgres, "expected authentication request": noPostgres,
+        "could not translate host name": "the host name is unknown: check the host and the name service",
+        "timeout expired":
+            "the server has not answered in time: check the host, the port, and firewalls, or raise connect_timeout",
+        "is not currently accepting":
+            "the database accepts no connections: ALTER DATABASE … ALLOW_CONNECTIONS true, or name another one",
+        "No such file": unreachable, "refused": unreachable, "unreachable": unreachable,
+        "Permission denied": "the process may not use the server's socket: check the permissions of its folder",
+        "definition of service": "the service is not in the service file: check the setting service and PGSERVICEFILE",
+        "invalid ": invalid, "could not match": invalid, "could not parse": invalid,
+    ]
+
+    private static let noPostgres = "no PostgreSQL server answers on this port: check the host and the port"
+    private static let unreachable =
+        "no server can be reached: check that the server is running, the host, and the port"
+    private static let invalid = "a setting of the connection string is not valid: correct it"
+
+    /// The error of a connection that could not be opened.
+    init(refusing connection: OpaquePointer) {
+        let text = unsafe String(cString: PQerrorMessage(connection))
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+        state = Self.codes.first { text.contains($0.key) }?.value ?? ""
+        message = lines.joined(separator: "; ")
+        if unsafe PQconnectionNeedsPassword(connection) == 1 {
+            advice = unsafe Self.noPassword(connection)
+        } else {
+            let isKnown = PostgresAdvice.bySQLState[state] != nil && !state.isEmpty
+            advice = Self.advice.first { (!isKnown || state == "28000") && text.contains($0.key) }?.value
+        }
+    }
+
+    private static func noPassword(_ connection: OpaquePointer) -> String {
+        guard let file = unsafe passwordFile(connection) else {
+            return "no password was given: set PGPASSWORD, or name a password file with passfile"
+        }
+        var status = stat()
+        let isOpen = unsafe stat(file, &status) == 0 && status.st_mode & (S_IRWXG | S_IRWXO) != 0
+        return isOpen
+            ? "the password file \(file) is ignored, because other users may read it: chmod 600 \(file)"
+            : "no password was given: set PGPASSWORD, or add the server, database, and user to the password file \(file)"
+    }
+
+    private static func passwordFile(_ connection: OpaquePointer) -> String? {
+        guard let options = unsafe PQconninfo(connection) else { return nil }
+        defer { unsafe PQconninfoFree(options) }
+        var option = unsafe options
+        while let name = unsafe option.pointee.keyword {
+            if unsafe String(cString: name) == "passfile" {
+                return unsafe option.pointee.val.map { unsafe String(cString: $0) }
+            }
+            unsafe option += 1
+        }
+        return nil
+    }
+}
+#endif
