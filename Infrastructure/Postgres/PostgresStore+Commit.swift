@@ -14,7 +14,13 @@ extension PostgresStore {
     ///
     /// A transaction that fails because of concurrent ones is repeated, up to 20 times; then `contention` is thrown.
     public nonisolated func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
-        try await outcomes.recording(changes) { () async throws(PersistencyError) in try await store(changes) }
+        do {
+            return try await outcomes.recording(changes) { () async throws(PersistencyError) in try await store(changes)
+            }
+        } catch {
+            if case .inDoubt = error { noteDoubt(changes.id) }
+            throw error
+        }
     }
 
     private nonisolated func store(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {

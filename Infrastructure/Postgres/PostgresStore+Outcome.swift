@@ -1,20 +1,22 @@
 #if Postgres
 public import LarderData
 public import LarderDomain
+internal import Synchronization
 
 extension PostgresStore {
     /// How long a commit in doubt is asked for.
     private static let patience: Duration = .seconds(10)
 
-    /// The outcome of a commit of this store, or of any retained commit. Waits while its transaction is running.
+    /// The outcome of a commit of this store, or of any retained commit. Waits while its transaction is running, and
+    /// while the server waits for a synchronous replica; a cancellation of the task ends the wait.
     public nonisolated func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
         let outcome = outcomes.outcome(of: id)
         guard outcome == .unknown else { return outcome }
-        let openedAt = openedAt
-        return try await pool.run { connection, _ throws(PersistencyError) in
-            try PostgresJournal(connection: connection).outcome(of: id, openedAt: openedAt)
-        }
+        return try await find(id, hasBegun: doubts.withLock { $0.contains(id) }).outcome
     }
+
+    /// Remembers that this store does not know the outcome of a commit.
+    nonisolated func noteDoubt(_ id: CommitID) { doubts.withLock { _ = $0.insert(id) } }
 
     /// The position of a commit whose connection was lost after `COMMIT` was sent.
     ///
@@ -23,22 +25,37 @@ extension PostgresStore {
     ///
     /// - Throws: `unavailable` if the transaction was rolled back; `inDoubt` if the server does not say in time.
     nonisolated func resolve(_ id: CommitID, _ cause: Unavailable) async throws(PersistencyError) -> Int64 {
-        let clock = ContinuousClock()
-        let limit = clock.now.advanced(by: Self.patience)
-        while clock.now < limit {
-            let found = try? await pool.run { connection, _ throws(PersistencyError) in
-                try connection.waiting(upTo: Self.patience) { () throws(PersistencyError) in
-                    try PostgresJournal(connection: connection).position(of: id) ?? 0
-                }
+        // Not interrupted by a cancellation, which must not change the outcome.
+        let search = Task { () -> (outcome: CommitOutcome, position: Int64?)? in
+            while !Task.isCancelled {
+                if let found = try? await find(id, hasBegun: true) { return found }
+                try? await Task.sleep(for: .milliseconds(50))
             }
-            if let found {
-                if found == 0 { throw .unavailable(cause) }
-                return found
-            }
-            // Not interrupted by a cancellation, which must not change the outcome.
-            await Task { try? await Task.sleep(for: .milliseconds(50)) }.value
+            return nil
         }
+        let limit = Task {
+            try await Task.sleep(for: Self.patience)
+            search.cancel()
+        }
+        defer { limit.cancel() }
+        let found = await search.value
+        if let position = found?.position { return position }
+        if found?.outcome == .absent { throw .unavailable(cause) }
         throw .inDoubt(id, cause)
+    }
+
+    /// - Parameter hasBegun: Whether the transaction has begun. If not, it can begin only if the id is not older than the
+    ///   store.
+    private nonisolated func find(
+        _ id: CommitID, hasBegun: Bool
+    ) async throws(PersistencyError) -> (outcome: CommitOutcome, position: Int64?) {
+        // An id names whole milliseconds.
+        let time = hasBegun ? Timestamp.now().adding(.milliseconds(1)) : openedAt
+        return try await pool.run(untilCancelled: true) { connection, _ throws(PersistencyError) in
+            try connection.waiting(upTo: Self.patience) { () throws(PersistencyError) in
+                try PostgresJournal(connection: connection).find(id, begunBefore: time)
+            }
+        }
     }
 }
 #endif

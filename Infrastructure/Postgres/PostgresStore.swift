@@ -20,6 +20,8 @@ public actor PostgresStore: MeasuredStore {
     nonisolated let pool: PostgresPool
     nonisolated let lifetime: UInt64
     nonisolated let outcomes = CommitOutcomes()
+    /// The commits of this store in doubt. Each has waited for the server in vain, so there are few.
+    nonisolated let doubts = Mutex<Set<CommitID>>([])
     nonisolated let openedAt = Timestamp.now()
     nonisolated let feed: PostgresFeed
     nonisolated let workLog = WorkLog()

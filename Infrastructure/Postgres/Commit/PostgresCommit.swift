@@ -13,6 +13,8 @@ struct PostgresCommit {
         case inDoubt(Unavailable)
     }
 
+    static let isNotReplicated = "the wait for a synchronous replica was cut short: the commit is not replicated yet"
+
     let connection: PostgresConnection
     let plan: PostgresPlan
     let changes: ChangeSet
@@ -48,8 +50,7 @@ struct PostgresCommit {
             return .inDoubt(cause.unavailable)
         }
         if connection.notices.warnings > warnings {
-            let message = "the wait for a synchronous replica was cut short: the commit is not replicated yet"
-            throw .inDoubt(changes.id, Unavailable(.failed, message))
+            throw .inDoubt(changes.id, Unavailable(.failed, Self.isNotReplicated))
         }
         return .committed(position)
     }

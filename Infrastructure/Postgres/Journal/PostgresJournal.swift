@@ -113,20 +113,25 @@ struct PostgresJournal {
         var newest: Int64 { later.max() ?? position }
     }
 
-    /// The position of a commit, or `nil` if it is not retained. Waits while its transaction is running, also if its
+    /// The outcome of a commit and, if it is stored, its position. Waits while its transaction is running, also if its
     /// client was lost.
-    func position(of id: CommitID) throws(PersistencyError) -> Int64? {
+    ///
+    /// - Parameter time: Transactions of older commits have begun.
+    func find(
+        _ id: CommitID, begunBefore time: Timestamp
+    ) throws(PersistencyError) -> (outcome: CommitOutcome, position: Int64?) {
         try connection.run(
             "SELECT pg_advisory_lock($1::bigint), pg_advisory_unlock($1::bigint)", [.integer(id.lockKey)])
+        let warnings = connection.notices.warnings
+        // A server that has crashed shows commits again that no synchronous replica has. The lock of the row is a write,
+        // after which the server waits for the replica.
         let found = try connection.run(
-            "SELECT position FROM \(Self.table) WHERE commit_id = $1::uuid AND position > 0", [.id(id.rawValue)])
-        return found.advance() ? found.integer(0) : nil
-    }
-
-    /// The outcome of a commit. Waits while its transaction is running.
-    func outcome(of id: CommitID, openedAt: Timestamp) throws(PersistencyError) -> CommitOutcome {
-        if try position(of: id) != nil { return .stored }
-        return CommitOutcome(of: id, isRetained: false, completeSince: try completeSince(), openedAt: openedAt)
+            "SELECT position FROM \(Self.table) WHERE commit_id = $1::uuid AND position > 0 FOR SHARE",
+            [.id(id.rawValue)])
+        guard connection.notices.warnings == warnings else { throw .malformed(PostgresCommit.isNotReplicated) }
+        if found.advance() { return (.stored, found.integer(0)) }
+        let completeSince = try completeSince()
+        return (CommitOutcome(of: id, isRetained: false, completeSince: completeSince, openedAt: time), nil)
     }
 
     private func completeSince() throws(PersistencyError) -> Timestamp {
