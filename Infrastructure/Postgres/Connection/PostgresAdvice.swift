@@ -15,7 +15,12 @@ struct PostgresAdvice {
     /// By the codes of PostgreSQL; empty for a lost connection.
     static let bySQLState: [String: PostgresAdvice] = [
         "": .init(
-            .failed, "the connection to the server has failed: check that the server is running and can be reached"),
+            .unreachable,
+            "the connection to the server has failed: check that the server is running and can be reached"),
+        "08001": .init(
+            .unreachable,
+            "no host accepts writes: a failover may be running; otherwise name the primary, and check the setting "
+                + "default_transaction_read_only"),
         "25006": .init(
             .readOnly,
             "the server is a replica, or its transactions are read-only: connect to the primary "
@@ -51,7 +56,7 @@ struct PostgresAdvice {
         .failed,
         "a table or column of the store is missing: update this program if a newer version has changed the schema, "
             + "otherwise restore a backup")
-    private static let restarting = PostgresAdvice(.failed, "the server is starting or stopping: try again")
+    private static let restarting = PostgresAdvice(.unreachable, "the server is starting or stopping: try again")
     private static let device = PostgresAdvice(
         .failed, "the server cannot read or write its files: check its device and its log")
     private static let corrupt = PostgresAdvice(.failed, "the server's data is corrupt: restore a backup")

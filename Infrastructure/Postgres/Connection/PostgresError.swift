@@ -19,6 +19,10 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// Whether the connection cannot be used any more.
     var isDisconnection: Bool { state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P") }
 
+    /// Whether the statement may succeed on a new connection: this one was lost, leads to a server that became a replica
+    /// (also 0A000), or has prepared statements of an older structure of the tables (0A000).
+    var needsNewConnection: Bool { isDisconnection || state == "25006" || state == "0A000" }
+
     var persistencyError: PersistencyError {
         switch state {
         // A serialization failure, a deadlock, or a unique value of a transaction that the snapshot does not contain.

@@ -18,8 +18,8 @@ final class PostgresLane: @unchecked Sendable {
 
     /// Runs work on the lane's thread. A connection that is lost, or in a transaction that could not be ended, is closed.
     ///
-    /// An idle connection may have been lost since its last use, for example because the server was restarted. Then the
-    /// work runs again on a new one: work that loses its connection has stored nothing, or reports that as a result.
+    /// An idle connection may have been lost since its last use, or its server may have become a replica. Then the work
+    /// runs again on a new one: work that fails has stored nothing, or reports that as a result.
     func run<Result: Sendable>(
         _ work: @Sendable (PostgresConnection) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
@@ -27,7 +27,7 @@ final class PostgresLane: @unchecked Sendable {
             if let idle = connection {
                 do throws(PersistencyError) { return try run(work, on: idle) } catch {
                     // A server that does not answer is not asked twice.
-                    guard let cause = error.postgresError, cause.isDisconnection, !cause.isSilent else { throw error }
+                    guard let cause = error.postgresError, cause.needsNewConnection, !cause.isSilent else { throw error }
                 }
             }
             let new = try open()
@@ -67,7 +67,10 @@ final class PostgresLane: @unchecked Sendable {
         _ work: (PostgresConnection) throws(PersistencyError) -> Result, on connection: PostgresConnection
     ) throws(PersistencyError) -> Result {
         defer { if !connection.isIdle { self.connection = nil } }
-        return try work(connection)
+        do throws(PersistencyError) { return try work(connection) } catch {
+            if error.postgresError?.needsNewConnection == true { self.connection = nil }
+            throw error
+        }
     }
 
     func close() async { await thread.run { self.connection = nil } }

@@ -82,6 +82,37 @@ struct PostgresFaultTests {
         await store.close()
     }
 
+    @Test func `a connection to a former primary is replaced when the name of the server leads to the new one`()
+        async throws
+    {
+        let server = try await server()
+        defer { server.keepAlive() }
+        try await server.run("ln -s $folder $folder/current")
+        let connection = "host=\(server.folder)/current user=larder dbname=postgres"
+        let store = try await PostgresStore.open(.init(connection), schemas: Self.schemas.get())
+        let other = try await PostgresStore.open(
+            .init(connection + " target_session_attrs=any"), schemas: Self.schemas.get())
+        try await server.control("stop")
+        try await server.run(
+            "mkdir $folder/new && cp -r $folder/data $folder/new/data && touch $folder/data/standby.signal")
+        try await server.control("start")
+        for store in [store, other] {
+            await #expect(throws: PersistencyError.self) {
+                try await store.commit(ChangeSet(inserts: [Sample.note("a")]))
+            }
+        }
+        let new = "'\(TestServer.programs ?? "")/pg_ctl' -D $folder/new/data -w"
+        try await server.run("\(new) -l $folder/log -o \"-c unix_socket_directories=$folder/new\" start")
+        try await server.run("ln -sfn $folder/new $folder/current")
+        for (number, store) in [store, other].enumerated() {
+            await #expect(throws: Never.self) {
+                try await store.commit(ChangeSet(inserts: [Sample.note("new \(number)")]))
+            }
+            await store.close()
+        }
+        try await server.run("\(new) -m immediate stop")
+    }
+
     @Test(arguments: ["stop -m fast", "stop -m immediate", "kill"])
     func `no acknowledged commit is lost, and each in doubt is resolved, when the server ends under load`(
         how: String
