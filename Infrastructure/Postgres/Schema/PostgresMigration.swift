@@ -42,15 +42,22 @@ struct PostgresMigration {
 
     /// The pending changes. Throws `incompatible` if they cannot be planned, or the tables belong to another program.
     func pending() throws(PersistencyError) -> SchemaPlan {
-        let record = try PostgresSchemaRecord(connection: connection).read()
-        if record.items.isEmpty {
-            for table in plan.tables.map(\.table) {
-                for name in [table.name] + table.links.map(\.name) where try connection.has(name) {
-                    throw .incompatible("the table \(name) belongs to another program: use another schema")
-                }
+        var record = try PostgresSchemaRecord(connection: connection).read()
+        if record.items.isEmpty, let name = try existingTable() {
+            // Another process may have created the tables since the record was read.
+            record = try PostgresSchemaRecord(connection: connection).read()
+            if record.items.isEmpty {
+                throw .incompatible("the table \(name) belongs to another program: use another schema")
             }
         }
         return try SchemaPlanner.plan(plan.schemas, over: record)
+    }
+
+    private func existingTable() throws(PersistencyError) -> String? {
+        for table in plan.tables.map(\.table) {
+            for name in [table.name] + table.links.map(\.name) where try connection.has(name) { return name }
+        }
+        return nil
     }
 
     private func permitted() throws(PersistencyError) -> SchemaPlan {
