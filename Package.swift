@@ -87,6 +87,9 @@ let testingOfServices: [Target.Dependency] =
 /// The client library of PostgreSQL. Without the trait, `LarderPostgres` is empty and builds without the library.
 let libpq: [Target.Dependency] = [.target(name: "CLarderPostgres", condition: .when(traits: ["Postgres"]))]
 
+/// The libraries that all tests of stores use.
+let storeTests: [Target.Dependency] = ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]
+
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
@@ -102,17 +105,10 @@ let core: [Target] = [
 
     tests("LarderDomainTests", ["LarderDomain"]),
     tests("LarderDataTests", ["LarderData", "LarderDomain", "LarderInfrastructure"]),
-    tests(
-        "LarderInfrastructureTests",
-        [
-            "CLarderSQLite", "CSQLiteSession", "LarderData", "LarderDomain", "LarderInfrastructure",
-            "LarderStoreContract",
-        ]),
+    tests("LarderInfrastructureTests", ["CLarderSQLite", "CSQLiteSession"] + storeTests),
     system("CSQLiteSession", "Tests/Kit/CSQLiteSession", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite3"),
-    tests("LarderStoreContractTests", ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]),
-    tests(
-        "LarderPostgresTests",
-        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderPostgres", "LarderStoreContract"] + libpq),
+    tests("LarderStoreContractTests", storeTests),
+    tests("LarderPostgresTests", ["LarderInfrastructureTests", "LarderPostgres"] + storeTests + libpq),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
     tests(
         "LarderTestingTests",

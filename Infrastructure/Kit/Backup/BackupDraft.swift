@@ -68,8 +68,7 @@ struct BackupDraft: Sendable {
             let token = try await store.commit(ChangeSet()).token
             let file = try begin()
             do throws(PersistencyError) {
-                let history = SchemaRecord(creating: store.schemas, at: now()).history
-                let codec = LogCodec(store.schemas, history: history)
+                let codec = LogCodec(store.schemas, history: SchemaRecord(creating: store.schemas, at: now()).history)
                 var writer = try BackupWriter(
                     file, path: draft, codec, salt: salt, after: token.position, lifetime: token.lifetime)
                 for schema in store.schemas.roots {

@@ -1,9 +1,9 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 /// Reads a backup record by record, and checks it. Every difference from a backup that was written completely is damage.
-struct BackupReader {
-    let head: LogHead
+package struct BackupReader {
+    package let head: LogHead
     private let path: String
     private let salt: UInt64
     private var reader: LogReader
@@ -33,7 +33,7 @@ struct BackupReader {
     }
 
     /// Opens a file for reading.
-    init(_ path: String) throws(PersistencyError) {
+    package init(_ path: String) throws(PersistencyError) {
         try self.init(POSIXFile(reading: path), path: path)
     }
 
@@ -61,7 +61,7 @@ struct BackupReader {
     }
 
     /// Lends all roots, record by record, and checks everything. The last roots are lent before the end was read.
-    mutating func forEach(
+    package mutating func forEach(
         _ progress: BackupProgress? = nil, _ body: ([StorageObject]) throws(PersistencyError) -> Void = { _ in }
     ) throws(PersistencyError) -> Backup {
         var count = 0

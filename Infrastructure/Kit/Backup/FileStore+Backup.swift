@@ -23,10 +23,8 @@ extension FileStore {
         progress: BackupProgress? = nil
     ) async throws(PersistencyError) -> Backup {
         try await StoreThread(label: "store.file.restore").run { () throws(PersistencyError) in
-            let reader = try BackupReader(path)
-            let place = try LogPlace(folder, POSIXFileSystem())
-            return try place.restore(
-                reader, for: schemas, replacing: replacing, salt: .random(in: .min ... .max), progress)
+            try LogPlace(folder, POSIXFileSystem()).restore(
+                BackupReader(path), for: schemas, replacing: replacing, salt: .random(in: .min ... .max), progress)
         }
     }
 }
@@ -63,7 +61,7 @@ extension LogPlace {
 }
 
 extension FileStore: SnapshotStore {
-    nonisolated func withSnapshot<Result: Sendable>(
+    package nonisolated func withSnapshot<Result: Sendable>(
         _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let engine = try await thread.run { () throws(PersistencyError) in try writer.snapshot() }

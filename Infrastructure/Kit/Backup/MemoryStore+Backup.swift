@@ -19,15 +19,14 @@ extension MemoryStore {
 }
 
 extension MemoryStore: SnapshotStore {
-    nonisolated func withSnapshot<Result: Sendable>(
+    package nonisolated func withSnapshot<Result: Sendable>(
         _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let state = try withState { (state) throws(PersistencyError) in state }
         let lifetime = traits.capabilities.contains(.journal) ? hub.lifetime : 0
-        let history = SchemaRecord(creating: schemas, at: .now()).history
-        let snapshot = LogCodec(schemas, history: history)
+        let codec = LogCodec(schemas, history: SchemaRecord(creating: schemas, at: .now()).history)
         return try await StoreThread(label: "store.memory.backup").run { () throws(PersistencyError) in
-            try body(StoreSnapshot(state, snapshot, lifetime: lifetime))
+            try body(StoreSnapshot(state, codec, lifetime: lifetime))
         }
     }
 }

@@ -108,7 +108,7 @@ extension SQLiteStore: SnapshotStore {
     /// Attempts to back up page by page, before one transaction reads everything.
     private static let attempts = 3
 
-    nonisolated func withSnapshot<Result: Sendable>(
+    package nonisolated func withSnapshot<Result: Sendable>(
         _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let spool = try await spool(progress)

@@ -1,10 +1,10 @@
-internal import LarderData
-internal import LarderDomain
+package import LarderData
+package import LarderDomain
 
 /// All roots of a store as of one commit, in the schemas that the store has recorded: including columns and entities
 /// that this version of the program does not declare.
-struct StoreSnapshot {
-    typealias Visitor = (StorageObject) throws(PersistencyError) -> Void
+package struct StoreSnapshot {
+    package typealias Visitor = (StorageObject) throws(PersistencyError) -> Void
 
     /// Encodes the roots.
     let codec: LogCodec
@@ -17,7 +17,7 @@ struct StoreSnapshot {
 }
 
 /// A store that offers snapshots of everything that it contains.
-protocol SnapshotStore: Store {
+package protocol SnapshotStore: Store {
     /// Lends a snapshot on a thread that may block. Commits and reads continue meanwhile.
     ///
     /// - Parameter progress: Receives the number of roots that were copied before, if the store copies them.
@@ -27,6 +27,15 @@ protocol SnapshotStore: Store {
 }
 
 extension StoreSnapshot {
+    /// The snapshot of a store of another module.
+    package init(
+        _ schemas: SchemaSet, _ record: SchemaRecord, _ token: ChangeToken,
+        visit: @escaping (Visitor) throws(PersistencyError) -> Void
+    ) {
+        let codec = LogCodec(schemas, history: record.history)
+        self.init(codec: codec, sequence: token.position, lifetime: token.lifetime, visit: visit)
+    }
+
     /// The snapshot of a state in memory, which is a copy that shares its storage.
     init(_ state: StoreState, _ codec: LogCodec, lifetime: UInt64 = 0) {
         (self.codec, self.lifetime) = (codec, lifetime)

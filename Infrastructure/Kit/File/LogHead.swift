@@ -1,4 +1,4 @@
-internal import LarderData
+package import LarderData
 internal import LarderDomain
 
 /// The decoded content of a record after the head.
@@ -14,7 +14,7 @@ enum LogRecord {
 }
 
 /// The decoded first record of a log, with which the other records are decoded.
-struct LogHead: Sendable {
+package struct LogHead: Sendable {
     enum Operation: UInt8 {
         case update = 1
         case delete = 2
@@ -32,9 +32,9 @@ struct LogHead: Sendable {
     let lifetime: UInt64
     /// The time since which the journal is complete.
     let completeSince: Timestamp
-    let record: SchemaRecord
+    package let record: SchemaRecord
     /// The schemas of the log: the declared ones if they are the same, member by member.
-    let schemas: SchemaSet
+    package let schemas: SchemaSet
     /// The layouts of the root schemas, in the order in which records number them.
     let layouts: [LogLayout]
 

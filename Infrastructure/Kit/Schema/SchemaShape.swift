@@ -8,7 +8,7 @@ package struct SchemaShape {
 
     package private(set) var items: [SchemaItem]
 
-    init(_ items: [SchemaItem]) { self.items = items }
+    package init(_ items: [SchemaItem]) { self.items = items }
 
     /// The entity with a name.
     func entity(_ name: String) -> SchemaItem? { items.first { $0.kind == .entity && $0.entity == name } }

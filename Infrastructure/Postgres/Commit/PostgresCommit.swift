@@ -34,7 +34,7 @@ struct PostgresCommit {
         } catch {
             rollBack()
             if isLost.value, !judging { return try run(judging: true) }
-            throw dangling(error) ?? error
+            throw plan.dangling(error) ?? error
         }
         return try commit(position.value)
     }
@@ -46,7 +46,7 @@ struct PostgresCommit {
             guard command == "COMMIT" else { throw .contention("the transaction was rolled back") }
         } catch {
             rollBack()
-            guard let cause = error.postgresError, cause.isDisconnection else { throw dangling(error) ?? error }
+            guard let cause = error.postgresError, cause.isDisconnection else { throw plan.dangling(error) ?? error }
             return .inDoubt(cause.unavailable)
         }
         if connection.notices.warnings > warnings {
@@ -58,16 +58,6 @@ struct PostgresCommit {
     private func rollBack() {
         if connection.isBroken || !connection.isInTransaction { return }
         _ = try? connection.execute("ROLLBACK")
-    }
-
-    /// The error of a violated foreign key: a reference without a target, or to a deleted root.
-    private func dangling(_ error: PersistencyError) -> PersistencyError? {
-        guard let cause = error.postgresError, cause.state == "23503",
-            let start = cause.detail.firstRange(of: ")=(")?.upperBound,
-            let id = RawID(String(cause.detail[start...].prefix(36)))
-        else { return nil }
-        let key = plan.foreignKeys[cause.constraint]
-        return .dangling(Dangling(entity: key?.entity ?? cause.table, column: key?.member ?? cause.constraint, id: id))
     }
 }
 

@@ -21,6 +21,7 @@ struct PostgresAdvice {
             .unreachable,
             "no host accepts writes: a failover may be running; otherwise name the primary, and check the setting "
                 + "default_transaction_read_only"),
+        "22021": .init(.failed, "a text contains U+0000, which PostgreSQL cannot store: remove it"),
         "25006": .init(
             .readOnly,
             "the server is a replica, or its transactions are read-only: connect to the primary "

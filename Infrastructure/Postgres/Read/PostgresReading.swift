@@ -41,6 +41,20 @@ struct PostgresReading {
         return try connection.rowBuffer.storageObjects(roots, of: plan.schema)
     }
 
+    /// Passes all objects of a schema to a body, in batches, in ascending order of ids.
+    func forEachBatch(
+        _ table: PostgresTable, _ body: ([StorageObject]) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) {
+        let size = table.withDescendants.contains(where: \.schema.hasBlobs) ? 4 : 256
+        var last: RawID?
+        while true {
+            let objects = try batch(after: last, of: table, limit: size)
+            if !objects.isEmpty { try body(objects) }
+            guard let end = objects.last, objects.count == size else { return }
+            last = end.id
+        }
+    }
+
     /// Copies roots with owned objects and links to the connection's buffer, from one snapshot.
     ///
     /// - Parameters:

@@ -10,19 +10,20 @@ struct PostgresMigration {
     let options: MigrationOptions
 
     func apply() throws(PersistencyError) {
-        guard try connection.run("SELECT 1 WHERE current_schema() IS NOT NULL").advance() else {
-            throw .malformed(
-                "the PostgreSQL schema of the configuration does not exist, or the user has no right to use it: "
-                    + "create it first (CREATE SCHEMA), or grant the right USAGE on it")
-        }
+        try checkSchema()
         if try permitted().isEmpty { return }
-        // A migration of a large database takes long, also in another process.
-        try connection.waiting(upTo: nil, transaction)
+        try alone { () throws(PersistencyError) in try apply(permitted()) }
     }
 
-    private func transaction() throws(PersistencyError) {
+    /// Runs a body in a transaction, while no other process changes the tables of the PostgreSQL schema.
+    func alone(_ body: () throws(PersistencyError) -> Void) throws(PersistencyError) {
+        // A migration of a large database takes long, also in another process.
+        try connection.waiting(upTo: nil) { () throws(PersistencyError) in try transaction(body) }
+    }
+
+    private func transaction(_ body: () throws(PersistencyError) -> Void) throws(PersistencyError) {
         // Each statement sees what the process before has committed.
-        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
         do throws(PersistencyError) {
             try connection.execute(
                 """
@@ -30,9 +31,8 @@ struct PostgresMigration {
                 SET LOCAL statement_timeout TO 0;
                 SET LOCAL idle_in_transaction_session_timeout TO 0
                 """)
-            // One process at a time migrates a schema.
             try connection.run("SELECT pg_advisory_xact_lock(hashtextextended('larder ' || current_schema(), 0))")
-            try apply(permitted())
+            try body()
             try connection.execute("COMMIT")
         } catch {
             _ = try? connection.execute("ROLLBACK")
@@ -43,19 +43,33 @@ struct PostgresMigration {
     /// The pending changes. Throws `incompatible` if they cannot be planned, or the tables belong to another program.
     func pending() throws(PersistencyError) -> SchemaPlan {
         var record = try PostgresSchemaRecord(connection: connection).read()
-        if record.items.isEmpty, let name = try existingTable() {
+        if record.items.isEmpty, let name = try foreignTable(except: []) {
             // Another process may have created the tables since the record was read.
             record = try PostgresSchemaRecord(connection: connection).read()
-            if record.items.isEmpty {
-                throw .incompatible("the table \(name) belongs to another program: use another schema")
-            }
+            if record.items.isEmpty { throw .foreignTable(name) }
         }
         return try SchemaPlanner.plan(plan.schemas, over: record)
     }
 
-    private func existingTable() throws(PersistencyError) -> String? {
-        for table in plan.tables.map(\.table) {
-            for name in [table.name] + table.links.map(\.name) where try connection.has(name) { return name }
+    /// Throws `unavailable` if the PostgreSQL schema does not exist.
+    func checkSchema() throws(PersistencyError) {
+        guard try connection.run("SELECT 1 WHERE current_schema() IS NOT NULL").advance() else {
+            throw .malformed(
+                "the PostgreSQL schema of the configuration does not exist, or the user has no right to use it: "
+                    + "create it first (CREATE SCHEMA), or grant the right USAGE on it")
+        }
+    }
+
+    /// Throws `incompatible` for tables with names of the plan that belong to another program.
+    ///
+    /// - Parameter own: The tables of the store.
+    func checkTables(except own: Set<String>) throws(PersistencyError) {
+        if let name = try foreignTable(except: own) { throw .foreignTable(name) }
+    }
+
+    private func foreignTable(except own: Set<String>) throws(PersistencyError) -> String? {
+        for name in plan.tableNames where !own.contains(name) {
+            if try connection.has(name) { return name }
         }
         return nil
     }
@@ -107,7 +121,7 @@ struct PostgresMigration {
     }
 
     /// Adds missing foreign keys and indexes.
-    private func complete() throws(PersistencyError) {
+    func complete() throws(PersistencyError) {
         let keys = try names("SELECT conname FROM pg_constraint WHERE contype IN ('f', 'x') AND connamespace = ")
         for table in plan.tables.map(\.table) {
             for key in PostgresDefinition.foreignKeys(table) where !keys.contains(key.name) { try run(key.text) }
@@ -138,20 +152,6 @@ struct PostgresMigration {
         while keys.advance() { try run("ALTER TABLE \(keys.text(0)) DROP CONSTRAINT \(SQLText.quoted(keys.text(1)))") }
     }
 
-    /// Passes all objects of a schema to a body, in batches, in ascending order of ids.
-    func forEachBatch(
-        _ table: PostgresTable, _ body: ([StorageObject]) throws(PersistencyError) -> Void
-    ) throws(PersistencyError) {
-        let size = table.withDescendants.contains(where: \.schema.hasBlobs) ? 4 : 256
-        var last: RawID?
-        while true {
-            let objects = try PostgresReading(connection: connection).batch(after: last, of: table, limit: size)
-            if !objects.isEmpty { try body(objects) }
-            guard let end = objects.last, objects.count == size else { return }
-            last = end.id
-        }
-    }
-
     func run(_ text: String) throws(PersistencyError) {
         options.progress?(MigrationProgress(work: text))
         try connection.execute(text)
@@ -161,7 +161,7 @@ struct PostgresMigration {
     private func derive(_ roots: Set<String>) throws(PersistencyError) {
         for root in plan.roots where roots.contains(root.schema.name) {
             guard let derivation = plan.schemas.derivation(of: root.schema) else { continue }
-            try forEachBatch(root) { objects throws(PersistencyError) in
+            try PostgresReading(connection: connection).forEachBatch(root) { objects throws(PersistencyError) in
                 var batches = PostgresBatches()
                 for object in objects { batches.derive(object, to: try object.derived(by: derivation), root) }
                 try connection.run(PostgresChangeWriter.ownedSteps(of: batches, plan))
@@ -172,17 +172,28 @@ struct PostgresMigration {
     /// Throws `incompatible` for rows that share the values of a new unique group.
     private func checkUniques(_ pending: SchemaPlan) throws(PersistencyError) {
         for item in pending.actions.flatMap(\.added) where item.kind == .unique {
-            guard let table = plan[item.entity]?.table else { continue }
-            let columns = item.name.split(separator: ", ").map { SQLText.quoted(String($0)) }
-            let found = try connection.run(
-                "SELECT min(\"id\"::text) FROM \(SQLText.quoted(table.name)) WHERE "
-                    + columns.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
-                    + " GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1")
-            guard found.advance() else { continue }
+            let columns = item.name.split(separator: ", ").map(String.init)
+            guard let table = plan[item.entity], let id = try duplicate(of: columns, in: table) else { continue }
             throw .incompatible(
-                "objects of \(item.entity) have the same \(item.name), which must be unique, for example \(found.text(0)): "
+                "objects of \(item.entity) have the same \(item.name), which must be unique, for example \(id): "
                     + "change or delete them first")
         }
+    }
+
+    /// The lowest id of rows that have the same values in some columns.
+    func duplicate(of columns: [String], in table: PostgresTable) throws(PersistencyError) -> RawID? {
+        let names = columns.map(SQLText.quoted)
+        let found = try connection.run(
+            "SELECT min(\"id\"::text)::uuid FROM \(SQLText.quoted(table.table.name)) WHERE "
+                + names.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
+                + " GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1")
+        return found.advance() ? try found.id(0) : nil
+    }
+}
+
+extension PersistencyError {
+    fileprivate static func foreignTable(_ name: String) -> PersistencyError {
+        .incompatible("the table \(name) belongs to another program: use another schema")
     }
 }
 #endif

@@ -36,5 +36,18 @@ final class PostgresPlan: Sendable {
 
     /// All tables, each owner before the tables that it owns.
     var tables: [PostgresTable] { roots.flatMap(\.withDescendants) }
+
+    /// The names of all tables, including those of links.
+    var tableNames: [String] { tables.map(\.table).flatMap { [$0.name] + $0.links.map(\.name) } }
+
+    /// The error of a violated foreign key: a reference without a target, or to a deleted root.
+    func dangling(_ error: PersistencyError) -> PersistencyError? {
+        guard let cause = error.postgresError, cause.state == "23503",
+            let start = cause.detail.firstRange(of: ")=(")?.upperBound,
+            let id = RawID(String(cause.detail[start...].prefix(36)))
+        else { return nil }
+        let key = foreignKeys[cause.constraint]
+        return .dangling(Dangling(entity: key?.entity ?? cause.table, column: key?.member ?? cause.constraint, id: id))
+    }
 }
 #endif

@@ -31,7 +31,7 @@ struct PostgresStepRun {
         try createLists()
         let name = SQLText.quoted(step.entity)
         try migration.run(PostgresDefinition.objects(new.table, named: Self.rebuilt))
-        try migration.forEachBatch(old, change)
+        try PostgresReading(connection: migration.connection).forEachBatch(old, change)
         try migration.run("SET CONSTRAINTS ALL IMMEDIATE")
         try migration.run("DROP TABLE \(name) CASCADE")
         try migration.run("ALTER TABLE \(Self.rebuilt) RENAME TO \(name)")

@@ -33,7 +33,9 @@ extension Workspace {
         test("Tests/Kit/LarderDataTests", .only(testing.union(kit))),
         test("Tests/Kit/CSQLiteSession", .only([])),
         test("Tests/Kit/LarderInfrastructureTests", .only(testing.union(kit).union(["CSQLiteSession"]))),
-        test("Tests/Kit/LarderPostgresTests", .only(testing.union(kit).union(["CLarderPostgres", "LarderPostgres"]))),
+        test(
+            "Tests/Kit/LarderPostgresTests",
+            .only(testing.union(kit).union(["CLarderPostgres", "LarderInfrastructureTests", "LarderPostgres"]))),
         test("Tests/Kit/LarderStoreContractTests", .only(testing.union(kit))),
         test("Tests/Kit/ArchitectureTests", .only(testing.union(["LarderArchitecture"]))),
         test("Tests/Kit/CommonNames", .only([])),

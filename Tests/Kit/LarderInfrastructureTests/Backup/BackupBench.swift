@@ -105,14 +105,16 @@ final class BackupBench: Sendable {
 
 extension BackupBench {
     /// Books with versions, pages, notes, links and covers; a shelf with extreme values.
-    static func fill(_ store: any Store) async throws {
+    ///
+    /// - Parameter label: A text, for stores that refuse U+0000.
+    static func fill(_ store: any Store, label: String = "a\u{0}b") async throws {
         let cover = StorageObject(
             schema: Sample.cover, id: Sample.id(500),
             values: [.blob([UInt8](repeating: 7, count: 3000)), .text("Cover")])
         let shelf = StorageObject(
             schema: Sample.shelf, id: Sample.id(600),
             values: [
-                .integer(.min), .integer(.max), .real(-.greatestFiniteMagnitude), .text("a\u{0}b"), .text(""),
+                .integer(.min), .integer(.max), .real(-.greatestFiniteMagnitude), .text(label), .text(""),
                 .blob([]),
                 .integer(1), .null, .integer(-1),
             ])

@@ -1,0 +1,43 @@
+#if Postgres
+internal import LarderData
+package import LarderDomain
+package import LarderInfrastructure
+
+extension PostgresStore: SnapshotStore {
+    /// Lends the content of one transaction on its own connection. Commits and reads continue meanwhile; migrations and
+    /// restores wait. Memory: 256 roots, or four if they may have blobs.
+    package nonisolated func withSnapshot<Result: Sendable>(
+        _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        try pool.checkOpen()
+        let configuration = configuration
+        return try await StoreThread(label: "store.postgres.backup").run { () throws(PersistencyError) in
+            let connection = try PostgresConnection(configuration)
+            // A migration writes the recorded schema first. The lock precedes the first query, which takes the snapshot:
+            // a table that was rewritten after the snapshot would be empty in it.
+            try connection.execute(
+                """
+                BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+                SET LOCAL idle_in_transaction_session_timeout TO 0;
+                LOCK TABLE larder_schema IN ACCESS SHARE MODE
+                """)
+            let record = try PostgresSchemaRecord(connection: connection).read()
+            let end = try PostgresJournal(connection: connection).end()
+            // The tables may have more columns and entities than the program declares.
+            let stored = try PostgresPlan(SchemaShape(record.items).schemas())
+            let token = ChangeToken(lifetime: end.lifetime, position: end.newest)
+            return try body(
+                StoreSnapshot(stored.schemas, record, token) { visitor throws(PersistencyError) in
+                    for root in stored.roots {
+                        try PostgresReading(connection: connection).forEachBatch(root) {
+                            roots throws(PersistencyError) in
+                            for root in roots { try visitor(root) }
+                        }
+                    }
+                    // The written file is synced and checked without the transaction.
+                    try connection.execute("COMMIT")
+                })
+        }
+    }
+}
+#endif
