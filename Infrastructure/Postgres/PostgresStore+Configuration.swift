@@ -19,15 +19,18 @@ extension PostgresStore {
         public var journal: JournalBounds
         /// The changes of the schemas that opening applies.
         public var migration: MigrationOptions
+        /// A connection string for reads whose ``ReadConsistency`` prefers a replica; `nil` reads from the primary only.
+        public var replica: String?
 
         public init(
             _ connection: String, schema: String = "public", connections: Int = 8,
             busyTimeout: Duration = .seconds(5), statementTimeout: Duration = .seconds(60),
-            journal: JournalBounds = JournalBounds(), migration: MigrationOptions = MigrationOptions()
+            journal: JournalBounds = JournalBounds(), migration: MigrationOptions = MigrationOptions(),
+            replica: String? = nil
         ) {
             (self.connection, self.schema, self.connections) = (connection, schema, connections)
             (self.busyTimeout, self.statementTimeout) = (busyTimeout, statementTimeout)
-            (self.journal, self.migration) = (journal, migration)
+            (self.journal, self.migration, self.replica) = (journal, migration, replica)
         }
     }
 }

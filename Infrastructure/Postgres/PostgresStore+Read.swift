@@ -18,24 +18,36 @@ extension PostgresStore {
     ) async throws(PersistencyError) -> PageEnd {
         try check(request.consistency)
         let table = try plan.root(request.schema)
-        return try await read { (reading) throws(PersistencyError) in try reading.page(request, table, body) }
+        return try await read(request.consistency) { (reading) throws(PersistencyError) in
+            try reading.page(request, table, body)
+        }
     }
 
     /// Counts in SQL.
     public nonisolated func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
         try check(request.consistency)
         let table = try plan.root(request.schema)
-        return try await read { (reading) throws(PersistencyError) in try reading.counts(request, table) }
+        return try await read(request.consistency) { (reading) throws(PersistencyError) in
+            try reading.counts(request, table)
+        }
     }
 
     nonisolated func read<Result: Sendable>(
+        _ consistency: ReadConsistency = ReadConsistency(),
         _ body: @Sendable (PostgresReading) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
-        try await pool.run(untilCancelled: true) { connection, thread throws(PersistencyError) in
+        let workLog = workLog
+        let work = { @Sendable (connection: PostgresConnection, thread: StoreThread) throws(PersistencyError) in
             workLog.note(.scan, on: thread)
             workLog.note(.lockWait, on: thread)
             return try body(PostgresReading(connection: connection))
         }
+        if consistency.preference == .replica, let replica,
+            let result = try await replica.read(including: consistency.token, work)
+        {
+            return result
+        }
+        return try await pool.run(untilCancelled: true, work)
     }
 
     private nonisolated func check(_ consistency: ReadConsistency) throws(PersistencyError) {

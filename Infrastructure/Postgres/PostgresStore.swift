@@ -18,6 +18,7 @@ public actor PostgresStore: MeasuredStore {
     nonisolated let configuration: Configuration
     nonisolated let plan: PostgresPlan
     nonisolated let pool: PostgresPool
+    nonisolated let replica: PostgresReplica?
     nonisolated let lifetime: UInt64
     nonisolated let outcomes = CommitOutcomes()
     /// The commits of this store in doubt. Each has waited for the server in vain, so there are few.
@@ -33,6 +34,11 @@ public actor PostgresStore: MeasuredStore {
     private init(_ configuration: Configuration, _ plan: PostgresPlan, _ pool: PostgresPool, lifetime: UInt64) {
         (self.configuration, self.plan, self.pool, self.lifetime) = (configuration, plan, pool, lifetime)
         schemas = plan.schemas
+        replica = configuration.replica.map { connection in
+            var replica = configuration
+            replica.connection = connection
+            return PostgresReplica(Self.makePool(replica), lifetime: lifetime)
+        }
         feed = PostgresFeed { () throws(PersistencyError) in
             try await pool.run { connection, _ throws(PersistencyError) in
                 try PostgresJournal(connection: connection).end().position
@@ -93,12 +99,13 @@ public actor PostgresStore: MeasuredStore {
 
     /// Statements run, and the threads of long work.
     public func measurements() async -> StoreMeasurements {
-        StoreMeasurements(statements: pool.statementsRun, longWork: workLog.places)
+        StoreMeasurements(statements: pool.statementsRun + (replica?.pool.statementsRun ?? 0), longWork: workLog.places)
     }
 
     /// Closes the connections, each after its operation. Streams end after the commits that they may be behind.
     public func close() async {
         await feed.finish(lastCommit.load(ordering: .relaxed), upTo: traits.changeBuffer)
+        await replica?.pool.close()
         await pool.close()
         feed.close()
     }

@@ -21,7 +21,7 @@ struct PostgresJournal {
 
     static let table = "larder_journal"
     /// The oldest running transaction of the statement's snapshot.
-    private static let horizon = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+    static let horizon = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
     let connection: PostgresConnection
 
     static func create(on connection: PostgresConnection) throws(PersistencyError) {

@@ -71,7 +71,12 @@ struct TestServer: Sendable {
         let script = """
             set -e
             folder=$(mktemp -d /tmp/larder-postgres-XXXXXX)
-            stop() { '\(programs)/pg_ctl' -D "$folder/data" -m immediate -s stop; rm -rf "$folder"; }
+            stop() {
+                for data in "$folder"/*/postmaster.pid; do
+                    '\(programs)/pg_ctl' -D "${data%/*}" -m immediate -s stop || true
+                done
+                rm -rf "$folder"
+            }
             '\(programs)/initdb' -D "$folder/data" -U larder -A trust -E UTF8 --locale=C.UTF-8 \
                 --locale-provider=icu --icu-locale=en --no-sync > "$folder/log" 2>&1
             cat >> "$folder/data/postgresql.conf" <<END

@@ -1,0 +1,149 @@
+#if Postgres
+import LarderData
+import LarderDomain
+@testable import LarderPostgres
+import Testing
+
+/// Reads from a streaming replica. Each test has its own servers.
+@Suite(.postgres, .serialized)
+struct PostgresReplicaTests {
+    private static let schemas = Result { try SchemaSet([Sample.note]) }
+
+    /// A primary with a replica, and a store on both.
+    private func open() async throws -> (server: TestServer, store: PostgresStore) {
+        let server = try await Task.detached { try TestServer() }.value
+        try await server.startStandby()
+        return (server, try await open(server))
+    }
+
+    private func open(_ server: TestServer, replica: String? = nil) async throws -> PostgresStore {
+        try await PostgresStore.open(
+            .init(server.connection(), replica: replica ?? server.standbyConnection()), schemas: Self.schemas.get())
+    }
+
+    /// The texts that a read finds, and whether the replica has answered.
+    private func read(
+        _ store: PostgresStore, _ consistency: ReadConsistency
+    ) async throws -> (texts: [Value], isReplica: Bool) {
+        let before = store.pool.statementsRun
+        let page = try await store.read(ReadRequest(Sample.note, consistency: consistency))
+        return (page.items.map { $0.values[0] }, store.pool.statementsRun == before)
+    }
+
+    private func count(_ store: PostgresStore, _ consistency: ReadConsistency) async throws -> Int {
+        let request = CountRequest(Sample.note, where: .always(true), by: .column(0), consistency: consistency)
+        return try await store.counts(request).count
+    }
+
+    /// Reads until the replica answers.
+    private func readFromReplica(_ store: PostgresStore, including token: ChangeToken? = nil) async throws -> [Value] {
+        while true {
+            let found = try await read(store, ReadConsistency(.replica, including: token))
+            if found.isReplica { return found.texts }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `a read with a token has its commit, from the replica or, if that is behind, from the primary`() async throws {
+        let (server, store) = try await open()
+        defer { server.keepAlive() }
+        let first = try await store.commit(ChangeSet(inserts: [Sample.note("a")])).token
+        #expect(try await readFromReplica(store, including: first) == [.text("a")])
+
+        try await server.onStandby("SELECT pg_wal_replay_pause()")
+        try await server.onStandby("SELECT pg_get_wal_replay_pause_state()", until: "paused")
+        let second = try await store.commit(ChangeSet(inserts: [Sample.note("b", id: RawID(high: .max, low: 0))])).token
+        let stale = try await read(store, ReadConsistency(.replica))
+        #expect(stale.texts == [.text("a")] && stale.isReplica)
+        #expect(try await count(store, ReadConsistency(.replica)) == 1)
+        #expect(try await count(store, ReadConsistency(.replica, including: second)) == 2)
+        let old = try await read(store, ReadConsistency(.replica, including: first))
+        #expect(old.texts == [.text("a")] && old.isReplica)
+        let own = try await read(store, ReadConsistency(.replica, including: second))
+        #expect(own.texts == [.text("a"), .text("b")] && !own.isReplica)
+        let unspecified = try await read(store, ReadConsistency())
+        #expect(unspecified.texts == [.text("a"), .text("b")] && !unspecified.isReplica)
+
+        try await server.onStandby("SELECT pg_wal_replay_resume()")
+        #expect(try await readFromReplica(store, including: second) == [.text("a"), .text("b")])
+        await store.close()
+    }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `a token is included only with all commits before it`() async throws {
+        let (server, store) = try await open()
+        defer { server.keepAlive() }
+        // The transaction has a smaller number than the next commit, and ends after it.
+        let configuration = PostgresStore.Configuration(server.connection())
+        let (begun, ended) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let running = Task.detached {
+            let connection = try PostgresConnection(configuration)
+            try connection.execute("BEGIN; SELECT pg_current_xact_id()")
+            begun.continuation.finish()
+            for await _ in ended.stream {}
+            try connection.execute("COMMIT")
+        }
+        for await _ in begun.stream {}
+        let token = try await store.commit(ChangeSet(inserts: [Sample.note("a")])).token
+        while try await read(store, ReadConsistency(.replica)).texts.isEmpty {}
+        #expect(try await !read(store, ReadConsistency(.replica, including: token)).isReplica)
+        ended.continuation.finish()
+        try await running.value
+        // The replica learns the end of an idle transaction with the next commit.
+        _ = try await store.commit(ChangeSet(inserts: [Sample.note("b")]))
+        #expect(try await readFromReplica(store, including: token).contains(.text("a")))
+        await store.close()
+    }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `the primary answers while the replica is unavailable, and after it was promoted`() async throws {
+        let (server, store) = try await open()
+        defer { server.keepAlive() }
+        let token = try await store.commit(ChangeSet(inserts: [Sample.note("a")])).token
+        #expect(try await readFromReplica(store, including: token) == [.text("a")])
+        try await server.controlStandby("stop -m fast")
+        for _ in 0..<2 {
+            let found = try await read(store, ReadConsistency(.replica, including: token))
+            #expect(found.texts == [.text("a")] && !found.isReplica)
+        }
+        try await server.startStandby()
+        #expect(try await readFromReplica(store, including: token) == [.text("a")])
+        // A promoted replica accepts writes that the primary does not have.
+        try await server.controlStandby("promote")
+        try await server.onStandby("UPDATE note SET text = 'other'")
+        for _ in 0..<2 {
+            let found = try await read(store, ReadConsistency(.replica))
+            #expect(found.texts == [.text("a")] && !found.isReplica)
+        }
+        await store.close()
+    }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `a replica of another store, and one that lacks the tables, are not used`() async throws {
+        let (server, store) = try await open()
+        defer { server.keepAlive() }
+        let other = PostgresStore.Configuration(server.connection())
+        try await Task.detached {
+            for name in ["other", "empty"] { try PostgresConnection(other).execute("CREATE DATABASE \(name)") }
+        }.value
+        let foreign = try await PostgresStore.open(
+            .init(server.connection(database: "other")), schemas: Self.schemas.get())
+        _ = try await foreign.commit(ChangeSet(inserts: [Sample.note("foreign")]))
+        await foreign.close()
+        _ = try await store.commit(ChangeSet(inserts: [Sample.note("a")]))
+        while try await readFromReplica(store) != [.text("a")] {}
+        await store.close()
+        for database in ["other", "empty"] {
+            let store = try await open(server, replica: server.standbyConnection(database: database))
+            let found = try await read(store, ReadConsistency(.replica))
+            #expect(found.texts == [.text("a")] && !found.isReplica)
+            await store.close()
+        }
+        // An error of the settings is reported.
+        let wrong = try await open(server, replica: "nonsense")
+        await #expect(throws: PersistencyError.self) { _ = try await read(wrong, ReadConsistency(.replica)) }
+        await wrong.close()
+    }
+}
+#endif
