@@ -1,18 +1,16 @@
 #if Postgres
 internal import LarderData
 public import LarderDomain
+internal import Synchronization
 
 extension PostgresStore {
-    /// Follows the commits of all processes. A commit is delivered after all transactions of the server that began to
-    /// write before it have ended.
+    /// Follows the commits of all processes, in the order of their positions.
     public nonisolated func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> {
-        let (feed, pool) = (feed, pool)
-        guard let (end, isKnown) = try? await start(after: token) else { return AsyncStream { nil } }
-        let isAtEnd = token == nil || !isKnown
-        let stream = PostgresStream(
-            lifetime, after: isAtEnd ? end.position : token?.position ?? 0, skipping: isAtEnd ? end.later : [],
-            isGap: !isKnown, feed
-        ) { position, limit throws(PersistencyError) in
+        let pool = pool
+        guard let end = try? await end() else { return AsyncStream { nil } }
+        let isKnown = token.map { $0.lifetime == lifetime && $0.position <= end.position } ?? true
+        let start = isKnown ? token ?? end : end
+        let stream = PostgresStream(after: start, isGap: !isKnown, feed) { position, limit throws(PersistencyError) in
             try await pool.run { connection, _ throws(PersistencyError) in
                 try PostgresJournal(connection: connection).page(after: position, limit: limit)
             }
@@ -21,14 +19,14 @@ extension PostgresStore {
         return AsyncStream { await stream.next() }
     }
 
-    /// The end of the journal, and whether it contains the position of a token.
-    private nonisolated func start(
-        after token: ChangeToken?
-    ) async throws(PersistencyError) -> (end: PostgresJournal.End, isKnown: Bool) {
+    /// The end of the journal, after which a stream misses no commit.
+    nonisolated func end() async throws(PersistencyError) -> ChangeToken {
+        let known = settled.load(ordering: .relaxed)
         let end = try await pool.run { connection, _ throws(PersistencyError) in
-            try PostgresJournal(connection: connection).end()
+            try PostgresJournal(connection: connection).end(after: known)
         }
-        return (end, token.map { $0.lifetime == lifetime && $0.position <= end.newest } ?? true)
+        settled.max(end.position, ordering: .relaxed)
+        return token(at: end.position)
     }
 }
 #endif

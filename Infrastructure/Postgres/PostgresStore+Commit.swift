@@ -32,7 +32,7 @@ extension PostgresStore {
         while true {
             do throws(PersistencyError) {
                 let position = try await attemptCommit(changes)
-                lastCommit.max(position, ordering: .relaxed)
+                settled.max(position, ordering: .relaxed)
                 feed.wake()
                 if commits.wrappingAdd(1, ordering: .relaxed).newValue % Self.pruning == 0 { prune() }
                 return CommitReceipt(token: token(at: position))
@@ -63,7 +63,8 @@ extension PostgresStore {
             if Task.isCancelled { throw .cancelled }
             workLog.note(.sync, on: thread)
             workLog.note(.lockWait, on: thread)
-            return try PostgresCommit(connection: connection, plan: plan, changes: changes).run()
+            let known = settled.load(ordering: .relaxed)
+            return try PostgresCommit(connection: connection, plan: plan, changes: changes, settled: known).run()
         }
         switch result {
         case .committed(let position): return position
@@ -74,14 +75,13 @@ extension PostgresStore {
     /// Validates a change set that only read, in one snapshot. Nothing is written or published.
     private nonisolated func judge(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         let plan = plan
-        let position = try await read { (reading) throws(PersistencyError) in
+        try await read { (reading) throws(PersistencyError) in
             let steps = try PostgresVersionJudge(plan, changes).readingSteps()
             try reading.snapshot { () throws(PersistencyError) in
                 try reading.connection.run([PostgresReading.begin] + steps + [PostgresReading.commit])
             }
-            return try PostgresJournal(connection: reading.connection).end().newest
         }
-        return CommitReceipt(token: token(at: position))
+        return CommitReceipt(token: try await end())
     }
 }
 #endif

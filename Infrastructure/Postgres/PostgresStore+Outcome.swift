@@ -18,7 +18,7 @@ extension PostgresStore {
     /// Remembers that this store does not know the outcome of a commit.
     nonisolated func noteDoubt(_ id: CommitID) { doubts.withLock { _ = $0.insert(id) } }
 
-    /// The position of a commit whose connection was lost after `COMMIT` was sent.
+    /// The settled position of a commit whose connection was lost after `COMMIT` was sent.
     ///
     /// The journal decides, not the number of the transaction, which a server uses again if it was killed before it wrote
     /// anything of the transaction.
@@ -44,6 +44,8 @@ extension PostgresStore {
         throw .inDoubt(id, cause)
     }
 
+    /// The outcome and, if the commit is stored, its settled position.
+    ///
     /// - Parameter hasBegun: Whether the transaction has begun. If not, it can begin only if the id is not older than the
     ///   store.
     private nonisolated func find(
@@ -53,7 +55,12 @@ extension PostgresStore {
         let time = hasBegun ? Timestamp.now().adding(.milliseconds(1)) : openedAt
         return try await pool.run(untilCancelled: true) { connection, _ throws(PersistencyError) in
             try connection.waiting(upTo: Self.patience) { () throws(PersistencyError) in
-                try PostgresJournal(connection: connection).find(id, begunBefore: time)
+                let journal = PostgresJournal(connection: connection)
+                let found = try journal.find(id, begunBefore: time)
+                if let position = found.position {
+                    try journal.settle(after: settled.load(ordering: .relaxed), before: position)
+                }
+                return found
             }
         }
     }

@@ -26,22 +26,24 @@ public actor PostgresStore: MeasuredStore {
     nonisolated let openedAt = Timestamp.now()
     nonisolated let feed: PostgresFeed
     nonisolated let workLog = WorkLog()
-    /// The position of the last commit.
-    nonisolated let lastCommit = Atomic<Int64>(0)
+    /// A position up to which all transactions have ended.
+    nonisolated let settled: Atomic<Int64>
     /// The number of commits, for removals of old ones from the journal.
     nonisolated let commits = Atomic(0)
 
-    private init(_ configuration: Configuration, _ plan: PostgresPlan, _ pool: PostgresPool, lifetime: UInt64) {
-        (self.configuration, self.plan, self.pool, self.lifetime) = (configuration, plan, pool, lifetime)
+    private init(_ configuration: Configuration, _ plan: PostgresPlan, _ pool: PostgresPool, _ end: PostgresJournal.End)
+    {
+        (self.configuration, self.plan, self.pool, lifetime) = (configuration, plan, pool, end.lifetime)
+        settled = Atomic(end.position)
         schemas = plan.schemas
         replica = configuration.replica.map { connection in
             var replica = configuration
             replica.connection = connection
-            return PostgresReplica(Self.makePool(replica), lifetime: lifetime)
+            return PostgresReplica(Self.makePool(replica), lifetime: end.lifetime)
         }
         feed = PostgresFeed { () throws(PersistencyError) in
             try await pool.run { connection, _ throws(PersistencyError) in
-                try PostgresJournal(connection: connection).end().position
+                try PostgresJournal(connection: connection).newest()
             }
         }
     }
@@ -56,11 +58,11 @@ public actor PostgresStore: MeasuredStore {
         let plan = try PostgresPlan(schemas)
         let pool = makePool(configuration)
         do {
-            let lifetime = try await pool.run { connection, _ throws(PersistencyError) in
+            let end = try await pool.run { connection, _ throws(PersistencyError) in
                 try PostgresMigration(connection: connection, plan: plan, options: configuration.migration).apply()
-                return try PostgresJournal(connection: connection).end().lifetime
+                return try PostgresJournal(connection: connection).end()
             }
-            return PostgresStore(configuration, plan, pool, lifetime: lifetime)
+            return PostgresStore(configuration, plan, pool, end)
         } catch {
             await pool.close()
             throw error
@@ -104,7 +106,7 @@ public actor PostgresStore: MeasuredStore {
 
     /// Closes the connections, each after its operation. Streams end after the commits that they may be behind.
     public func close() async {
-        await feed.finish(lastCommit.load(ordering: .relaxed), upTo: traits.changeBuffer)
+        await feed.finish(upTo: traits.changeBuffer)
         await replica?.pool.close()
         await pool.close()
         feed.close()

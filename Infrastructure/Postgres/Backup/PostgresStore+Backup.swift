@@ -22,10 +22,10 @@ extension PostgresStore: SnapshotStore {
                 LOCK TABLE larder_schema IN ACCESS SHARE MODE
                 """)
             let record = try PostgresSchemaRecord(connection: connection).read()
-            let end = try PostgresJournal(connection: connection).end()
+            let end = try PostgresJournal(connection: connection).endOfSnapshot()
             // The tables may have more columns and entities than the program declares.
             let stored = try PostgresPlan(SchemaShape(record.items).schemas())
-            let token = ChangeToken(lifetime: end.lifetime, position: end.newest)
+            let token = ChangeToken(lifetime: end.lifetime, position: end.position)
             return try body(
                 StoreSnapshot(stored.schemas, record, token) { visitor throws(PersistencyError) in
                     for root in stored.roots {

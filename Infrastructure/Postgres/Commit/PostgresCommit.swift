@@ -9,7 +9,7 @@ struct PostgresCommit {
     enum Result: Sendable {
         /// The position of the commit.
         case committed(Int64)
-        /// The connection was lost after `COMMIT` was sent.
+        /// The connection was lost after `COMMIT` was sent, or an earlier position was not settled in time.
         case inDoubt(Unavailable)
     }
 
@@ -18,6 +18,8 @@ struct PostgresCommit {
     let connection: PostgresConnection
     let plan: PostgresPlan
     let changes: ChangeSet
+    /// A position up to which all transactions have ended.
+    let settled: Int64
 
     /// - Throws: If nothing was stored. A serialization failure or a deadlock is `contention`.
     func run() throws(PersistencyError) -> Result { try run(judging: !changes.isOneUpdate) }
@@ -25,34 +27,45 @@ struct PostgresCommit {
     /// - Parameter judging: Whether versions are judged first. An update of one root finds the expected version, or fails,
     ///   and is then repeated, to find the version in conflict.
     private func run(judging: Bool) throws(PersistencyError) -> Result {
-        let (position, isLost) = (Box<Int64>(0), Box(false))
+        let isLost = Box(false)
         do throws(PersistencyError) {
             let begin = PostgresStep("BEGIN ISOLATION LEVEL REPEATABLE READ")
             let writer = PostgresChangeWriter(plan: plan, changes: changes, isLost: isLost)
             let steps = try writer.steps(judging: judging)
-            try connection.run([begin] + steps + [PostgresJournal.append(changes, position)])
+            try connection.run([begin] + steps + [PostgresJournal.lock(changes.id)])
         } catch {
             rollBack()
             if isLost.value, !judging { return try run(judging: true) }
             throw plan.dangling(error) ?? error
         }
-        return try commit(position.value)
+        return try commit()
     }
 
-    private func commit(_ position: Int64) throws(PersistencyError) -> Result {
-        let warnings = connection.notices.warnings
+    /// The journal is written with `COMMIT`, so that no client delays the commits that follow in it.
+    private func commit() throws(PersistencyError) -> Result {
+        let (position, isCommitted, warnings) = (Box<Int64>(0), Box(false), connection.notices.warnings)
+        let end = PostgresStep("COMMIT") { result in isCommitted.value = result.command == "COMMIT" }
         do throws(PersistencyError) {
-            let command = try connection.execute("COMMIT").command
-            guard command == "COMMIT" else { throw .contention("the transaction was rolled back") }
+            try connection.run([PostgresJournal.append(changes, position), end])
         } catch {
             rollBack()
-            guard let cause = error.postgresError, cause.isDisconnection else { throw plan.dangling(error) ?? error }
-            return .inDoubt(cause.unavailable)
+            guard let cause = error.postgresError else { throw error }
+            if cause.isDisconnection { return .inDoubt(cause.unavailable) }
+            // Another transaction has settled the position.
+            let isSettled = cause.state == "23505" && cause.table == PostgresJournal.table
+            throw isSettled ? .contention("\(cause)") : plan.dangling(error) ?? error
         }
+        guard isCommitted.value else { throw .contention("the transaction was rolled back") }
         if connection.notices.warnings > warnings {
             throw .inDoubt(changes.id, Unavailable(.failed, Self.isNotReplicated))
         }
-        return .committed(position)
+        do throws(PersistencyError) {
+            try PostgresJournal(connection: connection).settle(after: settled, before: position.value)
+            return .committed(position.value)
+        } catch {
+            guard case .unavailable(let cause) = error else { throw error }
+            return .inDoubt(cause)
+        }
     }
 
     private func rollBack() {

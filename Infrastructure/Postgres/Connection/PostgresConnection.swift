@@ -14,6 +14,8 @@ internal import LarderInfrastructure
     var prepared = PostgresStatementCache(capacity: 256)
     /// The rows of lent aggregates.
     var rowBuffer = RowBuffer()
+    /// The position in the journal up to which a replica is known to have all commits.
+    var replayed: Int64 = 0
     /// The number of statements run.
     var statementsRun = 0
     let notices = PostgresNotices()

@@ -12,6 +12,8 @@ final class PostgresFeed: Sendable {
         /// Increases when there may be new commits.
         var version = 0
         var isPolling = false
+        /// The last position that a poll found.
+        var newest: Int64?
         var isClosed = false
     }
 
@@ -23,7 +25,7 @@ final class PostgresFeed: Sendable {
     private let newest: @Sendable () async throws(PersistencyError) -> Int64
     private let state = Mutex(State())
 
-    /// - Parameter newest: Reads the position of the last commit that streams can read.
+    /// - Parameter newest: Reads the position of the last commit.
     init(_ newest: @escaping @Sendable () async throws(PersistencyError) -> Int64) {
         self.newest = newest
     }
@@ -63,16 +65,22 @@ final class PostgresFeed: Sendable {
 
     private func poll() {
         Task { [weak self] in
-            var last: Int64?
             while let self, self.isAwaited {
-                if let position = try? await self.newest(), position != last {
-                    last = position
-                    self.wake()
-                }
+                if let position = try? await self.newest(), self.isNew(position) { self.wake() }
                 try? await Task.sleep(for: Self.interval)
             }
         }
     }
+
+    private func isNew(_ position: Int64) -> Bool {
+        state.withLock { state in
+            defer { state.newest = position }
+            return state.newest != position
+        }
+    }
+
+    /// Lets the next poll make all streams read, because one of them could not.
+    func noteFailure() { state.withLock { $0.newest = nil } }
 
     /// Whether streams wait; otherwise, the next one starts a poll.
     private var isAwaited: Bool {
@@ -92,16 +100,9 @@ final class PostgresFeed: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Reads the commits that streams may be behind, up to the last commit of the store: for at most 2 seconds, because
-    /// it can be read only after all transactions that began before have ended.
-    func finish(_ last: Int64, upTo limit: Int) async {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(2))
-        let streams = state.withLock { $0.streams.compactMap(\.stream) }
-        if streams.isEmpty { return }
-        while ContinuousClock.now < deadline, let position = try? await newest(), position < last {
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        for stream in streams { await stream.fill(upTo: limit) }
+    /// Reads the commits that streams may be behind.
+    func finish(upTo limit: Int) async {
+        for stream in state.withLock({ $0.streams.compactMap(\.stream) }) { await stream.fill(upTo: limit) }
     }
 
     func close() {

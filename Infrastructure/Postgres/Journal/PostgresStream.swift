@@ -11,17 +11,17 @@ final class PostgresStream: Sendable {
 
     private struct State {
         var position: Int64
-        /// Commits after the position that precede the stream.
-        var skipped: Set<Int64>
-        /// What was read from the journal; `nil` for a gap.
-        var backlog: ArraySlice<(position: Int64, commit: CommittedChanges?)>
+        /// What was read from the journal; `nil` for a position without a commit.
+        var backlog: ArraySlice<(position: Int64, event: ChangeEvent?)>
         var isEnded = false
 
         mutating func append(_ page: PostgresJournal.Page) -> Bool {
             let end = backlog.last?.position ?? position
-            if page.removed > end { backlog.append((page.removed, nil)) }
-            // Another reading may have appended the first commits of the page.
-            backlog += page.commits.drop { $0.position <= max(end, page.removed) }
+            if page.removed > end {
+                backlog.append((page.removed, .gap(ChangeToken(lifetime: page.lifetime, position: page.removed))))
+            }
+            // Another reading may have appended the first events of the page.
+            backlog += page.events.drop { $0.position <= max(end, page.removed) }
             return (backlog.last?.position ?? position) > end
         }
     }
@@ -34,11 +34,10 @@ final class PostgresStream: Sendable {
 
     /// - Parameter isGap: Whether the stream starts with a gap.
     init(
-        _ lifetime: UInt64, after position: Int64, skipping: Set<Int64>, isGap: Bool, _ feed: PostgresFeed,
-        read: @escaping Reader
+        after token: ChangeToken, isGap: Bool, _ feed: PostgresFeed, read: @escaping Reader
     ) {
-        (self.lifetime, self.feed, self.read) = (lifetime, feed, read)
-        state = Mutex(State(position: position, skipped: skipping, backlog: isGap ? [(position, nil)] : []))
+        (lifetime, self.feed, self.read) = (token.lifetime, feed, read)
+        state = Mutex(State(position: token.position, backlog: isGap ? [(token.position, .gap(token))] : []))
     }
 
     /// The next event; `nil` at the end of the store or of its lifetime, or if the task is cancelled.
@@ -63,7 +62,10 @@ final class PostgresStream: Sendable {
     private func load() async -> Bool {
         if feed.isClosed || state.withLock(\.isEnded) { return false }
         let end = state.withLock { $0.backlog.last?.position ?? $0.position }
-        guard let page = try? await read(end, Self.pageSize) else { return false }
+        guard let page = try? await read(end, Self.pageSize) else {
+            feed.noteFailure()
+            return false
+        }
         return state.withLock { state in
             state.isEnded = page.lifetime != lifetime
             return state.isEnded ? false : state.append(page)
@@ -73,8 +75,7 @@ final class PostgresStream: Sendable {
     private func buffered(_ state: inout State) -> ChangeEvent? {
         while let next = state.backlog.popFirst() {
             state.position = next.position
-            if state.skipped.remove(next.position) != nil { continue }
-            return next.commit.map(ChangeEvent.commit) ?? .gap(ChangeToken(lifetime: lifetime, position: next.position))
+            if let event = next.event { return event }
         }
         return nil
     }

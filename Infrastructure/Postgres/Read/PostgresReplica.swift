@@ -49,14 +49,19 @@ final class PostgresReplica: Sendable {
     /// - Throws: `unavailable` for a server that is not a replica any more, or has another store. As after the loss of a
     ///   connection, the lane connects again, perhaps to another server.
     private func includes(_ position: Int64, _ connection: PostgresConnection) throws(PersistencyError) -> Bool {
+        let (table, known) = (PostgresJournal.table, connection.replayed)
         let state = try connection.run(
-            "SELECT pg_is_in_recovery(), commit_id, $1::bigint < \(PostgresJournal.horizon) "
-                + "FROM \(PostgresJournal.table) WHERE position = 0", [.integer(position)])
+            "SELECT pg_is_in_recovery(), commit_id, size, (SELECT count(*) FROM \(table) "
+                + "WHERE position > greatest($1::bigint, start.size) AND position <= $2::bigint) "
+                + "FROM \(table) AS start WHERE position = 0", [.integer(known), .integer(position)])
         guard state.advance(), state.integer(0) == 1, try state.id(1).high == lifetime else {
             let message = "the server is not a replica of the store's primary"
             throw .unavailable(PostgresError(state: "", message: message).unavailable)
         }
-        return state.integer(2) == 1
+        // On the primary, each position before that of a receipt has a row.
+        let missing = position - max(known, state.integer(2)) - state.integer(3)
+        if missing <= 0 { connection.replayed = max(known, position) }
+        return missing <= 0
     }
 
     /// At the end of a pause, the first caller tries the replica, while others use the primary.

@@ -16,7 +16,7 @@ enum PostgresScratchCopy {
             BEGIN
                 FOR item IN SELECT quote_ident(relname) AS name FROM pg_class
                     WHERE relkind = 'r' AND relnamespace = source::regnamespace LOOP
-                    EXECUTE format('CREATE TABLE %s.%s (LIKE %s.%2$s INCLUDING DEFAULTS)', target, item.name, source);
+                    EXECUTE format('CREATE TABLE %s.%s (LIKE %s.%2$s INCLUDING DEFAULTS INCLUDING IDENTITY)', target, item.name, source);
                     EXECUTE format('INSERT INTO %s.%s SELECT * FROM %s.%2$s', target, item.name, source);
                 END LOOP;
                 FOR item IN SELECT quote_ident(c.relname) AS name, quote_ident(conname) AS key,
@@ -32,6 +32,9 @@ enum PostgresScratchCopy {
                     AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'x')) LOOP
                     EXECUTE replace(item.definition, source || '.', target || '.');
                 END LOOP;
+                PERFORM setval(
+                    pg_get_serial_sequence(target || '.\(PostgresJournal.table)', 'position'),
+                    nextval(pg_get_serial_sequence(source || '.\(PostgresJournal.table)', 'position')));
             END $copy$
             """
     }

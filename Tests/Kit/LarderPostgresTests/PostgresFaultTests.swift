@@ -85,7 +85,7 @@ struct PostgresFaultTests {
     @Test func `a connection to a former primary is replaced when the name of the server leads to the new one`()
         async throws
     {
-        let server = try await server()
+        let server = try await TestServer.start()
         defer { server.keepAlive() }
         try await server.run("ln -s $folder $folder/current")
         let connection = "host=\(server.folder)/current user=larder dbname=postgres"

@@ -46,6 +46,10 @@ enum JournalLaws {
                 let last = CommittedChanges(token: try await again.store.commit(next).token, of: next)
                 let positions = expected.map(\.token.position)
                 try expect("a later position", last.token.position > positions.max() ?? 0, is: true)
+                if again.store.traits.capabilities.contains(.soleWriter) {
+                    let consecutive = Array(start.position + 1...start.position + Int64(expected.count) + 1)
+                    try expect("the positions", positions + [last.token.position], is: consecutive)
+                }
                 let heard = try await stream.commits(expected.count + 1)
                 try expect("what follows", heard, is: expected + [last])
             }

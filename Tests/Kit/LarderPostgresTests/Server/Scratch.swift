@@ -26,11 +26,35 @@ enum Scratch {
             try await TestServer.shared.value.connection(), schema: name, connections: connections)
     }
 
+    /// A connection outside of any store, to the tables of a schema.
+    static func connection(_ name: String) async throws -> PlainConnection {
+        let configuration = try await configuration(name)
+        return PlainConnection(try await Task.detached { try PostgresConnection(configuration) }.value)
+    }
+
     static func drop(_ name: String) async { try? await run("DROP SCHEMA IF EXISTS \"\(name)\" CASCADE") }
 
     /// Copies all tables of a schema to another one.
     static func copy(_ name: String, to other: String) async throws {
         try await run(PostgresScratchCopy.statements(from: name, to: other))
+    }
+}
+
+/// A connection outside of any store, which may hold locks.
+struct PlainConnection: Sendable {
+    private let connection: PostgresConnection
+
+    init(_ connection: PostgresConnection) { self.connection = connection }
+
+    func run(_ statements: String...) async throws {
+        try await Task.detached { for statement in statements { try connection.execute(statement) } }.value
+    }
+
+    /// Waits until a query returns a row.
+    func wait(until query: String) async throws {
+        while try await Task.detached(operation: { try connection.execute(query).count }).value == 0 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 }
 
