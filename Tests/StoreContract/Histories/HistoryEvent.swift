@@ -1,15 +1,15 @@
 internal import LarderDomain
 
 /// One operation of a client, with its answer and times.
-struct HistoryEvent: Sendable {
+struct HistoryEvent: Sendable, Codable {
     /// The content of a key: a value that is written only once, with its version if known; or nothing.
-    enum Content: Sendable, Hashable {
+    enum Content: Sendable, Hashable, Codable {
         case absent
         case present(version: Int64?, value: Int)
     }
 
     /// An acknowledged write.
-    enum Write: Sendable, Hashable {
+    enum Write: Sendable, Hashable, Codable {
         case put(version: Int64, value: Int)
         case deleted
     }

@@ -21,6 +21,13 @@ public struct HistoryRun: Sendable {
     private let operations: Int
     private let clients: Int
     private let seed: UInt64
+    private var processes: Processes?
+
+    /// Where clients of a history run if not in this process.
+    private struct Processes: Sendable {
+        let now: @Sendable () -> Int
+        let parts: @Sendable (_ scratch: String, _ seed: UInt64) async throws -> [HistoryPart]
+    }
 
     /// Plans a run.
     ///
@@ -39,8 +46,21 @@ public struct HistoryRun: Sendable {
         self.fixture = fixture
         self.histories = histories
         self.operations = operations
-        self.clients = clients
+        self.clients = max(1, clients)
         self.seed = seed
+    }
+
+    /// Plans a run whose clients run in other processes, which all open the data of a scratch name.
+    ///
+    /// - Parameters:
+    ///   - now: The nanoseconds of a monotonic clock that all processes share.
+    ///   - parts: Runs the parts of one history at the same time.
+    public init(
+        _ fixture: StoreFixture, histories: Int, seed: UInt64 = RunSize.seed, now: @escaping @Sendable () -> Int,
+        parts: @escaping @Sendable (_ scratch: String, _ seed: UInt64) async throws -> [HistoryPart]
+    ) {
+        self.init(fixture, histories: histories, operations: 0, clients: 0, seed: seed)
+        processes = Processes(now: now, parts: parts)
     }
 
     /// Runs all histories.
@@ -67,7 +87,7 @@ public struct HistoryRun: Sendable {
         let scratch = "history-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         let store = try await fixture.open(Library.schemas(), scratch)
         do {
-            let events = try await history(on: store, seed: seed)
+            let events = try await history(on: store, scratch, seed: seed)
             await store.close()
             await fixture.discard(scratch)
             return events
@@ -78,27 +98,17 @@ public struct HistoryRun: Sendable {
         }
     }
 
-    private func history(on store: any Store, seed: UInt64) async throws -> [HistoryEvent] {
-        // After a conflict, clients retry at once, because histories are meant to contain many conflicts.
-        let retry = RetryPolicy(attempts: 3, sleep: { _ in await Task.yield() })
-        let manager = StoreManager(store, mappers: try MapperSet(Library.mappers), retry: retry)
-        let (clock, each) = (HistoryClock(), operations / max(1, clients))
+    private func history(on store: any Store, _ scratch: String, seed: UInt64) async throws -> [HistoryEvent] {
+        let (manager, clock) = (try HistoryPart.manager(store), HistoryClock(processes?.now))
         let first = try await born(in: manager, clock)
-        return try await withThrowingTaskGroup(of: [HistoryEvent].self) { group in
-            for number in 1...max(1, clients) {
-                group.addTask {
-                    let chance = Chance(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
-                    var client = HistoryClient(number, manager, clock, chance: chance)
-                    for _ in 0..<each { try await client.act() }
-                    return client.events
-                }
-            }
-            var events = try await group.reduce(into: first) { $0 += $1 }
-            var last = HistoryClient(0, manager, clock, chance: Chance(seed: 0))
-            try await last.readAll()
-            events += last.events
-            return events
-        }
+        let each = operations / clients
+        let parts =
+            if let processes {
+                try await processes.parts(scratch, seed)
+            } else { [try await HistoryPart(1..<clients + 1, each, manager, clock, seed: seed)] }
+        var last = HistoryClient(0, manager, clock, chance: Chance(seed: 0))
+        try await last.readAll()
+        return first + parts.flatMap(\.events) + last.events
     }
 
     /// The keys that exist from the start.
