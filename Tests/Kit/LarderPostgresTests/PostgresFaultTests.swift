@@ -13,7 +13,9 @@ struct PostgresFaultTests {
 
     private func open(_ server: TestServer, _ options: String = "") async throws -> PostgresStore {
         let connection = server.connection() + (options.isEmpty ? "" : " options='\(options)'")
-        return try await PostgresStore.open(.init(connection), schemas: Self.schemas.get())
+        // All commits of a load are retained.
+        let journal = JournalBounds(changes: .max)
+        return try await PostgresStore.open(.init(connection, journal: journal), schemas: Self.schemas.get())
     }
 
     @Test func `a connection that ends in a COMMIT that was rolled back is unavailable, and nothing is stored`()
@@ -114,41 +116,30 @@ struct PostgresFaultTests {
     }
 
     @Test(arguments: ["stop -m fast", "stop -m immediate", "kill"])
-    func `no acknowledged commit is lost, and each in doubt is resolved, when the server ends under load`(
+    func `no acknowledged commit is lost or doubled, and each in doubt is resolved, when the server ends under load`(
         how: String
     ) async throws {
         let server = try await TestServer.start()
         defer { server.keepAlive() }
         let store = try await open(server)
         let rounds = RunSize.current.of(quick: 2, ci: 5, prove: 100)
-        var (outage, acknowledged, doubts) = (Duration.zero, 0, 0)
+        var (outage, all) = (Duration.zero, FaultLoad())
         let began = ContinuousClock.now
         for round in 0..<rounds {
-            let load = Task { await Self.load(store, round) }
+            let load = Task { await FaultLoad.run(store, "\(round)") }
             try await Task.sleep(for: .milliseconds(150))
             if how == "kill" { try await server.killPostmaster() } else { try await server.control(how) }
             while (try? await server.control("start")) == nil { try await Task.sleep(for: .milliseconds(20)) }
-            let start = ContinuousClock.now
-            while (try? await store.commit(ChangeSet(inserts: [Sample.note("\(round) after")]))) == nil {
-                try #require(ContinuousClock.now - start < .seconds(20))
-                try await Task.sleep(for: .milliseconds(5))
-            }
-            outage = max(outage, ContinuousClock.now - start)
+            outage = max(outage, try await all.recover(store))
             load.cancel()
-            let (stored, inDoubt) = await load.value
-            let found = Set(try await store.read(ReadRequest(Sample.note)).items.map(\.id))
-            #expect(stored.count > 10)
-            (acknowledged, doubts) = (acknowledged + stored.count, doubts + inDoubt.count)
-            #expect(found.isSuperset(of: stored))
-            for (id, note) in inDoubt {
-                let outcome = try await store.outcome(of: id)
-                #expect(outcome == (found.contains(note) ? .stored : .absent))
-            }
+            all += await load.value
         }
+        #expect(all.stored.count > 10 * rounds)
+        try await all.check(store, PlainConnection(.init(server.connection())))
         print(
             RunReport(
                 "postgres, \(how)",
-                figure: "\(rounds) times, \(acknowledged) commits, \(doubts) in doubt, outage \(outage)",
+                figure: "\(rounds) times, \(all.stored.count) commits, \(all.inDoubt.count) in doubt, outage \(outage)",
                 seed: nil, duration: ContinuousClock.now - began))
         #expect(outage < .seconds(2))
         await store.close()
@@ -168,35 +159,6 @@ struct PostgresFaultTests {
 
     private static func run(_ statement: String, on store: PostgresStore) async throws {
         try await store.pool.run { connection, _ throws(PersistencyError) in _ = try connection.execute(statement) }
-    }
-
-    /// Commits from several tasks. Returns the ids of acknowledged notes, and the commits without a known outcome.
-    private static func load(_ store: PostgresStore, _ round: Int) async -> ([RawID], [(CommitID, RawID)]) {
-        await withTaskGroup(of: ([RawID], [(CommitID, RawID)]).self) { group in
-            for task in 0..<4 {
-                group.addTask {
-                    var (stored, inDoubt) = ([RawID](), [(CommitID, RawID)]())
-                    for number in 0... {
-                        if Task.isCancelled { break }
-                        let note = Sample.note("\(round) \(task) \(number)")
-                        let changes = ChangeSet(inserts: [note])
-                        do {
-                            _ = try await store.commit(changes)
-                            stored.append(note.id)
-                        } catch PersistencyError.inDoubt {
-                            inDoubt.append((changes.id, note.id))
-                        } catch {
-                            try? await Task.sleep(for: .milliseconds(5))
-                        }
-                    }
-                    return (stored, inDoubt)
-                }
-            }
-            return await group.reduce(into: ([], [])) { sum, one in
-                sum.0 += one.0
-                sum.1 += one.1
-            }
-        }
     }
 }
 #endif

@@ -7,8 +7,6 @@ import Testing
 /// The order of the journal if transactions overlap.
 @Suite(.postgres)
 struct PostgresJournalTests {
-    /// The transactions that wait for a lock of the connection.
-    private static let blocked = "SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))"
     private let schemas = Result { try SchemaSet([Sample.note]) }
 
     @Test func `a commit that began before another one and was stored after it follows the receipt of the other`()
@@ -22,7 +20,7 @@ struct PostgresJournalTests {
         // The first note is written before the second one waits for its id.
         let early = ChangeSet(inserts: [Sample.note("early", id: ids[0]), Sample.note("", id: ids[1])])
         async let earlyReceipt = store.commit(early)
-        try await holder.wait(until: Self.blocked)
+        try await holder.wait(until: PlainConnection.blocked)
         let receipt = try await store.commit(ChangeSet(inserts: [Sample.note("late")]))
         try await holder.run("ROLLBACK")
         _ = try await earlyReceipt
@@ -51,7 +49,7 @@ struct PostgresJournalTests {
         let earlyNote = Sample.note("early", rank: 1)
         let early = ChangeSet(inserts: [earlyNote])
         async let earlyReceipt = store.commit(early)
-        try await holder.wait(until: Self.blocked)
+        try await holder.wait(until: PlainConnection.blocked)
         let late = ChangeSet(inserts: [Sample.note("late")])
         let lateReceipt = Task {
             let receipt = try await other.commit(late)

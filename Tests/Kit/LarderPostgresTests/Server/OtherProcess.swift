@@ -62,7 +62,9 @@ final class OtherProcess: Sendable {
             let more = file.availableData
             text += more
             let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            for line in lines.dropLast() where line.starts(with: prefix.utf8) { return line.dropFirst(prefix.utf8.count) }
+            if let answer = lines.dropLast().first(where: { $0.starts(with: prefix.utf8) }) {
+                return answer.dropFirst(prefix.utf8.count)
+            }
             if more.isEmpty { throw Failure(description: String(decoding: text, as: UTF8.self)) }
         }
     }

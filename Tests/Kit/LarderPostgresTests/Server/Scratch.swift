@@ -8,11 +8,8 @@ import LarderStoreContract
 enum Scratch {
     /// Runs statements as the owner of the test server.
     static func run(_ statements: String...) async throws {
-        let configuration = PostgresStore.Configuration(try await TestServer.shared.value.connection())
-        try await Task.detached {
-            let connection = try PostgresConnection(configuration)
-            for statement in statements { try connection.execute(statement) }
-        }.value
+        let connection = try await PlainConnection(.init(try await TestServer.shared.value.connection()))
+        for statement in statements { try await connection.run(statement) }
     }
 
     /// Opens a store in a schema of this name, which is created.
@@ -28,8 +25,7 @@ enum Scratch {
 
     /// A connection outside of any store, to the tables of a schema.
     static func connection(_ name: String) async throws -> PlainConnection {
-        let configuration = try await configuration(name)
-        return PlainConnection(try await Task.detached { try PostgresConnection(configuration) }.value)
+        try await PlainConnection(configuration(name))
     }
 
     static func drop(_ name: String) async { try? await run("DROP SCHEMA IF EXISTS \"\(name)\" CASCADE") }
@@ -42,17 +38,26 @@ enum Scratch {
 
 /// A connection outside of any store, which may hold locks.
 struct PlainConnection: Sendable {
+    /// The transactions that wait for a lock of the connection.
+    static let blocked = "SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))"
     private let connection: PostgresConnection
 
-    init(_ connection: PostgresConnection) { self.connection = connection }
+    init(_ configuration: PostgresStore.Configuration) async throws {
+        connection = try await Task.detached { try PostgresConnection(configuration) }.value
+    }
 
     func run(_ statements: String...) async throws {
         try await Task.detached { for statement in statements { try connection.execute(statement) } }.value
     }
 
+    /// The number of rows of a query.
+    func count(_ query: String) async throws -> Int {
+        try await Task.detached { try connection.execute(query).count }.value
+    }
+
     /// Waits until a query returns a row.
     func wait(until query: String) async throws {
-        while try await Task.detached(operation: { try connection.execute(query).count }).value == 0 {
+        while try await count(query) == 0 {
             try await Task.sleep(for: .milliseconds(5))
         }
     }

@@ -1,0 +1,102 @@
+#if Postgres
+import Foundation
+import LarderPostgres
+import Synchronization
+
+/// Forwards connections on a loopback port to a server, and cuts one of them in the middle of a `COMMIT` on demand.
+final class CutProxy: Sendable {
+    /// Where in a `COMMIT` the connection is cut.
+    enum Cut: String, CaseIterable, Sendable {
+        /// What precedes the message is forwarded, and the message is not.
+        case beforeForwarding = "before COMMIT is forwarded"
+        /// The message is forwarded, and the connection is cut at once.
+        case afterForwarding = "after COMMIT is forwarded"
+        /// The server has answered, and the answer is not forwarded.
+        case answer = "before the answer is forwarded"
+    }
+
+    private struct State {
+        var cut: Cut?
+        var cuts = 0
+        var isClosed = false
+    }
+
+    private let path: String
+    private let listener: Int32
+    let port: Int
+    private let state = Mutex(State())
+
+    /// - Parameter path: The socket of the server.
+    init(to path: String) throws {
+        self.path = path
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let (listener, size) = (listener, length)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(listener, pointer, size) == 0 && listen(listener, 64) == 0
+                    && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        guard isBound else { throw TestServer.Failure("no loopback port is free: \(errno)") }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { [self] in accept() }
+    }
+
+    /// The connection string of the proxy.
+    var connection: String {
+        "host=127.0.0.1 port=\(port) user=larder dbname=postgres sslmode=disable gssencmode=disable"
+    }
+
+    /// The number of connections that were cut.
+    var cuts: Int { state.withLock(\.cuts) }
+
+    /// Cuts the connection of the next commit.
+    func cutNext(_ cut: Cut) { state.withLock { $0.cut = cut } }
+
+    /// Ends the proxy. Connections end with their clients.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        _ = shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    private func accept() {
+        while true {
+            let client = Glibc.accept(listener, nil, nil)
+            if state.withLock(\.isClosed) || client < 0 { break }
+            Thread.detachNewThread { [self] in
+                guard let server = connect() else { _ = Glibc.close(client); return }
+                ProxiedConnection(client: client, server: server, takeCut: takeCut, noteCut: noteCut).run()
+            }
+        }
+        _ = Glibc.close(listener)
+    }
+
+    private func takeCut() -> Cut? {
+        state.withLock { state in
+            defer { state.cut = nil }
+            return state.cut
+        }
+    }
+
+    private func noteCut() { state.withLock { $0.cuts += 1 } }
+
+    private func connect() -> Int32? {
+        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe Glibc.connect(server, pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        if isConnected { return server }
+        _ = Glibc.close(server)
+        return nil
+    }
+}
+#endif

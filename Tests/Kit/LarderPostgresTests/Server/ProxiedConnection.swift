@@ -1,0 +1,122 @@
+#if Postgres
+import Foundation
+
+/// One connection of a ``CutProxy``, on its own thread. It reads the messages of the client to find those of a commit.
+struct ProxiedConnection {
+    let client: Int32
+    let server: Int32
+    /// Called at each `COMMIT` of a commit: whether and where to cut it.
+    let takeCut: () -> CutProxy.Cut?
+    let noteCut: () -> Void
+    /// The names of prepared statements.
+    private var appends: Set<[UInt8]> = []
+    private var commits: Set<[UInt8]> = []
+    private var isStarted = false
+    /// Whether the journal was written in this transaction.
+    private var isAppended = false
+    private var fromClient: [UInt8] = []
+    /// The withheld answer.
+    private var answer: [UInt8]?
+
+    init(
+        client: Int32, server: Int32, takeCut: @escaping () -> CutProxy.Cut?, noteCut: @escaping () -> Void
+    ) {
+        (self.client, self.server, self.takeCut, self.noteCut) = (client, server, takeCut, noteCut)
+    }
+
+    /// Forwards until one side ends the connection, or it is cut.
+    func run() {
+        var connection = self
+        while connection.step() {}
+        _ = close(client)
+        _ = close(server)
+    }
+
+    private mutating func step() -> Bool {
+        var ends = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        guard unsafe poll(&ends, 2, -1) > 0 else { return false }
+        if ends[0].revents != 0 {
+            guard let bytes = receive(client) else { return false }
+            fromClient += bytes
+            while let message = nextMessage() {
+                let cut = isCommit(message) ? takeCut() : nil
+                if cut == .beforeForwarding { return end() }
+                guard send(message, to: server) else { return false }
+                if cut == .answer { answer = [] }
+                if cut == .afterForwarding {
+                    // What the client has sent with it, such as the request to execute it.
+                    _ = send(fromClient, to: server)
+                    return end()
+                }
+            }
+        }
+        if ends[1].revents != 0 {
+            guard let bytes = receive(server) else { return false }
+            guard let withheld = answer else { return send(bytes, to: client) }
+            answer = withheld + bytes
+            if (withheld + bytes).contains(Array("COMMIT\0".utf8)) { return end() }
+            // An error is not the answer to `COMMIT`.
+            if (withheld + bytes).suffix(6).starts(with: [UInt8(ascii: "Z"), 0, 0, 0, 5]) {
+                answer = nil
+                return send(withheld + bytes, to: client)
+            }
+        }
+        return true
+    }
+
+    private func end() -> Bool {
+        noteCut()
+        return false
+    }
+
+    /// The next complete message of the client. Only the first one has no type.
+    private mutating func nextMessage() -> [UInt8]? {
+        let start = isStarted ? 1 : 0
+        guard fromClient.count >= start + 4 else { return nil }
+        let length = fromClient[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        guard fromClient.count >= start + length else { return nil }
+        isStarted = true
+        defer { fromClient.removeFirst(start + length) }
+        return Array(fromClient.prefix(start + length))
+    }
+
+    /// Whether a message starts the `COMMIT` of a commit, and not of a transaction that only reads.
+    private mutating func isCommit(_ message: [UInt8]) -> Bool {
+        let texts = message.dropFirst(5).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        guard texts.count > 1 else { return false }
+        switch message[0] {
+        case UInt8(ascii: "P"):
+            let name = Array(texts[0])
+            (appends, commits) = (appends.subtracting([name]), commits.subtracting([name]))
+            if texts[1].starts(with: "INSERT INTO larder_journal (commit_id".utf8) { appends.insert(name) }
+            if texts[1].elementsEqual("COMMIT".utf8) { commits.insert(name) }
+            return false
+        case UInt8(ascii: "B"):
+            let name = Array(texts[1])
+            if appends.contains(name) { isAppended = true }
+            guard isAppended, commits.contains(name) else { return false }
+            isAppended = false
+            return true
+        default: return false
+        }
+    }
+
+    private func receive(_ end: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = unsafe recv(end, &bytes, bytes.count, 0)
+        return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
+
+    private func send(_ bytes: [UInt8], to end: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(end, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count <= 0 { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}
+#endif
