@@ -50,10 +50,10 @@ extension PostgresStore {
 
     /// Removes old commits from the journal. Nobody waits for it.
     private nonisolated func prune() {
-        let (pool, bounds) = (pool, configuration.journal)
+        let (pool, bounds, known) = (pool, configuration.journal, settled.load(ordering: .relaxed))
         Task {
             try? await pool.run { connection, _ throws(PersistencyError) in
-                try PostgresJournal(connection: connection).prune(to: bounds)
+                try PostgresJournal(connection: connection).prune(to: bounds, settled: known)
             }
         }
     }

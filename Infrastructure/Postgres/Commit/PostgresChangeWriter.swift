@@ -12,7 +12,7 @@ struct PostgresChangeWriter {
 
     /// - Parameter judging: Whether versions are judged first.
     func steps(judging: Bool) throws(PersistencyError) -> [PostgresStep] {
-        var steps = try valueLocks()
+        var steps = [try locks()]
         if judging { steps += try PostgresVersionJudge(plan, changes).steps() }
         var batches = PostgresBatches()
         for update in changes.updates {
@@ -52,11 +52,11 @@ struct PostgresChangeWriter {
         }
     }
 
-    /// The locks of unique values, so that of two transactions with one value, the second waits before it writes. A
-    /// constraint would make both wait for each other. Large change sets, and values that are not known, have none.
-    private func valueLocks() throws(PersistencyError) -> [PostgresStep] {
-        if changes.inserts.count + changes.updates.count > 64 { return [] }
-        var keys: Set<Int64> = []
+    /// The lock of the commit, with which others wait for its outcome; and those of unique values, so that of two
+    /// transactions with one value, the second waits before it writes. A constraint would make both wait for each other.
+    /// Large change sets, and values that are not known, have none.
+    private func locks() throws(PersistencyError) -> PostgresStep {
+        var keys: Set<Int64> = [changes.id.lockKey]
         func add(_ table: PostgresTable, _ value: (Int) -> Value?) {
             for (number, group) in table.schema.uniques.enumerated() {
                 let values = group.compactMap(value)
@@ -66,17 +66,16 @@ struct PostgresChangeWriter {
                 keys.insert(Int64(bitPattern: bytes.fingerprint))
             }
         }
-        for object in changes.inserts { add(try plan.root(object.schema)) { object.values[$0] } }
-        for update in changes.updates {
-            add(try plan.root(update.key.schema)) { column in
-                update.changes.columns.first { $0.column == column }?.value
+        if changes.inserts.count + changes.updates.count <= 64 {
+            for object in changes.inserts { add(try plan.root(object.schema)) { object.values[$0] } }
+            for update in changes.updates {
+                add(try plan.root(update.key.schema)) { column in
+                    update.changes.columns.first { $0.column == column }?.value
+                }
             }
         }
-        if keys.isEmpty { return [] }
         let list = PostgresArray.bytes(keys.sorted().map(Value.integer), .integer)
-        return [
-            PostgresStep("SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS keys (key)", [.blob(list)])
-        ]
+        return PostgresStep("SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS keys (key)", [.blob(list)])
     }
 
     /// The statements that apply changes of rows without judging versions and roots.

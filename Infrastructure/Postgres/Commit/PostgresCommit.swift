@@ -32,7 +32,7 @@ struct PostgresCommit {
             let begin = PostgresStep("BEGIN ISOLATION LEVEL REPEATABLE READ")
             let writer = PostgresChangeWriter(plan: plan, changes: changes, isLost: isLost)
             let steps = try writer.steps(judging: judging)
-            try connection.run([begin] + steps + [PostgresJournal.lock(changes.id)])
+            try connection.run([begin] + steps)
         } catch {
             rollBack()
             if isLost.value, !judging { return try run(judging: true) }

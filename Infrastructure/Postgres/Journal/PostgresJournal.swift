@@ -40,11 +40,6 @@ struct PostgresJournal {
             [.id(lifetime), .integer(Timestamp.now().microseconds)])
     }
 
-    /// Lets others wait for the outcome of a commit, up to the end of the running transaction.
-    static func lock(_ id: CommitID) -> PostgresStep {
-        PostgresStep("SELECT pg_advisory_xact_lock($1::bigint)", [.integer(id.lockKey)])
-    }
-
     /// Appends the commit of a change set to the running transaction, as its last statement before `COMMIT`.
     ///
     /// - Parameter position: Receives the position of the commit.
@@ -74,8 +69,12 @@ struct PostgresJournal {
     /// The insertion of a missing position waits for the transaction that has inserted it, and fails if it has committed.
     /// A transaction that has taken the position but not yet inserted it then fails, and is repeated with a later one.
     ///
-    /// - Parameter settled: A position up to which this is known.
-    func settle(after settled: Int64, before position: Int64) throws(PersistencyError) {
+    /// - Parameters:
+    ///   - settled: A position up to which this is known.
+    ///   - limit: The milliseconds of a wait; `nil` for the limit of the connection.
+    func settle(
+        after settled: Int64, before position: Int64, limit: Int? = nil
+    ) throws(PersistencyError) {
         if position <= settled + 1 { return }
         let fill = PostgresStep(
             """
@@ -87,11 +86,11 @@ struct PostgresJournal {
             ON CONFLICT DO NOTHING
             """,
             [.integer(settled), .integer(position), .integer(Timestamp.now().microseconds)])
+        // With the usual isolation, a position that was inserted in the meantime is an error.
+        let begin = PostgresStep("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        let wait = limit.map { [PostgresStep("SET LOCAL lock_timeout TO \($0)")] } ?? []
         do throws(PersistencyError) {
-            // With the usual isolation, a position that was inserted in the meantime is an error.
-            try connection.run([
-                PostgresStep("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"), fill, PostgresStep("COMMIT"),
-            ])
+            try connection.run([begin] + wait + [fill, PostgresStep("COMMIT")])
         } catch {
             if !connection.isBroken { try connection.execute("ROLLBACK") }
             throw error
@@ -99,19 +98,21 @@ struct PostgresJournal {
     }
 
     /// Removes the oldest rows that exceed the bounds, but not the last one, in a transaction of its own.
-    func prune(to bounds: JournalBounds) throws(PersistencyError) {
+    ///
+    /// - Parameter settled: A position up to which all transactions are known to have ended. Later rows remain.
+    func prune(to bounds: JournalBounds, settled: Int64) throws(PersistencyError) {
         let oldest = Timestamp.now().adding(.zero - bounds.age).microseconds
         try connection.run(
             """
             WITH rows AS (SELECT position, committed_at, sum(size) OVER (ORDER BY position DESC) - size AS newer
                 FROM \(Self.table) WHERE position > 0),
             last AS (SELECT coalesce(max(position), 0) AS position FROM rows
-                WHERE (newer >= $1::bigint OR committed_at < $2::bigint) AND newer > 0),
+                WHERE (newer >= $1::bigint OR committed_at < $2::bigint) AND newer > 0 AND position <= $3::bigint),
             removed AS (DELETE FROM \(Self.table) AS j USING last WHERE j.position > 0 AND j.position <= last.position)
             UPDATE \(Self.table) AS j SET size = greatest(j.size, last.position) FROM last
                 WHERE j.position = 0 AND last.position > 0
             """,
-            [.integer(Int64(bounds.changes)), .integer(oldest)])
+            [.integer(Int64(bounds.changes)), .integer(oldest), .integer(settled)])
     }
 
     /// The events after a position, up to a number of them or to the next missing position.
@@ -121,7 +122,8 @@ struct PostgresJournal {
             let start = max(position, page.removed)
             let contiguous = page.events.enumerated().prefix { $1.position == start + 1 + Int64($0) }.count
             if contiguous == 0, let first = page.events.first {
-                try settle(after: start, before: first.position)
+                // A stream reads again later, and holds no connection until then.
+                try settle(after: start, before: first.position, limit: 10)
                 continue
             }
             page.events = Array(page.events.prefix(contiguous))

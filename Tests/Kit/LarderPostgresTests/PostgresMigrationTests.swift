@@ -176,7 +176,7 @@ struct PostgresMigrationTests {
             tokens.append(try await store.commit(ChangeSet(inserts: [Sample.note("\(number)")])).token)
         }
         try await store.pool.run { connection, _ throws(PersistencyError) in
-            try PostgresJournal(connection: connection).prune(to: JournalBounds(changes: 5))
+            try PostgresJournal(connection: connection).prune(to: JournalBounds(changes: 5), settled: .max)
         }
         let stream = await store.changes(after: tokens[0])
         let events = await stream.prefix(6).reduce(into: [ChangeEvent]()) { $0.append($1) }

@@ -34,6 +34,8 @@ struct FaultLoad {
             stored.append(note.id)
         } catch PersistencyError.inDoubt {
             inDoubt.append((changes.id, note.id))
+        } catch PersistencyError.cancelled {
+            // At the end of the load.
         } catch {
             refused.append(note.id)
             try? await Task.sleep(for: .milliseconds(5))
