@@ -1,7 +1,6 @@
 #if Postgres
 internal import LarderData
 public import LarderDomain
-internal import Synchronization
 
 extension PostgresStore {
     /// Follows the commits of all processes, in the order of their positions.
@@ -22,7 +21,7 @@ extension PostgresStore {
     /// Whether the journal has reached the position of a token.
     private nonisolated func isKnown(_ token: ChangeToken?) async throws(PersistencyError) -> Bool {
         guard let token, token.lifetime == lifetime else { return false }
-        if token.position <= settled.load(ordering: .relaxed) { return true }
+        if token.position <= settlement.position { return true }
         return try await pool.run { connection, _ throws(PersistencyError) in
             try PostgresJournal(connection: connection).newest() >= token.position
         }
@@ -30,11 +29,11 @@ extension PostgresStore {
 
     /// The end of the journal, after which a stream misses no commit.
     nonisolated func end() async throws(PersistencyError) -> ChangeToken {
-        let known = settled.load(ordering: .relaxed)
+        let known = settlement.position
         let end = try await pool.run { connection, _ throws(PersistencyError) in
             try PostgresJournal(connection: connection).end(after: known)
         }
-        settled.max(end.position, ordering: .relaxed)
+        settlement.note(upTo: end.position)
         return token(at: end.position)
     }
 }

@@ -32,7 +32,6 @@ extension PostgresStore {
         while true {
             do throws(PersistencyError) {
                 let position = try await attemptCommit(changes)
-                settled.max(position, ordering: .relaxed)
                 feed.wake()
                 if commits.wrappingAdd(1, ordering: .relaxed).newValue % Self.pruning == 0 { prune() }
                 return CommitReceipt(token: token(at: position))
@@ -50,7 +49,7 @@ extension PostgresStore {
 
     /// Removes old commits from the journal. Nobody waits for it.
     private nonisolated func prune() {
-        let (pool, bounds, known) = (pool, configuration.journal, settled.load(ordering: .relaxed))
+        let (pool, bounds, known) = (pool, configuration.journal, settlement.position)
         Task {
             try? await pool.run { connection, _ throws(PersistencyError) in
                 try PostgresJournal(connection: connection).prune(to: bounds, settled: known)
@@ -63,8 +62,8 @@ extension PostgresStore {
             if Task.isCancelled { throw .cancelled }
             workLog.note(.sync, on: thread)
             workLog.note(.lockWait, on: thread)
-            let known = settled.load(ordering: .relaxed)
-            return try PostgresCommit(connection: connection, plan: plan, changes: changes, settled: known).run()
+            return try PostgresCommit(connection: connection, plan: plan, changes: changes, settlement: settlement)
+                .run()
         }
         switch result {
         case .committed(let position): return position

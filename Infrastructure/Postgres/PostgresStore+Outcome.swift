@@ -1,7 +1,6 @@
 #if Postgres
 public import LarderData
 public import LarderDomain
-internal import Synchronization
 
 extension PostgresStore {
     /// How long a commit in doubt is asked for.
@@ -58,7 +57,8 @@ extension PostgresStore {
                 let journal = PostgresJournal(connection: connection)
                 let found = try journal.find(id, begunBefore: time)
                 if let position = found.position {
-                    try journal.settle(after: settled.load(ordering: .relaxed), before: position)
+                    try journal.settle(after: settlement.position, before: position)
+                    settlement.note(upTo: position)
                 }
                 return found
             }

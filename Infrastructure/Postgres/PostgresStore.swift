@@ -26,15 +26,14 @@ public actor PostgresStore: MeasuredStore {
     nonisolated let openedAt = Timestamp.now()
     nonisolated let feed: PostgresFeed
     nonisolated let workLog = WorkLog()
-    /// A position up to which all transactions have ended.
-    nonisolated let settled: Atomic<Int64>
+    nonisolated let settlement: PostgresSettlement
     /// The number of commits, for removals of old ones from the journal.
     nonisolated let commits = Atomic(0)
 
     private init(_ configuration: Configuration, _ plan: PostgresPlan, _ pool: PostgresPool, _ end: PostgresJournal.End)
     {
         (self.configuration, self.plan, self.pool, lifetime) = (configuration, plan, pool, end.lifetime)
-        settled = Atomic(end.position)
+        settlement = PostgresSettlement(end.position)
         schemas = plan.schemas
         replica = configuration.replica.map { connection in
             var replica = configuration

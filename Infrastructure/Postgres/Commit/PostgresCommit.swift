@@ -18,8 +18,7 @@ struct PostgresCommit {
     let connection: PostgresConnection
     let plan: PostgresPlan
     let changes: ChangeSet
-    /// A position up to which all transactions have ended.
-    let settled: Int64
+    let settlement: PostgresSettlement
 
     /// - Throws: If nothing was stored. A serialization failure or a deadlock is `contention`.
     func run() throws(PersistencyError) -> Result { try run(judging: !changes.isOneUpdate) }
@@ -60,7 +59,11 @@ struct PostgresCommit {
             throw .inDoubt(changes.id, Unavailable(.failed, Self.isNotReplicated))
         }
         do throws(PersistencyError) {
-            try PostgresJournal(connection: connection).settle(after: settled, before: position.value)
+            let settled = settlement.note(position.value)
+            if settled < position.value {
+                try PostgresJournal(connection: connection).settle(after: settled, before: position.value)
+                settlement.note(upTo: position.value)
+            }
             return .committed(position.value)
         } catch {
             guard case .unavailable(let cause) = error else { throw error }
