@@ -9,6 +9,8 @@ enum Sample {
         name: "note", columns: [Column(name: "text", type: .text), Column(name: "rank", type: .integer)],
         uniques: [[0]], indexes: [[1]])
 
+    static let tag = EntitySchema(name: "tag", columns: [Column(name: "text", type: .text)])
+
     static func note(
         _ text: String, rank: Int64 = 0, id: RawID = RawID(high: .random(in: 1 ... .max), low: 0)
     ) -> StorageObject {
