@@ -43,6 +43,7 @@ extension PostgresError {
             "the server has not answered in time: check the host, the port, and firewalls, or raise connect_timeout",
         "is not currently accepting":
             "the database accepts no connections: ALTER DATABASE … ALLOW_CONNECTIONS true, or name another one",
+        "closed the connection": "the server has closed the connection: try again, and check the server's log",
         "No such file": unreachable, "refused": unreachable, "unreachable": unreachable,
         "Permission denied": "the process may not use the server's socket: check the permissions of its folder",
         "definition of service": "the service is not in the service file: check the setting service and PGSERVICEFILE",
@@ -58,14 +59,24 @@ extension PostgresError {
     init(refusing connection: OpaquePointer) {
         let text = unsafe String(cString: PQerrorMessage(connection))
         let lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
-        state = Self.codes.first { text.contains($0.key) }?.value ?? ""
         message = lines.joined(separator: "; ")
+        let known = Self.codes.first { text.contains($0.key) }?.value
         if unsafe PQconnectionNeedsPassword(connection) == 1 {
             advice = unsafe Self.noPassword(connection)
-        } else {
-            let isKnown = PostgresAdvice.bySQLState[state] != nil && !state.isEmpty
-            advice = Self.advice.first { (!isKnown || state == "28000") && text.contains($0.key) }?.value
+        } else if known == nil || known == "28000" || known == "55000" {
+            advice = Self.advice.first { text.contains($0.key) }?.value
         }
+        state = unsafe known ?? (advice == nil ? Self.code(connection) : "")
+    }
+
+    /// The code of a message in another language than English, from another attempt; empty if there is none.
+    private static func code(_ connection: OpaquePointer) -> String {
+        _ = unsafe PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE)
+        unsafe PQreset(connection)
+        // For example `FATAL:  28P01`.
+        let last = unsafe String(cString: PQerrorMessage(connection)).split(whereSeparator: \.isWhitespace).last ?? ""
+        let isCode = last.utf8.count == 5 && last.allSatisfy { $0.isASCII && ($0.isNumber || $0.isUppercase) }
+        return isCode ? String(last) : ""
     }
 
     private static func noPassword(_ connection: OpaquePointer) -> String {

@@ -97,6 +97,44 @@ struct PostgresOutageTests {
         await store.close()
     }
 
+    @Test func `a commit to a primary that became read-only finds another primary with the next operation`()
+        async throws
+    {
+        let (first, second) = (try await TestServer.start(), try await TestServer.start())
+        defer { for one in [first, second] { one.keepAlive() } }
+        await (try open(second.connection())).close()
+        let store = try await open(
+            "host=\(first.folder),\(second.folder) user=larder dbname=postgres target_session_attrs=read-write",
+            connections: 1)
+        let folder: () async throws -> String = {
+            try await store.pool.run { connection, _ throws(PersistencyError) in
+                let row = try connection.run("SELECT current_setting('unix_socket_directories')")
+                return row.advance() ? row.text(0) : ""
+            }
+        }
+        #expect(try await folder() == first.folder)
+        try await store.pool.run { connection, _ throws(PersistencyError) in
+            try connection.execute("ALTER SYSTEM SET default_transaction_read_only = on")
+            try connection.execute("SELECT pg_reload_conf()")
+        }
+        // The reload takes effect later.
+        var trouble: Unavailable?
+        let limit = ContinuousClock.now.advanced(by: .seconds(60))
+        while trouble == nil {
+            try #require(ContinuousClock.now < limit, "the server still permits writes")
+            do {
+                _ = try await store.commit(ChangeSet(inserts: [Sample.note("\(ContinuousClock.now)")]))
+                try await Task.sleep(for: .milliseconds(10))
+            } catch PersistencyError.unavailable(let found) {
+                trouble = found
+            }
+        }
+        Failure.expect(trouble, .readOnly, ["25006"])
+        _ = try await store.commit(ChangeSet(inserts: [Sample.note("a")]))
+        #expect(try await folder() == second.folder)
+        await store.close()
+    }
+
     @Test func `a server that starts or stops is unavailable, and says so`() async throws {
         let server = try await TestServer.start()
         defer { server.keepAlive() }

@@ -1,4 +1,5 @@
 #if Postgres
+import Foundation
 import LarderData
 import LarderDomain
 import LarderPostgres
@@ -131,6 +132,29 @@ struct PostgresRefusalTests {
                 .init("host=127.0.0.1 port=\(port) user=larder sslmode=require"), schemas: Self.schemas.get())
         }
         Failure.expect(trouble, .failed, ["does not offer TLS", "ssl = on"])
+    }
+
+    /// The server's messages in German, if they are installed.
+    private static let german = TestServer.programs.map { programs in
+        "/usr/share/locale/de/LC_MESSAGES/postgres-\(programs.split(separator: "/").dropLast().last ?? "").mo"
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: german ?? ""), "the server has no German messages"))
+    func `a refusal in another language is understood by its code`() async throws {
+        let server = try await TestServer.start("lc_messages = 'C.UTF-8'")
+        defer { server.keepAlive() }
+        try await server.run(
+            "LANGUAGE=de '\(TestServer.programs ?? "")/pg_ctl' -D '\(server.folder)/data' -l '\(server.folder)/log' -w -s restart"
+        )
+        for (connection, advice) in [
+            (server.connection(user: "nobody"), ["check the user", "existiert nicht", "28000"]),
+            (server.connection(database: "missing"), ["create the database", "existiert nicht", "3D000"]),
+        ] {
+            let trouble = await Failure.unavailable {
+                _ = try await PostgresStore.open(.init(connection), schemas: Self.schemas.get())
+            }
+            Failure.expect(trouble, .failed, advice)
+        }
     }
 
     @Test func `a server that does not answer, or is not PostgreSQL, is refused in time`() async throws {
