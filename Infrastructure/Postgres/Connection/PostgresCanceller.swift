@@ -41,9 +41,10 @@ final class PostgresOperation: Sendable {
     /// The number of the next operation.
     var next: Int { state.withLock { $0.number + 1 } }
 
-    func begin(_ canceller: PostgresCanceller) {
+    /// Begins an operation, or continues it on another connection.
+    func begin(_ number: Int, _ canceller: PostgresCanceller) {
         state.withLock { state in
-            state.number += 1
+            state.number = number
             state.canceller = canceller
         }
     }

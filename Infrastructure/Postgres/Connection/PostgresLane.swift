@@ -44,7 +44,7 @@ final class PostgresLane: @unchecked Sendable {
         return try await withTaskCancellationHandler {
             await result { () async throws(PersistencyError) in
                 try await run { connection throws(PersistencyError) in
-                    operation.begin(connection.canceller)
+                    operation.begin(number, connection.canceller)
                     defer { if !operation.end() { connection.giveUp() } }
                     if Task.isCancelled { throw .cancelled }
                     do throws(PersistencyError) { return try work(connection) } catch {

@@ -67,6 +67,27 @@ struct PostgresWaitTests {
         await store.close()
     }
 
+    @Test func `a cancelled read is interrupted although its first connection was lost`() async throws {
+        let server = try await TestServer.start()
+        defer { server.keepAlive() }
+        let store = try await open(server, statementTimeout: .seconds(600))
+        try await server.run("kill -TERM \(processID(of: store))")
+        let (begun, running) = AsyncStream<Void>.makeStream()
+        let read = Task {
+            try await store.pool.run(untilCancelled: true) { connection, _ throws(PersistencyError) in
+                try connection.execute("SELECT 1")
+                // Only the second connection is here.
+                running.finish()
+                try connection.execute("SELECT pg_sleep(500)")
+            }
+        }
+        for await _ in begun {}
+        read.cancel()
+        let error = await #expect(throws: PersistencyError.self) { try await read.value }
+        guard case .cancelled? = error else { Issue.record("\(error as Any)"); return }
+        await store.close()
+    }
+
     @Test func `a commit whose replica does not answer is in doubt after the time limit, and is not canceled`()
         async throws
     {
