@@ -29,7 +29,7 @@ test: setup ## Run all tests at their quick sizes, or those whose names match ON
 	$(TEST) $(CHECK) $(BUILD) $(if $(ONLY),--filter '$(ONLY)')
 
 postgres: setup ## Test the PostgreSQL store, on a server of the tests' own.
-	@Tests/Proof/install libpq-dev postgresql
+	@Tests/Proof/install libpq-dev postgresql openssl
 	LARDER_CORE=1 $(TEST) $(CHECK) --traits Postgres --scratch-path .build/postgres --filter '$(or $(ONLY),LarderPostgresTests)'
 
 new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSION, SAMPLE: see docs/start.md.

@@ -49,6 +49,10 @@ extension PersistencyError {
 
     static var closed: PersistencyError { .unavailable(Unavailable(.closed, "the store was closed")) }
 
+    static var emptiedJournal: PersistencyError {
+        .malformed("another program has emptied the table larder_journal: restore a backup")
+    }
+
     static func malformed(_ what: String) -> PersistencyError { .unavailable(Unavailable(.failed, what)) }
 }
 #endif

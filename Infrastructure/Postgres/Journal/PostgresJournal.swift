@@ -137,7 +137,7 @@ struct PostgresJournal {
             "SELECT position, commit_id, changes, size FROM \(Self.table) WHERE position = 0 "
                 + "OR position > $1::bigint ORDER BY position LIMIT $2::bigint",
             [.integer(max(position, 0)), .integer(Int64(limit) + 1)])
-        guard rows.advance() else { throw .malformed("the journal of the database was removed") }
+        guard rows.advance() else { throw .emptiedJournal }
         var page = Page(lifetime: try rows.id(1).high, removed: rows.integer(3))
         while rows.advance() {
             let token = ChangeToken(lifetime: page.lifetime, position: rows.integer(0))
@@ -160,7 +160,7 @@ struct PostgresJournal {
     func end(after settled: Int64 = 0) throws(PersistencyError) -> End {
         let rows = try connection.run(
             "SELECT commit_id, (SELECT max(position) FROM \(Self.table)) FROM \(Self.table) WHERE position = 0")
-        guard rows.advance() else { throw .malformed("the journal of the database was removed") }
+        guard rows.advance() else { throw .emptiedJournal }
         let end = End(lifetime: try rows.id(0).high, position: rows.integer(1))
         try settle(after: settled, before: end.position)
         return end
@@ -175,7 +175,7 @@ struct PostgresJournal {
                 WHERE NOT EXISTS (SELECT FROM \(Self.table) WHERE position = known + 1))
             FROM \(Self.table) AS start WHERE position = 0
             """)
-        guard rows.advance() else { throw .malformed("the journal of the database was removed") }
+        guard rows.advance() else { throw .emptiedJournal }
         return End(lifetime: try rows.id(0).high, position: rows.integer(1))
     }
 
@@ -209,7 +209,7 @@ struct PostgresJournal {
     private func completeSince() throws(PersistencyError) -> Timestamp {
         let rows = try connection.run(
             "SELECT position, size, committed_at FROM \(Self.table) ORDER BY position LIMIT 2")
-        guard rows.advance() else { throw .malformed("the journal of the database was removed") }
+        guard rows.advance() else { throw .emptiedJournal }
         let (removed, start) = (rows.integer(1), Timestamp(microseconds: rows.integer(2)))
         if removed == 0 { return start }
         guard rows.advance() else { return .now() }

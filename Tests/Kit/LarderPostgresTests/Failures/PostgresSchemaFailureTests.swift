@@ -56,6 +56,9 @@ struct PostgresSchemaFailureTests {
         try await Scratch.run("ALTER TABLE \(name).old RENAME TO larder_journal")
         _ = try await store.commit(insert)
         #expect(try await store.read(ReadRequest(Sample.note)).items.count == 1)
+        try await Scratch.run("DELETE FROM \(name).larder_journal")
+        let rows = await Failure.unavailable { _ = try await store.outcome(of: CommitID()) }
+        Failure.expect(rows, .failed, ["emptied the table larder_journal", "restore a backup"])
         await store.close()
         await Scratch.drop(name)
     }
