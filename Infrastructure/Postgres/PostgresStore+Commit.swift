@@ -62,8 +62,9 @@ extension PostgresStore {
             if Task.isCancelled { throw .cancelled }
             workLog.note(.sync, on: thread)
             workLog.note(.lockWait, on: thread)
-            return try PostgresCommit(connection: connection, plan: plan, changes: changes, settlement: settlement)
-                .run()
+            return try PostgresCommit(
+                connection: connection, plan: plan, changes: changes, settlement: settlement, lifetime: lifetime
+            ).run()
         }
         switch result {
         case .committed(let position): return position

@@ -10,7 +10,8 @@ extension PostgresStore {
     /// The backup is read and checked completely before anything is written; then it is read again into new tables, in one
     /// transaction, which also checks uniqueness and references. A failed or interrupted restore leaves the database as it
     /// was; if the connection is lost at the end, the store is the old or the new one. Tokens of the store that was backed
-    /// up, and of a replaced one, are not valid for the new one. A store that is open while it is replaced must be closed.
+    /// up, and of a replaced one, are not valid for the new one. A store that is open while it is
+    /// replaced refuses commits, and its streams end.
     ///
     /// - Parameters:
     ///   - backup: The path of the backup.

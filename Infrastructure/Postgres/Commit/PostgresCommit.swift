@@ -19,6 +19,8 @@ struct PostgresCommit {
     let plan: PostgresPlan
     let changes: ChangeSet
     let settlement: PostgresSettlement
+    /// The lifetime of the store's tokens.
+    let lifetime: UInt64
 
     /// - Throws: If nothing was stored. A serialization failure or a deadlock is `contention`.
     func run() throws(PersistencyError) -> Result { try run(judging: !changes.isOneUpdate) }
@@ -45,14 +47,18 @@ struct PostgresCommit {
         let (position, isCommitted, warnings) = (Box<Int64>(0), Box(false), connection.notices.warnings)
         let end = PostgresStep("COMMIT") { result in isCommitted.value = result.command == "COMMIT" }
         do throws(PersistencyError) {
-            try connection.run([PostgresJournal.append(changes, position), end])
+            try connection.run([PostgresJournal.append(changes, to: lifetime, position), end])
         } catch {
             rollBack()
             guard let cause = error.postgresError else { throw error }
             if cause.isDisconnection { return .inDoubt(cause.unavailable) }
+            switch (cause.table, cause.state) {
             // Another transaction has settled the position.
-            let isSettled = cause.state == "23505" && cause.table == PostgresJournal.table
-            throw isSettled ? .contention("\(cause)") : plan.dangling(error) ?? error
+            case (PostgresJournal.table, "23505"): throw .contention("\(cause)")
+            case (PostgresJournal.table, "23502"):
+                throw .malformed("a restore has replaced the store since it was opened: open it again")
+            default: throw plan.dangling(error) ?? error
+            }
         }
         guard isCommitted.value else { throw .contention("the transaction was rolled back") }
         if connection.notices.warnings > warnings {

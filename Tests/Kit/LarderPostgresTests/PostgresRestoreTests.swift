@@ -52,6 +52,22 @@ struct PostgresRestoreTests {
         await bench.drop()
     }
 
+    @Test func `a store that is replaced while it is open refuses commits, and its streams end`() async throws {
+        let (bench, _) = try await bench("in_use")
+        let store = try await bench.open()
+        let stream = await store.changes()
+        try await bench.restore("b", replacing: true)
+        let error = await refusal { try await store.insert(Library.tag(100, "new")) }
+        #expect(try #require(error).contains("restore has replaced the store"))
+        #expect(await stream.reduce(into: 0) { count, _ in count += 1 } == 0)
+        await store.close()
+        let again = try await bench.open()
+        #expect(try await again.read(Library.id(100), of: Library.tag) == nil)
+        try await again.insert(Library.tag(100, "new"))
+        await again.close()
+        await bench.drop()
+    }
+
     @Test func `a backup that is damaged, or that no store has written, leaves the target as it was`() async throws {
         let (bench, old) = try await bench("forged")
         var bytes = try bench.files.bytes("b")
