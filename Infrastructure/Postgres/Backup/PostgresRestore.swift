@@ -26,7 +26,7 @@ struct PostgresRestore {
         }
         let old =
             record.items.isEmpty ? [] : try PostgresPlan(SchemaShape(record.items).schemas()).tableNames + Self.records
-        try migration.checkTables(except: Set(old))
+        try migration.check(migration.relationNames().subtracting(old))
         return old
     }
 

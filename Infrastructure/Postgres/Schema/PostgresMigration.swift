@@ -42,12 +42,10 @@ struct PostgresMigration {
 
     /// The pending changes. Throws `incompatible` if they cannot be planned, or the tables belong to another program.
     func pending() throws(PersistencyError) -> SchemaPlan {
-        var record = try PostgresSchemaRecord(connection: connection).read()
-        if record.items.isEmpty, let name = try foreignTable(except: []) {
-            // Another process may have created the tables since the record was read.
-            record = try PostgresSchemaRecord(connection: connection).read()
-            if record.items.isEmpty { throw .foreignTable(name) }
-        }
+        // The names before the record: another process may create both meanwhile.
+        let names = try relationNames()
+        let record = try PostgresSchemaRecord(connection: connection).read()
+        if record.items.isEmpty { try check(names) }
         return try SchemaPlanner.plan(plan.schemas, over: record)
     }
 
@@ -60,18 +58,10 @@ struct PostgresMigration {
         }
     }
 
-    /// Throws `incompatible` for tables with names of the plan that belong to another program.
-    ///
-    /// - Parameter own: The tables of the store.
-    func checkTables(except own: Set<String>) throws(PersistencyError) {
-        if let name = try foreignTable(except: own) { throw .foreignTable(name) }
-    }
-
-    private func foreignTable(except own: Set<String>) throws(PersistencyError) -> String? {
-        for name in plan.tableNames where !own.contains(name) {
-            if try connection.has(name) { return name }
-        }
-        return nil
+    /// Throws `incompatible` if a relation of another program has the name of a table of the plan.
+    func check(_ others: Set<String>) throws(PersistencyError) {
+        guard let name = plan.tableNames.first(where: others.contains) else { return }
+        throw .incompatible("the table \(name) belongs to another program: use another schema")
     }
 
     private func permitted() throws(PersistencyError) -> SchemaPlan {
@@ -137,6 +127,11 @@ struct PostgresMigration {
         }
     }
 
+    /// The names of all tables, indexes and other relations in the PostgreSQL schema.
+    func relationNames() throws(PersistencyError) -> Set<String> {
+        try names("SELECT relname::text FROM pg_class WHERE relnamespace = ")
+    }
+
     private func names(_ selection: String) throws(PersistencyError) -> Set<String> {
         let rows = try connection.run("\(selection)\(PostgresConnection.schemaID)")
         var names: Set<String> = []
@@ -188,12 +183,6 @@ struct PostgresMigration {
                 + names.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
                 + " GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1")
         return found.advance() ? try found.id(0) : nil
-    }
-}
-
-extension PersistencyError {
-    fileprivate static func foreignTable(_ name: String) -> PersistencyError {
-        .incompatible("the table \(name) belongs to another program: use another schema")
     }
 }
 #endif
