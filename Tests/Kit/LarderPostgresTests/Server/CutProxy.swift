@@ -69,7 +69,10 @@ final class CutProxy: Sendable {
             if state.withLock(\.isClosed) || client < 0 { break }
             Thread.detachNewThread { [self] in
                 guard let server = connect() else { _ = Glibc.close(client); return }
-                ProxiedConnection(client: client, server: server, takeCut: takeCut, noteCut: noteCut).run()
+                ProxiedConnection(
+                    client: client, server: server, takeCut: takeCut, postponeCut: { self.cutNext(.answer) },
+                    noteCut: noteCut
+                ).run()
             }
         }
         _ = Glibc.close(listener)

@@ -7,6 +7,8 @@ struct ProxiedConnection {
     let server: Int32
     /// Called at each `COMMIT` of a commit: whether and where to cut it.
     let takeCut: () -> CutProxy.Cut?
+    /// Called if the server refused the commit, and its answer was not cut.
+    let postponeCut: () -> Void
     let noteCut: () -> Void
     /// The names of prepared statements.
     private var appends: Set<[UInt8]> = []
@@ -19,9 +21,11 @@ struct ProxiedConnection {
     private var answer: [UInt8]?
 
     init(
-        client: Int32, server: Int32, takeCut: @escaping () -> CutProxy.Cut?, noteCut: @escaping () -> Void
+        client: Int32, server: Int32, takeCut: @escaping () -> CutProxy.Cut?,
+        postponeCut: @escaping () -> Void, noteCut: @escaping () -> Void
     ) {
-        (self.client, self.server, self.takeCut, self.noteCut) = (client, server, takeCut, noteCut)
+        (self.client, self.server) = (client, server)
+        (self.takeCut, self.postponeCut, self.noteCut) = (takeCut, postponeCut, noteCut)
     }
 
     /// Forwards until one side ends the connection, or it is cut.
@@ -58,6 +62,7 @@ struct ProxiedConnection {
             // An error is not the answer to `COMMIT`.
             if (withheld + bytes).suffix(6).starts(with: [UInt8(ascii: "Z"), 0, 0, 0, 5]) {
                 answer = nil
+                postponeCut()
                 return send(withheld + bytes, to: client)
             }
         }
