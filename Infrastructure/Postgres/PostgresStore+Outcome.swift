@@ -1,6 +1,7 @@
 #if Postgres
 public import LarderData
 public import LarderDomain
+internal import Synchronization
 
 extension PostgresStore {
     /// How long a commit in doubt is asked for.
