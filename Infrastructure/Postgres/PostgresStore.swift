@@ -50,7 +50,7 @@ public actor PostgresStore: MeasuredStore {
     /// Connects to the server, creates missing tables, and checks the recorded schema.
     ///
     /// - Throws: `incompatible` if the tables belong to another program or another version of the schemas, which are left
-    ///   unchanged; `unavailable` if the server cannot be reached or refuses the connection.
+    ///   unchanged, or a pooler shares connections between transactions; `unavailable` if the server cannot be reached or refuses the connection.
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> PostgresStore {
@@ -58,6 +58,7 @@ public actor PostgresStore: MeasuredStore {
         let pool = makePool(configuration)
         do {
             let end = try await pool.run { connection, _ throws(PersistencyError) in
+                try connection.checkPooling(configuration)
                 try PostgresMigration(connection: connection, plan: plan, options: configuration.migration).apply()
                 return try PostgresJournal(connection: connection).end()
             }

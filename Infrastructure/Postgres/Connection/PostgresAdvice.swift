@@ -21,6 +21,8 @@ struct PostgresAdvice {
             .unreachable,
             "no host accepts writes: a failover may be running; otherwise name the primary, and check the setting "
                 + "default_transaction_read_only"),
+        "08P01": .init(.failed, "a connection pooler does not pass a setting on: use ALTER ROLE … SET"),
+        "26000": .init(.failed, PostgresConnection.pooling),
         "22021": .init(.failed, "a text contains U+0000, which PostgreSQL cannot store: remove it"),
         "25006": .init(
             .readOnly,

@@ -60,5 +60,25 @@ extension PostgresConnection {
         }
         answerLimit = configuration.statementTimeout + Self.grace
     }
+
+    static let pooling = "a connection pooler shares connections between transactions: use pool_mode = session"
+
+    /// Refuses a pooler such as PgBouncer that lends a connection of the server for one transaction only: the settings and
+    /// prepared statements of the store would be on another one.
+    ///
+    /// It is detected if the pooler lends the same connection to the next client, as it does unless others are faster.
+    func checkPooling(_ configuration: PostgresStore.Configuration) throws(PersistencyError) {
+        let process = try processOfServer()
+        // A pooler answers a new connection itself.
+        if unsafe Int64(PQbackendPID(handle)) == process { return }
+        let other = try PostgresConnection(configuration)
+        try other.execute("BEGIN")
+        if try other.processOfServer() == process { throw .incompatible(Self.pooling) }
+    }
+
+    private func processOfServer() throws(PersistencyError) -> Int64 {
+        let rows = try execute("SELECT pg_backend_pid()::text")
+        return rows.advance() ? Int64(rows.text(0)) ?? 0 : 0
+    }
 }
 #endif

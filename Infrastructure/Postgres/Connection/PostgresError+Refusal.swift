@@ -18,6 +18,7 @@ extension PostgresError {
         "is not currently accepting": "55000", "database \"": "3D000", "starting up": "57P03",
         "shutting down": "57P03", "recovery mode": "57P03", "not accepting connections": "57P03",
         "not yet accepting": "57P03",
+        "unsupported startup parameter": "08P01",
         "session is read-only": "08001", "server is in hot standby mode": "08001",
     ]
 

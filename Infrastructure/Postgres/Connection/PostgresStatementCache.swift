@@ -10,6 +10,9 @@ struct PostgresStatementCache {
     private var entries: [String: Entry] = [:]
     private var clock = 0
     private var names = 0
+    /// Differs between connections: a pooler may run a statement on the server's connection of another client, which must
+    /// not have another statement of this name.
+    private let prefix = "larder_" + String(UInt64.random(in: .min ... .max), radix: 36)
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -24,7 +27,7 @@ struct PostgresStatementCache {
 
     mutating func nextName() -> String {
         names += 1
-        return "larder_\(names)"
+        return "\(prefix)_\(names)"
     }
 
     /// - Returns: The name of a statement to deallocate.
