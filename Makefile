@@ -36,7 +36,7 @@ new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSIO
 	@LARDER_CORE=1 swift run --quiet --scratch-path .build/generator LarderGenerator new \
 		"NAME=$$NAME" "AT=$$AT" "KIT=$$KIT" "VERSION=$$VERSION" "SAMPLE=$$SAMPLE"
 
-prove: setup ## Run what takes minutes or needs tools, in about 20; with LONG=1 as long as it makes sense. LARDER_SEED repeats a run.
+prove: setup ## Run what takes minutes or needs tools, in about 30; with LONG=1 as long as it makes sense. LARDER_SEED repeats a run.
 	Tests/Proof/all $(if $(LONG),--long) $(ONLY) 2>&1 | tee .build/prove.log
 	@grep -a '^proof: ' .build/prove.log
 

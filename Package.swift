@@ -102,7 +102,6 @@ let core: [Target] = [
     layer(
         "LarderTesting", "Tests/Testing",
         ["LarderData", "LarderDomain", "LarderInfrastructure"] + (coreOnly ? [] : testingOfServices)),
-
     tests("LarderDomainTests", ["LarderDomain"]),
     tests("LarderDataTests", ["LarderData", "LarderDomain", "LarderInfrastructure"]),
     tests("LarderInfrastructureTests", ["CLarderSQLite", "CSQLiteSession"] + storeTests),
@@ -139,6 +138,9 @@ let proofs: [Target] = [
     proof(
         "LarderStoreContractProof",
         ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract", "LarderStoreContractTests"]),
+    .executableTarget(
+        name: "PostgresLoad", dependencies: ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderPostgres"],
+        path: "Tests/Proof/Postgres/Load", swiftSettings: settings),
 ]
 
 /// The fuzzer, with the decoders of App only, and without the packages that its commands need.
@@ -172,7 +174,6 @@ let app: [Target] = [
                 "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "ServiceLifecycle",
                 "UnixSignals"), resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
-
     tests(
         "LarderAppTests",
         [
@@ -188,7 +189,6 @@ let app: [Target] = [
                 "HummingbirdHTTP2", "HummingbirdTLS", "InMemoryTracing", "JWTKit", "Logging", "MetricsTestKit",
                 "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "NIOPosix",
                 "NIOSSL", "ServiceLifecycle", "SwiftASN1", "Tracing", "X509")),
-
     // The program that the long proofs drive. It is not a product, so that dependent packages do not build it.
     .executableTarget(
         name: "ProofProgram",
