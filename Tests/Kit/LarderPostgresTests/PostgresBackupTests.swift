@@ -119,7 +119,7 @@ struct PostgresBackupTests {
         await bench.drop()
     }
 
-    @Test(.enabled(if: RunSize.current == .prove, "it takes minutes: LARDER_RUN_SIZE=prove"))
+    @Test(.enabled(if: RunSize.current != .quick, "it takes minutes: LARDER_RUN_SIZE=ci"))
     func `a restored store keeps the contract`() async throws {
         let fixture = StoreFixture("restored postgres") { schemas, scratch in
             let configuration = try await LarderPostgresTests.Scratch.configuration(scratch)
@@ -134,7 +134,7 @@ struct PostgresBackupTests {
         } discard: { scratch in
             await LarderPostgresTests.Scratch.drop(scratch)
         }
-        let verdicts = await StoreContract.judge(fixture)
+        let verdicts = await StoreContract.judge(fixture) { print($0) }
         for verdict in verdicts { if case .broken = verdict.verdict { Issue.record("\(verdict)") } }
         #expect(verdicts.count { $0.verdict == .kept } >= 120)
     }
