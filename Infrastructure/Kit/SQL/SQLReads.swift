@@ -76,3 +76,27 @@ package enum SQLReads {
         conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     }
 }
+
+extension ReadRequest {
+    /// The types of the sort key, which a read of versions selects after the version.
+    package var keyTypes: [ColumnType] {
+        order.map { term in
+            switch term.operand {
+            case .id: .id
+            case .column(let column): schema.columns[column].type
+            default: .integer
+            }
+        }
+    }
+}
+
+extension CountRequest {
+    /// The type of the key, which a count selects first.
+    package var keyType: ColumnType {
+        switch key {
+        case .column(let index): schema.columns[index].type
+        case .link: .id
+        case .childCount: .integer
+        }
+    }
+}

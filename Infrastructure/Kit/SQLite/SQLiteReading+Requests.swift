@@ -53,7 +53,7 @@ extension SQLiteReading {
     private func place(
         of root: Int, in buffer: borrowing RowBuffer, _ request: ReadRequest, _ plan: SQLTablePlan
     ) throws(PersistencyError) -> Place? {
-        guard request.order.contains(where: \.operand.isSum) else {
+        guard request.order.contains(where: { if case .childSum = $0.operand { true } else { false } }) else {
             return Place(of: try buffer.storageObjects(root..<root + 1, of: plan.schema)[0], in: request.order)
         }
         let id = buffer.id(root)
@@ -89,17 +89,11 @@ extension SQLiteReading {
         let query = try SQLReads.counts(
             CountRequest(request.schema, where: condition, by: request.key, consistency: request.consistency),
             plan.table, .sqlite)
-        let type: ColumnType =
-            switch request.key {
-            case .column(let index): plan.schema.columns[index].type
-            case .link: .id
-            case .childCount: .integer
-            }
         return try connection.untilCancelled { () throws(PersistencyError) in
             let statement = try prepared(query)
             defer { statement.finish() }
             var counts: [Value: Int] = [:]
-            while try statement.step() { counts[statement.value(0, type)] = Int(statement.integer(1)) }
+            while try statement.step() { counts[statement.value(0, request.keyType)] = Int(statement.integer(1)) }
             return counts
         }
     }
@@ -126,21 +120,9 @@ extension SQLiteReading {
     }
 }
 
-extension Operand {
-    fileprivate var isSum: Bool { if case .childSum = self { true } else { false } }
-}
-
 extension SQLiteStatement {
     /// The sort key of the current root, in the columns after its version.
     fileprivate func values(of request: ReadRequest) -> [Value] {
-        request.order.enumerated().map { index, term in
-            let type: ColumnType =
-                switch term.operand {
-                case .id: .id
-                case .column(let column): request.schema.columns[column].type
-                default: .integer
-                }
-            return value(Int32(truncatingIfNeeded: index + 2), type)
-        }
+        request.keyTypes.enumerated().map { value(Int32(truncatingIfNeeded: $0 + 2), $1) }
     }
 }

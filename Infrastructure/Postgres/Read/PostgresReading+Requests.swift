@@ -93,15 +93,9 @@ extension PostgresReading {
 
     func counts(_ request: CountRequest, _ plan: PostgresTable) throws(PersistencyError) -> [Value: Int] {
         if Task.isCancelled { throw .cancelled }
-        let type: ColumnType =
-            switch request.key {
-            case .column(let index): plan.schema.columns[index].type
-            case .link: .id
-            case .childCount: .integer
-            }
         let result = try connection.run(SQLReads.counts(request, plan.table, .postgres))
         var counts: [Value: Int] = [:]
-        while result.advance() { counts[result.value(0, type)] = Int(result.integer(1)) }
+        while result.advance() { counts[result.value(0, request.keyType)] = Int(result.integer(1)) }
         return counts
     }
 }
@@ -109,15 +103,7 @@ extension PostgresReading {
 extension PostgresResult {
     /// The sort key of the current root, in the columns after its version.
     fileprivate func values(of request: ReadRequest) -> [Value] {
-        request.order.enumerated().map { index, term in
-            let type: ColumnType =
-                switch term.operand {
-                case .id: .id
-                case .column(let column): request.schema.columns[column].type
-                default: .integer
-                }
-            return value(index + 2, type)
-        }
+        request.keyTypes.enumerated().map { value($0 + 2, $1) }
     }
 }
 #endif
