@@ -3,7 +3,7 @@
 # A failing command makes its whole pipe fail.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: help setup build test postgres new prove fuzz lint format diagram bench bench-instructions clean
+.PHONY: help setup build test postgres new prove fuzz lint format diagram bench bench-postgres bench-instructions clean
 
 # An import that a target does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
@@ -56,6 +56,12 @@ bench: setup ## Measure the kit and GRDB against SQLite's C API.
 	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks
 	@.build/benchmarks/release/Benchmarks $(if $(ONLY),'$(ONLY)')
 	@$(if $(ONLY),true,.build/benchmarks/release/Benchmarks file && Benchmarks/group-commit)
+
+bench-postgres: setup ## Measure the PostgreSQL store against libpq, SQLAlchemy and pgbench, on a new server.
+	@Tests/Proof/install libpq-dev postgresql python3-psycopg2 python3-sqlalchemy
+	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks \
+		--traits Postgres
+	@Benchmarks/postgres
 
 bench-instructions: setup ## Compare the numbers of instructions, which other processes do not change.
 	@Tests/Proof/install valgrind

@@ -14,13 +14,17 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
+    traits: [.trait(name: "Postgres", description: "The works on PostgreSQL, which need libpq.")],
     dependencies: [
-        .package(name: "larder", path: ".."),
+        .package(
+            name: "larder", path: "..",
+            traits: [.defaults, .trait(name: "Postgres", condition: .when(traits: ["Postgres"]))]),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // The floor calls SQLite directly, so that Larder is not measured against its own code.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
         // Requests to callgrind in inline C, if valgrind's headers are installed.
         .systemLibrary(name: "CCallgrind"),
         // The floor of custom migration steps, in C.
@@ -29,11 +33,13 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CCallgrind",
+                .target(name: "CPostgres", condition: .when(traits: ["Postgres"])),
                 "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "LarderData", package: "larder"),
                 .product(name: "LarderDomain", package: "larder"),
                 .product(name: "LarderInfrastructure", package: "larder"),
+                .product(name: "LarderPostgres", package: "larder", condition: .when(traits: ["Postgres"])),
             ],
             swiftSettings: settings),
     ]

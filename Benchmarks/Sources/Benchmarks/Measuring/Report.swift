@@ -5,7 +5,7 @@ enum Report {
         row("", [sides[0] + " µs"] + sides.dropFirst().map { "\($0): ratio" } + ["target"], width: width)
         for comparison in comparisons {
             let ratios = sides.indices.dropFirst().map(comparison.ratio)
-            print(comparison.work.name, comparison.floor.median, ratios, target: comparison.work.target)
+            print(comparison.work, comparison.floor.median, ratios, target: comparison.target)
         }
     }
 
