@@ -21,6 +21,8 @@ extension PostgresStore {
         public var migration: MigrationOptions
         /// A connection string for reads whose ``ReadConsistency`` prefers a replica; `nil` reads from the primary only.
         public var replica: String?
+        /// The default of `target_session_attrs`: a former primary would answer with old content.
+        var target = "read-write"
 
         public init(
             _ connection: String, schema: String = "public", connections: Int = 8,

@@ -37,7 +37,7 @@ public actor PostgresStore: MeasuredStore {
         schemas = plan.schemas
         replica = configuration.replica.map { connection in
             var replica = configuration
-            replica.connection = connection
+            (replica.connection, replica.target) = (connection, "any")
             return PostgresReplica(Self.makePool(replica), lifetime: end.lifetime)
         }
         feed = PostgresFeed { () throws(PersistencyError) in

@@ -13,8 +13,7 @@ public struct ChangeToken: Hashable, Sendable {
 
     /// Creates a token; for stores.
     public init(lifetime: UInt64, position: Int64) {
-        self.lifetime = lifetime
-        self.position = position
+        (self.lifetime, self.position) = (lifetime, position)
     }
 }
 

@@ -12,7 +12,7 @@ public struct Unavailable: Sendable {
         case readOnly
         /// A change set exceeds the store's size limit.
         case tooLarge
-        /// The store's server does not answer, or is starting or stopping.
+        /// No connection to the store's server is possible at present.
         case unreachable
         /// The device failed, or the data is corrupt.
         case failed

@@ -11,7 +11,7 @@ extension PostgresConnection {
         let settings: KeyValuePairs = [
             "fallback_application_name": "larder", "connect_timeout": "10", "keepalives_idle": "30",
             "keepalives_interval": "10", "keepalives_count": "3", "tcp_user_timeout": "30000",
-            "target_session_attrs": "read-write", "dbname": text, "client_encoding": "UTF8",
+            "target_session_attrs": configuration.target, "dbname": text, "client_encoding": "UTF8",
         ]
         guard let opened = unsafe Self.connect(settings.map(\.key), settings.map(\.value)) else {
             throw .malformed("out of memory")

@@ -27,7 +27,9 @@ final class PostgresLane: @unchecked Sendable {
             if let idle = connection {
                 do throws(PersistencyError) { return try run(work, on: idle) } catch {
                     // A server that does not answer is not asked twice.
-                    guard let cause = error.postgresError, cause.needsNewConnection, !cause.isSilent else { throw error }
+                    guard let cause = error.postgresError, cause.needsNewConnection, !cause.isSilent else {
+                        throw error
+                    }
                 }
             }
             let new = try open()

@@ -92,7 +92,7 @@ struct PostgresJournal {
             """,
             [.integer(settled), .integer(position), .integer(Timestamp.now().microseconds)])
         // With the usual isolation, a position that was inserted in the meantime is an error.
-        let begin = PostgresStep("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        let begin = PostgresStep("BEGIN ISOLATION LEVEL READ COMMITTED")
         let wait = limit.map { [PostgresStep("SET LOCAL lock_timeout TO \($0)")] } ?? []
         do throws(PersistencyError) {
             try connection.run([begin] + wait + [fill, PostgresStep("COMMIT")])

@@ -23,7 +23,7 @@ struct PostgresMigration {
 
     private func transaction(_ body: () throws(PersistencyError) -> Void) throws(PersistencyError) {
         // Each statement sees what the process before has committed.
-        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         do throws(PersistencyError) {
             try connection.execute(
                 """

@@ -50,38 +50,56 @@ struct PostgresRefusalTests {
         Refusal(testDescription: "TLS that the server demands", advice: ["sslmode=require", "no encryption"]) {
             $0.connection("tls", "sslmode=disable password=s3cret")
         },
-        Refusal(testDescription: "certificate of an unknown root", advice: ["not signed", "sslrootcert"]) {
+        Refusal(
+            testDescription: "certificate of an unknown root", advice: ["not signed", "sslrootcert"],
+            reason: .unreachable
+        ) {
             $0.connection("tls", host: "localhost", "sslmode=verify-full sslrootcert=\($0.folder)/other.crt")
         },
-        Refusal(testDescription: "certificate for another host", advice: ["another host", "db.example"]) {
+        Refusal(
+            testDescription: "certificate for another host", advice: ["another host", "db.example"],
+            reason: .unreachable
+        ) {
             $0.connection("tls", host: "db.example", "sslmode=verify-full sslrootcert=\($0.folder)/root.crt")
         },
-        Refusal(testDescription: "missing root certificate", advice: ["root certificate", "sslrootcert"]) {
+        Refusal(
+            testDescription: "missing root certificate", advice: ["root certificate", "sslrootcert"],
+            reason: .unreachable
+        ) {
             $0.connection("tls", "sslmode=verify-ca sslrootcert=\($0.folder)/nothing.crt")
         },
-        Refusal(testDescription: "missing certificate of the client", advice: ["sslcert", "sslkey"]) {
+        Refusal(
+            testDescription: "missing certificate of the client", advice: ["sslcert", "sslkey"], reason: .unreachable
+        ) {
             $0.connection("tls", "sslmode=require sslcert=\($0.folder)/root.crt sslkey=\($0.folder)/nothing.key")
         },
-        Refusal(testDescription: "closed port", advice: ["no server can be reached", "port"]) { _ in
+        Refusal(testDescription: "closed port", advice: ["no server can be reached", "port"], reason: .unreachable) {
+            _ in
             try "host=127.0.0.1 port=\(FakeServer.freePort()) password=s3cret"
         },
-        Refusal(testDescription: "missing socket", advice: ["no server can be reached", "/nowhere"]) { _ in
+        Refusal(
+            testDescription: "missing socket", advice: ["no server can be reached", "/nowhere"], reason: .unreachable
+        ) { _ in
             "postgres://ada:s3cret@%2Fnowhere/postgres"
         },
-        Refusal(testDescription: "unknown host name", advice: ["the host name is unknown"]) { _ in
+        Refusal(testDescription: "unknown host name", advice: ["the host name is unknown"], reason: .unreachable) { _ in
             "postgres://ada:s3cret@larder.invalid/postgres"
         },
-        Refusal(testDescription: "invalid setting", advice: ["a setting", "not valid"]) {
+        Refusal(testDescription: "invalid setting", advice: ["a setting", "not valid"], reason: .unreachable) {
             $0.connection("ada", "sslmode=maybe password=s3cret")
         },
-        Refusal(testDescription: "unknown service", advice: ["service", "PGSERVICEFILE"]) { _ in
+        Refusal(testDescription: "unknown service", advice: ["service", "PGSERVICEFILE"], reason: .unreachable) { _ in
             "service=nothing password=s3cret"
         },
-        Refusal(testDescription: "no replica", advice: ["no server", "replica", "target_session_attrs"]) {
+        Refusal(
+            testDescription: "no replica", advice: ["no server", "replica", "target_session_attrs"],
+            reason: .unreachable
+        ) {
             $0.connection("larder", "target_session_attrs=standby password=s3cret")
         },
         Refusal(
-            testDescription: "no primary", advice: ["target_session_attrs=read-write", "25006"], reason: .readOnly
+            testDescription: "no primary", advice: ["name the primary", "default_transaction_read_only"],
+            reason: .unreachable
         ) {
             $0.connection(
                 "larder", "target_session_attrs=read-write options='-c default_transaction_read_only=on'")
@@ -131,7 +149,7 @@ struct PostgresRefusalTests {
             _ = try await PostgresStore.open(
                 .init("host=127.0.0.1 port=\(port) user=larder sslmode=require"), schemas: Self.schemas.get())
         }
-        Failure.expect(trouble, .failed, ["does not offer TLS", "ssl = on"])
+        Failure.expect(trouble, .unreachable, ["does not offer TLS", "ssl = on"])
     }
 
     /// The server's messages in German, if they are installed.
@@ -169,7 +187,7 @@ struct PostgresRefusalTests {
                     .init("host=127.0.0.1 port=\(server.port) password=s3cret \(settings)"),
                     schemas: Self.schemas.get())
             }
-            Failure.expect(trouble, .failed, [advice], hides: [GuardedServer.password])
+            Failure.expect(trouble, .unreachable, [advice], hides: [GuardedServer.password])
             withExtendedLifetime(server) {}
         }
     }

@@ -21,7 +21,7 @@ extension TestServer {
 
     /// Runs a statement on the replica until its first column has a value.
     func onStandby(_ text: String, until value: String? = nil) async throws {
-        let configuration = PostgresStore.Configuration(standbyConnection())
+        let configuration = PostgresStore.Configuration(standbyConnection() + " target_session_attrs=any")
         try await Task.detached {
             let connection = try PostgresConnection(configuration)
             var isReached = false
