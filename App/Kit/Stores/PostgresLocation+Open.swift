@@ -17,6 +17,13 @@ extension PostgresLocation {
         try await PostgresStore.schemaStatus(configuration(settings), schemas: schemas)
     }
 
+    func restore(
+        _ path: String, _ settings: StoreSettings, _ schemas: SchemaSet, replacing: Bool, progress: BackupProgress?
+    ) async throws(PersistencyError) -> Backup {
+        try await PostgresStore.restore(
+            path, to: configuration(settings), schemas: schemas, replacing: replacing, progress: progress)
+    }
+
     /// Runs a body with temporary stores in the database, which are dropped afterwards.
     func withStores<Result>(
         _ settings: StoreSettings, _ body: (StoreFixture) async throws -> Result
@@ -45,6 +52,12 @@ extension PostgresLocation {
     func open(_ settings: StoreSettings, _ schemas: SchemaSet) async throws -> any Store { switch self {} }
 
     func schemaStatus(_ settings: StoreSettings, _ schemas: SchemaSet) async throws -> SchemaStatus { switch self {} }
+
+    func restore(
+        _ path: String, _ settings: StoreSettings, _ schemas: SchemaSet, replacing: Bool, progress: BackupProgress?
+    ) async throws -> Backup {
+        switch self {}
+    }
 
     func withStores<Result>(
         _ settings: StoreSettings, _ body: (StoreFixture) async throws -> Result

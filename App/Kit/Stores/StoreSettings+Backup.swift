@@ -50,7 +50,7 @@ extension StoreSettings {
             return try await SQLiteStore.restore(
                 path, to: database, schemas: schemas, replacing: replacing, progress: progress)
         case .postgres(let database):
-            throw CommandFailure(.usage, "RESTORE \(database)")
+            return try await database.restore(path, self, schemas, replacing: replacing, progress: progress)
         case .memory: throw CommandFailure(.usage)
         }
     }

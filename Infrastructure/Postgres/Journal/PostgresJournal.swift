@@ -81,6 +81,8 @@ struct PostgresJournal {
         after settled: Int64, before position: Int64, limit: Int? = nil
     ) throws(PersistencyError) {
         if position <= settled + 1 { return }
+        // Usually, concurrent commits have ended in the meantime: one statement finds that nothing is missing.
+        if try isComplete(after: settled, before: position) { return }
         let fill = PostgresStep(
             """
             INSERT INTO \(Self.table) (position, commit_id, committed_at, size)
@@ -100,6 +102,16 @@ struct PostgresJournal {
             if !connection.isBroken { try connection.execute("ROLLBACK") }
             throw error
         }
+    }
+
+    private func isComplete(after settled: Int64, before position: Int64) throws(PersistencyError) -> Bool {
+        let found = try connection.run(
+            """
+            SELECT count(*) = $2::bigint - 1 - max(known) FROM \(Self.table),
+                (SELECT greatest($1::bigint, size) AS known FROM \(Self.table) WHERE position = 0) AS start
+            WHERE position > known AND position < $2::bigint
+            """, [.integer(settled), .integer(position)])
+        return found.advance() && found.integer(0) == 1
     }
 
     /// Removes the oldest rows that exceed the bounds, but not the last one, in a transaction of its own.

@@ -1,9 +1,10 @@
-"""postgres-processes [ROUNDS]: two service processes on one PostgreSQL server, which ends under load in three ways.
+"""postgres-processes [ROUNDS [costs]]: two service processes on one PostgreSQL server, which ends under load in three ways.
 
 Eight clients create items through both processes. A request that is refused or not answered is sent again under its
 idempotency key, to any process. During an outage, responses must be 503 with `Retry-After`. Afterwards, each item must
 be there once. A client of the change stream, which changes the process after every few events, must get each item once,
 in the same order as a client that stays. The first operator is registered once, when both processes start together.
+With `costs`, the CPU time of a request is compared, in a release build.
 """
 import http.client
 import json
@@ -136,35 +137,34 @@ def outages(database, served, folder, rounds):
     """Ends the database server in each way, for a number of rounds."""
     database.create("outages")
     servers = together(database, served, folder, "outages")
-    load, followers = Load(servers), [Follower(servers, 7), Follower(servers[:1], sys.maxsize)]
-    connection = Connection(servers[0])
-    for follower in followers:
-        follower.position = start(connection)
-    slowest = {}
-    with ThreadPoolExecutor() as pool:
-        running = [pool.submit(load.client, number) for number in range(CLIENTS)]
-        reading = [pool.submit(follower.run) for follower in followers]
-        try:
-            for what, end in ENDS.items():
-                for _ in range(rounds):
-                    time.sleep(0.3)
-                    end(database)
-                    time.sleep(0.1)
-                    database.start()
-                    slowest[what] = max(slowest.get(what, 0), recovery(load, running))
-        finally:
-            time.sleep(0.3)
-            load.stopped.set()
-            for client in running:
-                client.result()
-            settle(load, followers, reading)
-    judge(database, "outages", load, followers)
-    database.query("outages", "DELETE FROM item WHERE id = (SELECT id FROM item LIMIT 1)")
-    caught("lost: ", lambda: judge(database, "outages", load, followers))
-    database.query("outages", "UPDATE item SET name = (SELECT min(name) FROM item)")
-    caught("lost: |doubled: ", lambda: judge(database, "outages", load, followers))
-    for server in servers:
-        server.end(15)
+    with servers[0], servers[1]:
+        load, followers = Load(servers), [Follower(servers, 7), Follower(servers[:1], sys.maxsize)]
+        connection = Connection(servers[0])
+        for follower in followers:
+            follower.position = start(connection)
+        slowest = {}
+        with ThreadPoolExecutor() as pool:
+            running = [pool.submit(load.client, number) for number in range(CLIENTS)]
+            reading = [pool.submit(follower.run) for follower in followers]
+            try:
+                for what, end in ENDS.items():
+                    for _ in range(rounds):
+                        time.sleep(0.3)
+                        end(database)
+                        time.sleep(0.1)
+                        database.start()
+                        slowest[what] = max(slowest.get(what, 0), recovery(load, running))
+            finally:
+                time.sleep(0.3)
+                load.stopped.set()
+                for client in running:
+                    client.result()
+                settle(load, followers, reading)
+        judge(database, "outages", load, followers)
+        database.query("outages", "DELETE FROM item WHERE id = (SELECT id FROM item LIMIT 1)")
+        caught("lost: ", lambda: judge(database, "outages", load, followers))
+        database.query("outages", "UPDATE item SET name = (SELECT min(name) FROM item)")
+        caught("lost: |doubled: ", lambda: judge(database, "outages", load, followers))
     if max(slowest.values()) > LONGEST_RECOVERY:
         raise Failure(f"unanswered: the slowest recovery took {slowest}")
     shown = ", ".join(f"{what} {seconds:.2f} s" for what, seconds in slowest.items())
@@ -215,7 +215,7 @@ def together(database, served, folder, name):
         starting = [pool.submit(Server, served, database.location(name), "full", f"{folder}/{name}-{number}.log")
                     for number in range(2)]
         servers = [one.result() for one in starting]
-    if (count := database.query(name, "SELECT count(*) FROM account WHERE is_operator")[0][0]) != "1":
+    if (count := database.query(name, "SELECT count(*) FROM account WHERE is_operator = 1")[0][0]) != "1":
         raise Failure(f"doubled: there are {count} operators")
     return servers
 
@@ -256,10 +256,15 @@ def cost(servers, requests, work):
     return (sum(map(cpu_time, servers)) - before) / requests
 
 
-def costs(database, served, folder, requests=4000):
+def compare_costs(database, served, folder, requests=4000):
     """Compares the CPU time of a request with one process and with two, in alternation."""
     database.create("costs")
     servers = together(database, served, folder, "costs")
+    with servers[0], servers[1]:
+        return "CPU time of a request with one process and with two: " + ", ".join(measured(servers, requests))
+
+
+def measured(servers, requests):
     paths = [servers[0].make_item(f"item {client}") for client in range(CLIENTS)]
 
     def reads(connection, client, count):
@@ -267,8 +272,10 @@ def costs(database, served, folder, requests=4000):
             connection.expect(200, "GET", paths[client])
 
     def updates(connection, client, count):
+        tag = connection.expect(200, "GET", paths[client]).fields["ETag"]
         for number in range(count):
-            connection.expect(200, "PUT", paths[client], json.dumps({"name": f"{client} {number}", "parts": []}).encode())
+            body = json.dumps({"name": f"{client} {number}", "parts": []}).encode()
+            tag = connection.expect(200, "PUT", paths[client], body, {"If-Match": tag}).fields["ETag"]
 
     shown = []
     for name, work in [("read", reads), ("update", updates)]:
@@ -279,21 +286,21 @@ def costs(database, served, folder, requests=4000):
         shown.append(f"{name} {one * 1e6:.0f} and {two * 1e6:.0f} µs ({two / one:.2f})")
         if two > one * CPU_RATIO:
             raise Failure(f"grown: CPU time with one process and with two: {shown}")
-    for server in servers:
-        server.end(15)
-    return f"CPU time of a request with one process and with two: {', '.join(shown)}"
+    return shown
 
 
-def main(rounds="5"):
+def main(rounds="5", costs=None):
     if not (PROGRAMS / "initdb").exists():
         print("proof: postgres-processes was skipped: no PostgreSQL server is installed")
         return
-    served = program("ProofProgram", "--traits", "default,Postgres")
+    options = ["--configuration", "release"] if costs else []
+    served = program("ProofProgram", "--traits", "default,Postgres", *options)
     folder = tempfile.mkdtemp()
     try:
         with Database() as database:
             first_tokens(database, served, folder, 3)
             print(f"proof: postgres-processes, {outages(database, served, folder, int(rounds))}", flush=True)
-            print(f"proof: postgres-processes, {costs(database, served, folder)}", flush=True)
+            if costs:
+                print(f"proof: postgres-processes, {compare_costs(database, served, folder)}", flush=True)
     finally:
         shutil.rmtree(folder)
