@@ -281,7 +281,8 @@ if !coreOnly {
             "CookbookAppTests", in: "Cookbook",
             [
                 "CLarderSQLite", "CookbookApp", "CookbookData", "CookbookDomain", "LarderApp", "LarderData",
-                "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract", "LarderTesting",
+                "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderPostgres", "LarderPostgresTests",
+                "LarderStoreContract", "LarderTesting",
             ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded", "Yams"),
             exclude: ["Databases", "HTTP/Transcript", "Transcripts"]),
     ]
