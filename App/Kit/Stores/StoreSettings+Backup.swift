@@ -35,9 +35,7 @@ extension StoreSettings {
         _ path: String, _ schemas: SchemaSet, replacing: Bool, progress: BackupProgress? = nil
     ) async throws -> Backup {
         try checkDurable()
-        // A database is asked by its restore.
-        let isNew = if case .postgres = location { true } else { location.missingPath != nil }
-        guard replacing || isNew else {
+        if !replacing, try await !isNew(schemas) {
             throw CommandFailure(
                 .conflict, "\(location) exists already", advice: "Choose another --store, or replace it with --replace."
             )
@@ -52,6 +50,12 @@ extension StoreSettings {
         case .postgres(let database):
             return try await database.restore(path, self, schemas, replacing: replacing, progress: progress)
         case .memory: throw CommandFailure(.usage)
+        }
+    }
+
+    private func isNew(_ schemas: SchemaSet) async throws -> Bool {
+        if case .postgres = location { try await schemaStatus(schemas).history.isEmpty } else {
+            location.missingPath != nil
         }
     }
 
