@@ -54,7 +54,9 @@ extension StoreSettings {
     }
 
     private func isNew(_ schemas: SchemaSet) async throws -> Bool {
-        if case .postgres = location { try await schemaStatus(schemas).history.isEmpty } else {
+        if case .postgres = location {
+            try await schemaStatus(schemas).history.isEmpty
+        } else {
             location.missingPath != nil
         }
     }
