@@ -16,7 +16,7 @@ public struct PostgresAddress: Sendable, Hashable {
 
     /// Parses a connection string.
     ///
-    /// - Throws: `unavailable` if libpq cannot use the text. The message says what is wrong, and does not quote values.
+    /// - Throws: `unavailable` if libpq cannot use the text. The message names the fault, and does not quote values.
     public init(_ text: String) throws(PersistencyError) {
         if text.utf8.contains(0) { throw .invalidAddress("it contains the character U+0000") }
         let settings = try Self.settings(text)

@@ -11,7 +11,7 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
     var constraint = ""
     /// Whether the server has not answered in time, so that another attempt would wait as long again.
     var isSilent = false
-    /// What is wrong, and what to do, if the code does not tell it.
+    /// The fault and the advice, if the code does not determine them.
     var advice: String?
 
     var description: String { state.isEmpty ? message : "PostgreSQL \(state): \(message)" }
@@ -33,7 +33,7 @@ struct PostgresError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, and what to do, with the server's message.
+    /// The fault and the advice, with the message of the server.
     var unavailable: Unavailable {
         let known = PostgresAdvice.bySQLState[state]
         let words = advice ?? known?.text ?? ""

@@ -11,7 +11,7 @@ final class PostgresStream: Sendable {
 
     private struct State {
         var position: Int64
-        /// What was read from the journal; `nil` for a position without a commit.
+        /// The events read from the journal; `nil` for a position without a commit.
         var backlog: ArraySlice<(position: Int64, event: ChangeEvent?)>
         var isEnded = false
 

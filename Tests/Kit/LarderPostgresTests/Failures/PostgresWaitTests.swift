@@ -105,7 +105,7 @@ struct PostgresWaitTests {
         } catch PersistencyError.inDoubt(let id, let cause) {
             #expect(id == changes.id && cause.message.contains("answer"))
         }
-        // The server still waits, so nobody sees the commit.
+        // The server still waits, so the commit is not visible.
         #expect(try await store.read(note.id, of: Sample.note) == nil)
         let ended = try await store.pool.run { connection, _ throws(PersistencyError) in
             try connection.execute("SELECT pg_cancel_backend(\(process))").count
@@ -144,7 +144,7 @@ struct PostgresWaitTests {
             try? await pool.run { connection, _ throws(PersistencyError) in try ruin(connection) }
             #expect(try await self.process(pool) != process)
         }
-        // An error of a statement is no reason for a new connection.
+        // An error of a statement does not replace the connection.
         let process = try await self.process(pool)
         try? await pool.run { connection, _ throws(PersistencyError) in _ = try connection.execute("nonsense") }
         try? await pool.run { connection, _ throws(PersistencyError) in

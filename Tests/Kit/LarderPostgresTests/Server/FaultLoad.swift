@@ -53,7 +53,7 @@ struct FaultLoad {
         return ContinuousClock.now - start
     }
 
-    /// Expects that what is stored agrees with all answers, and that each note is stored by exactly one commit.
+    /// Expects that the stored notes agree with all answers, and that each note is stored by exactly one commit.
     func check(_ store: PostgresStore, _ connection: PlainConnection) async throws {
         let found = Set(try await store.read(ReadRequest(Sample.note)).items.map(\.id))
         #expect(found.isSuperset(of: stored))
