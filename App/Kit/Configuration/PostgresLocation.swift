@@ -7,10 +7,11 @@ public struct PostgresLocation: Sendable, Hashable, CustomStringConvertible {
     let address: PostgresAddress
 
     /// Parses a URL of libpq, or `postgres:` and a list of its settings: `postgres:host=… dbname=…`.
-    init(location: String) throws(StoreLocationError) {
-        let isURL = location.contains("://")
+    static func parse(_ text: String) throws(StoreLocationError) -> StoreLocation {
+        let isURL = text.contains("://")
         do throws(PersistencyError) {
-            address = try PostgresAddress(isURL ? location : String(location.drop { $0 != ":" }.dropFirst()))
+            let address = try PostgresAddress(isURL ? text : String(text.drop { $0 != ":" }.dropFirst()))
+            return .postgres(PostgresLocation(address: address))
         } catch {
             throw StoreLocationError(ofDatabase: "\(error)")
         }
@@ -24,7 +25,7 @@ public struct PostgresLocation: Sendable, Hashable, CustomStringConvertible {
 #else
 /// A PostgreSQL database, of which this program has none: it was built without the trait `Postgres`.
 public enum PostgresLocation: Sendable, Hashable, CustomStringConvertible {
-    init(location: String) throws(StoreLocationError) {
+    static func parse(_ text: String) throws(StoreLocationError) -> StoreLocation {
         throw StoreLocationError(
             ofDatabase: "this program was built without PostgreSQL; build it with --traits default,Postgres")
     }

@@ -64,7 +64,7 @@ extension StoreLocation: CustomStringConvertible {
         case "memory":
             guard path.isEmpty else { throw StoreLocationError(text, "memory: takes no path") }
             self = .memory
-        case "postgres", "postgresql": self = .postgres(try PostgresLocation(location: text))
+        case "postgres", "postgresql": self = try PostgresLocation.parse(text)
         default: throw StoreLocationError(text, "unknown kind '\(kind)'")
         }
     }
