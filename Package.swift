@@ -34,7 +34,7 @@ let products: KeyValuePairs = [
     "swift-asn1": ["SwiftASN1"],
     "swift-certificates": ["X509"],
     "swift-configuration": ["Configuration"],
-    "swift-crypto": ["Crypto"],
+    "swift-crypto": ["Crypto", "CryptoExtras"],
     "swift-distributed-tracing": ["InMemoryTracing", "Tracing"],
     "swift-http-types": ["HTTPTypes"],
     "swift-log": ["Logging"],
@@ -95,6 +95,7 @@ let core: [Target] = [
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
     layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"]),
     system("CLarderSQLite", "Infrastructure/CLarderSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite3"),
+    layer("LarderDecorators", "Infrastructure/Decorators", ["LarderData", "LarderDomain"]),
     layer("LarderPostgres", "Infrastructure/Postgres", ["LarderData", "LarderDomain", "LarderInfrastructure"] + libpq),
     system("CLarderPostgres", "Infrastructure/CLarderPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
     layer("LarderStoreContract", "Tests/StoreContract", ["LarderData", "LarderDomain"]),
@@ -107,6 +108,7 @@ let core: [Target] = [
     tests("LarderInfrastructureTests", ["CLarderSQLite", "CSQLiteSession"] + storeTests),
     system("CSQLiteSession", "Tests/Kit/CSQLiteSession", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite3"),
     tests("LarderStoreContractTests", storeTests),
+    tests("LarderDecoratorsTests", ["LarderDecorators", "LarderInfrastructureTests"] + storeTests),
     tests("LarderPostgresTests", ["LarderInfrastructureTests", "LarderPostgres"] + storeTests + libpq),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
     tests(
@@ -162,23 +164,21 @@ let app: [Target] = [
     layer(
         "LarderApp", "App/Kit",
         [
-            "LarderData", "LarderDomain", "LarderInfrastructure", "LarderPostgres", "LarderStoreContract",
-        ] + services("ArgumentParser", "Configuration", "Logging")),
+            "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure", "LarderPostgres",
+            "LarderStoreContract",
+        ] + services("ArgumentParser", "Configuration", "Crypto", "CryptoExtras", "Logging")),
     layer(
         "LarderHTTP", "App/HTTP",
-        [
-            "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
-        ]
+        ["LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure"]
             + services(
                 "ArgumentParser", "AsyncHTTPClient", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
                 "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
-                "NIOHTTPTypesHTTP1", "ServiceLifecycle",
-                "UnixSignals"), resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
+                "NIOHTTPTypesHTTP1", "ServiceLifecycle", "UnixSignals"),
+        resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
     tests(
         "LarderAppTests",
-        [
-            "LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure",
-        ] + services("ArgumentParser")),
+        ["LarderApp", "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]
+            + services("ArgumentParser")),
     tests(
         "LarderHTTPTests",
         [
@@ -192,9 +192,8 @@ let app: [Target] = [
     // The program that the long proofs drive. It is not a product, so that dependent packages do not build it.
     .executableTarget(
         name: "ProofProgram",
-        dependencies: [
-            "LarderApp", "LarderData", "LarderDomain", "LarderHTTP",
-        ] + services("ArgumentParser", "HTTPTypes", "Hummingbird", "NIOCore"), path: "Tests/Proof/Program",
+        dependencies: ["LarderApp", "LarderData", "LarderDomain", "LarderHTTP"]
+            + services("ArgumentParser", "HTTPTypes", "Hummingbird", "NIOCore"), path: "Tests/Proof/Program",
         resources: [.embedInCode("document.json")], swiftSettings: settings),
 ]
 
@@ -205,6 +204,7 @@ let package = Package(
         .library(name: "LarderDomain", targets: ["LarderDomain"]),
         .library(name: "LarderData", targets: ["LarderData"]),
         .library(name: "LarderInfrastructure", targets: ["LarderInfrastructure"]),
+        .library(name: "LarderDecorators", targets: ["LarderDecorators"]),
         .library(name: "LarderPostgres", targets: ["LarderPostgres"]),
         .library(name: "LarderStoreContract", targets: ["LarderStoreContract"]),
         .library(name: "LarderArchitecture", targets: ["LarderArchitecture"]),

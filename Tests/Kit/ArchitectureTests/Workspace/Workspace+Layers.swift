@@ -18,6 +18,7 @@ extension Workspace {
         Layer("Data/Kit", imports: .only(domain.union(["LarderDomain"]))),
         Layer("Infrastructure/CLarderSQLite", imports: .only([])),
         Layer("Infrastructure/Kit", imports: .only(system.union(["LarderDomain", "LarderData", "CLarderSQLite"]))),
+        Layer("Infrastructure/Decorators", imports: .only(domain.union(["LarderDomain", "LarderData"]))),
         Layer("Infrastructure/CLarderPostgres", imports: .only([])),
         Layer(
             "Infrastructure/Postgres",
@@ -36,6 +37,9 @@ extension Workspace {
         test(
             "Tests/Kit/LarderPostgresTests",
             .only(testing.union(kit).union(["CLarderPostgres", "LarderInfrastructureTests", "LarderPostgres"]))),
+        test(
+            "Tests/Kit/LarderDecoratorsTests",
+            .only(testing.union(kit).union(["LarderDecorators", "LarderInfrastructureTests"]))),
         test("Tests/Kit/LarderStoreContractTests", .only(testing.union(kit))),
         test("Tests/Kit/ArchitectureTests", .only(testing.union(["LarderArchitecture"]))),
         test("Tests/Kit/CommonNames", .only([])),
