@@ -61,7 +61,7 @@ bench-postgres: setup ## Measure the PostgreSQL store against libpq, SQLAlchemy 
 	@Tests/Proof/install libpq-dev postgresql python3-psycopg2 python3-sqlalchemy
 	LARDER_CORE=1 swift build --configuration release --package-path Benchmarks --scratch-path .build/benchmarks \
 		--traits Postgres
-	@Benchmarks/postgres
+	@ONLY=$(ONLY) Benchmarks/postgres
 
 bench-instructions: setup ## Compare the numbers of instructions, which other processes do not change.
 	@Tests/Proof/install valgrind

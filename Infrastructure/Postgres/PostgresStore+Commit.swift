@@ -57,18 +57,61 @@ extension PostgresStore {
         }
     }
 
-    private nonisolated func attemptCommit(_ changes: ChangeSet) async throws(PersistencyError) -> Int64 {
-        let result = try await pool.run { connection, thread throws(PersistencyError) in
+    private nonisolated func attemptCommit(
+        _ changes: ChangeSet, atOnce: Bool = true
+    ) async throws(PersistencyError) -> Int64 {
+        let number = settlement.begin()
+        let result: PostgresCommit.Result
+        do throws(PersistencyError) { result = try await run(changes, atOnce: atOnce) } catch {
+            settlement.end(number, at: nil)
+            throw error
+        }
+        switch result {
+        case .committed(let position): return try await settle(position, number, changes.id)
+        case .inDoubt(let cause, let backend):
+            settlement.end(number, at: nil)
+            if let position = try await resolve(changes.id, cause, backend) { return position }
+            if backend == nil { throw .unavailable(cause) }
+            // The idle connection may have been lost before, for example because the server was restarted.
+            return try await attemptCommit(changes, atOnce: false)
+        }
+    }
+
+    private nonisolated func run(
+        _ changes: ChangeSet, atOnce: Bool
+    ) async throws(PersistencyError) -> PostgresCommit.Result {
+        try await pool.run { connection throws(PersistencyError) in
+            if Task.isCancelled { throw .cancelled }
+            let commit = PostgresCommit(connection: connection, plan: plan, changes: changes, lifetime: lifetime)
+            return try atOnce ? commit.exchange() : nil
+        } otherwise: { connection, thread throws(PersistencyError) in
             if Task.isCancelled { throw .cancelled }
             workLog.note(.sync, on: thread)
             workLog.note(.lockWait, on: thread)
-            return try PostgresCommit(
-                connection: connection, plan: plan, changes: changes, settlement: settlement, lifetime: lifetime
-            ).run()
+            return try PostgresCommit(connection: connection, plan: plan, changes: changes, lifetime: lifetime).run()
         }
-        switch result {
-        case .committed(let position): return position
-        case .inDoubt(let cause): return try await resolve(changes.id, cause)
+    }
+
+    /// Waits until all transactions with a smaller position have ended.
+    private nonisolated func settle(
+        _ position: Int64, _ number: Int, _ id: CommitID
+    ) async throws(PersistencyError) -> Int64 {
+        settlement.end(number, at: position)
+        let settled = await settlement.settled(upTo: position)
+        if settled >= position { return position }
+        do throws(PersistencyError) {
+            _ = try await pool.run { connection throws(PersistencyError) in
+                PostgresJournal(connection: connection).completeness(after: settled, before: position)
+            } otherwise: { connection, _ throws(PersistencyError) in
+                try PostgresJournal(connection: connection).settle(after: settled, before: position)
+                return true
+            }
+            settlement.note(upTo: position)
+            return position
+        } catch {
+            guard case .unavailable(let cause) = error else { throw error }
+            if let position = try await resolve(id, cause, nil) { return position }
+            throw .unavailable(cause)
         }
     }
 

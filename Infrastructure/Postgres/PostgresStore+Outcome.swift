@@ -12,23 +12,33 @@ extension PostgresStore {
     public nonisolated func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
         let outcome = outcomes.outcome(of: id)
         guard outcome == .unknown else { return outcome }
-        return try await find(id, hasBegun: doubts.withLock { $0.contains(id) }).outcome
+        let doubt = doubts.withLock { $0[id] }
+        guard let found = try await find(id, hasBegun: doubt != nil, in: doubt ?? nil) else { return .unknown }
+        return found.outcome
     }
 
-    /// Remembers that this store does not know the outcome of a commit.
-    nonisolated func noteDoubt(_ id: CommitID) { doubts.withLock { _ = $0.insert(id) } }
+    /// Remembers that this store does not know the outcome of a commit, for ``outcome(of:)``.
+    ///
+    /// - Parameter backend: A process of the server that may still begin the transaction.
+    nonisolated func noteDoubt(_ id: CommitID, in backend: PostgresBackend? = nil) {
+        doubts.withLock { if $0[id] == nil { $0[id] = .some(backend) } }
+    }
 
-    /// The settled position of a commit whose connection was lost after `COMMIT` was sent.
+    /// The settled position of a commit whose connection was lost after `COMMIT` was sent; `nil` if the transaction was
+    /// rolled back.
     ///
     /// The journal decides, not the number of the transaction, which a server uses again if it was killed before it wrote
     /// anything of the transaction.
     ///
-    /// - Throws: `unavailable` if the transaction was rolled back; `inDoubt` if the server does not say in time.
-    nonisolated func resolve(_ id: CommitID, _ cause: Unavailable) async throws(PersistencyError) -> Int64 {
+    /// - Parameter backend: A process of the server that may still begin the transaction.
+    /// - Throws: `inDoubt` if the server does not say in time.
+    nonisolated func resolve(
+        _ id: CommitID, _ cause: Unavailable, _ backend: PostgresBackend?
+    ) async throws(PersistencyError) -> Int64? {
         // Not interrupted by a cancellation, which must not change the outcome.
         let search = Task { () -> (outcome: CommitOutcome, position: Int64?)? in
             while !Task.isCancelled {
-                if let found = try? await find(id, hasBegun: true) { return found }
+                if let found = try? await find(id, hasBegun: true, in: backend) { return found }
                 try? await Task.sleep(for: .milliseconds(50))
             }
             return nil
@@ -40,21 +50,26 @@ extension PostgresStore {
         defer { limit.cancel() }
         let found = await search.value
         if let position = found?.position { return position }
-        if found?.outcome == .absent { throw .unavailable(cause) }
+        if found?.outcome == .absent { return nil }
+        noteDoubt(id, in: backend)
         throw .inDoubt(id, cause)
     }
 
     /// The outcome and, if the commit is stored, its settled position.
     ///
-    /// - Parameter hasBegun: Whether the transaction has begun. If not, it can begin only if the id is not older than the
-    ///   store.
+    /// - Parameters:
+    ///   - hasBegun: Whether the transaction has begun, or cannot begin after the process has ended. If not, it can begin
+    ///     only if the id is not older than the store.
+    ///   - backend: A process of the server that may still begin the transaction.
+    /// - Returns: `nil` while the process is running.
     private nonisolated func find(
-        _ id: CommitID, hasBegun: Bool
-    ) async throws(PersistencyError) -> (outcome: CommitOutcome, position: Int64?) {
+        _ id: CommitID, hasBegun: Bool, in backend: PostgresBackend?
+    ) async throws(PersistencyError) -> (outcome: CommitOutcome, position: Int64?)? {
         // An id names whole milliseconds.
         let time = hasBegun ? Timestamp.now().adding(.milliseconds(1)) : openedAt
         return try await pool.run(untilCancelled: true) { connection, _ throws(PersistencyError) in
-            try connection.waiting(upTo: Self.patience) { () throws(PersistencyError) in
+            if let backend, try connection.isRunning(backend) { return nil }
+            return try connection.waiting(upTo: Self.patience) { () throws(PersistencyError) in
                 let journal = PostgresJournal(connection: connection)
                 let found = try journal.find(id, begunBefore: time)
                 if let position = found.position {

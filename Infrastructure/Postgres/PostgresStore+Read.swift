@@ -2,14 +2,54 @@
 public import LarderData
 public import LarderDomain
 internal import LarderInfrastructure
+internal import Synchronization
 
 extension PostgresStore {
+    /// The number of consecutive reads on the caller's thread.
+    private static let readsAtOnce = 16
+
+    /// Reads on the caller's thread if no other operation runs and the server answers promptly: this is short, while a
+    /// change of thread and back costs as much as the server's work. Declines aggregates with blobs, and with owned objects
+    /// that have lists.
+    public nonisolated func lendAtOnce(
+        _ id: RawID, of schema: EntitySchema, to body: RowVisitor
+    ) throws(PersistencyError) -> LendAnswer {
+        let table = try plan.root(schema)
+        guard table.isShort else { return .declined }
+        var read: PostgresPointRead?
+        let isRead = try pool.readAtOnce { connection in
+            let new = PostgresPointRead(id, of: table, PostgresReading(connection: connection))
+            read = new
+            return new.steps
+        } _: { _ throws(PersistencyError) in
+            try read?.lend(to: body)
+        }
+        guard isRead else { return .declined }
+        return reads.wrappingAdd(1, ordering: .relaxed).newValue % Self.readsAtOnce == 0 ? .lentLast : .lent
+    }
+
     /// Runs on the thread of a connection, including the body.
     public nonisolated func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
         let table = try plan.root(schema)
+        if ids.count == 1, table.isShort { return try await lend(ids[0], table, body) }
         try await read { (reading) throws(PersistencyError) in try reading.lend(ids, table, to: body) }
+    }
+
+    private nonisolated func lend(
+        _ id: RawID, _ table: PostgresTable, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
+        try await pool.run(untilCancelled: true) { connection in
+            let read = PostgresPointRead(id, of: table, PostgresReading(connection: connection))
+            return PostgresExchange(read.steps) { (receive) throws(PersistencyError) in
+                defer { connection.rowBuffer.removeAll() }
+                try receive()
+                try read.lend(to: body)
+            }
+        } otherwise: { connection, _ throws(PersistencyError) in
+            try PostgresReading(connection: connection).lend([id], table, to: body)
+        }
     }
 
     /// Runs on the thread of a connection, including the body. Throws `cancelled` once the task is cancelled.

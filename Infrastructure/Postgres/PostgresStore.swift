@@ -21,12 +21,15 @@ public actor PostgresStore: MeasuredStore {
     nonisolated let replica: PostgresReplica?
     nonisolated let lifetime: UInt64
     nonisolated let outcomes = CommitOutcomes()
-    /// The commits of this store in doubt. Each has waited for the server in vain, so there are few.
-    nonisolated let doubts = Mutex<Set<CommitID>>([])
+    /// The commits of this store in doubt, with the process of the server that may still begin the transaction. Each has
+    /// waited for the server in vain, so there are few.
+    nonisolated let doubts = Mutex<[CommitID: PostgresBackend?]>([:])
     nonisolated let openedAt = Timestamp.now()
     nonisolated let feed: PostgresFeed
     nonisolated let workLog = WorkLog()
     nonisolated let settlement: PostgresSettlement
+    /// The number of reads on the caller's thread.
+    nonisolated let reads = Atomic(0)
     /// The number of commits, for removals of old ones from the journal.
     nonisolated let commits = Atomic(0)
 

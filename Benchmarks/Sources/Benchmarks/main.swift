@@ -36,7 +36,9 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
     if wanted.first == "live" { return try await LiveQueries.run(part(10_000), in: folder) }
     if wanted.first == "pages" { return try await PageScale.run([10_000, 50_000, 200_000], in: folder) }
     #if Postgres
-    if wanted.first == "postgres" { return try await PostgresWorks.run(part(100_000), passes: 3 * passes) }
+    if wanted.first == "postgres" {
+        return try await PostgresWorks.run(part(100_000), passes: 3 * passes, part: wanted.dropFirst().first ?? "works")
+    }
     #endif
     if let name = wanted.first, name.hasPrefix("file") {
         return try await FileScale.run(name == "file million" ? [1_000_000] : [1_000, 100_000], in: folder)

@@ -5,13 +5,17 @@ internal import LarderInfrastructure
 
 /// The statements that apply and judge one change set within a transaction, in the order of faults of the store's port.
 struct PostgresChangeWriter {
+    /// The least number of rows that are copied.
+    private static let copied = 256
     let plan: PostgresPlan
     let changes: ChangeSet
     /// Set if an update does not find the expected version.
     let isLost: Box<Bool>
 
-    /// - Parameter judging: Whether versions are judged first.
-    func steps(judging: Bool) throws(PersistencyError) -> [PostgresStep] {
+    /// - Parameters:
+    ///   - judging: Whether versions are judged first.
+    ///   - copying: Whether many rows are inserted by `COPY`. It fails if an id exists, without naming the first one.
+    func steps(judging: Bool, copying: Bool) throws(PersistencyError) -> [PostgresStep] {
         var steps = [try locks()]
         if judging { steps += try PostgresVersionJudge(plan, changes).steps() }
         var batches = PostgresBatches()
@@ -24,16 +28,14 @@ struct PostgresChangeWriter {
             batches.change(update.changes, of: update.key.id, table)
         }
         for delete in changes.deletes { batches.delete(delete.key.id, of: nil, try plan.root(delete.key.schema)) }
-        var roots = PostgresBatches()
+        var roots: [String: [StorageObject]] = [:]
         for object in changes.inserts {
-            let table = try plan.root(object.schema)
-            let row = [.id(object.id), .integer(changes.version(inserting: object))] + object.values
-            roots.inserted[object.schema.name, default: .init(table.table.columnKinds)].append(row)
-            if !object.schema.isFlat { batches.insertOwned(by: object, table) }
+            roots[object.schema.name, default: []].append(object)
+            if !object.schema.isFlat { batches.insertOwned(by: object, try plan.root(object.schema)) }
         }
         steps += Self.removals(of: batches, plan)
-        steps += insertions(of: roots)
-        steps += Self.ownedInsertions(of: batches, plan) + batches.updates
+        steps += insertions(of: roots, copying: copying)
+        steps += Self.ownedInsertions(of: batches, plan, copying: copying) + batches.updates
         steps += try referenceRemovals() + uniqueness()
         if try mayDangle { steps.append(PostgresStep("SET CONSTRAINTS ALL IMMEDIATE")) }
         return steps
@@ -97,10 +99,21 @@ struct PostgresChangeWriter {
     }
 
     /// Inserted roots. The first one whose id exists, in the order of the change set, is at fault.
-    private func insertions(of batches: PostgresBatches) -> [PostgresStep] {
+    private func insertions(of roots: [String: [StorageObject]], copying: Bool) -> [PostgresStep] {
+        let version = changes.version
+        let tables = plan.roots.compactMap { table in roots[table.schema.name].map { (table, $0) } }
+        if copying, changes.inserts.count >= Self.copied {
+            return tables.map { table, objects in
+                PostgresStep(copyingInto: table) { copy in
+                    for object in objects { copy.append(object, version: version(object)) }
+                }
+            }
+        }
         let stored = Box<Set<EntityKey>>([])
-        var steps = plan.roots.flatMap { table in
-            (batches.inserted[table.schema.name]?.parts ?? []).map { part in
+        var steps = tables.flatMap { table, objects in
+            var rows = PostgresBatches.Lists(table.table.columnKinds)
+            for object in objects { rows.append([.id(object.id), .integer(version(object))] + object.values) }
+            return rows.parts.map { part in
                 PostgresStep(table.insert, part.values) { (result) throws(PersistencyError) in
                     while result.advance() { stored.value.insert(EntityKey(table.schema, try result.id(0))) }
                 }
@@ -118,10 +131,16 @@ struct PostgresChangeWriter {
         return steps
     }
 
-    private static func ownedInsertions(of batches: PostgresBatches, _ plan: PostgresPlan) -> [PostgresStep] {
+    private static func ownedInsertions(
+        of batches: PostgresBatches, _ plan: PostgresPlan, copying: Bool = false
+    ) -> [PostgresStep] {
         plan.tables.flatMap { table -> [PostgresStep] in
             let (name, schema) = (table.schema.name, table.schema)
-            let inserted = (batches.inserted[name]?.parts ?? []).map { part in
+            let lists = batches.inserted[name]
+            let copies = copying && !schema.isDerived && (lists?.rows.count ?? 0) >= Self.copied
+            let copied =
+                copies ? [PostgresStep(copyingInto: table) { copy in lists?.rows.forEach { copy.append($0) } }] : []
+            let inserted = (copies ? [] : lists?.parts ?? []).map { part in
                 let ids = part.rows.map { $0[0] }
                 return PostgresStep(table.insert, part.values) { (result) throws(PersistencyError) in
                     if schema.isDerived { return }
@@ -135,7 +154,7 @@ struct PostgresChangeWriter {
                 (batches.put[link.table.name]?.parts ?? []).map { PostgresStep(link.put, $0.values) }
                     + (batches.truncated[link.table.name]?.parts ?? []).map { PostgresStep(link.truncate, $0.values) }
             }
-            return inserted + moved + links
+            return copied + inserted + moved + links
         }
     }
 

@@ -9,8 +9,9 @@ struct PostgresCommit {
     enum Result: Sendable {
         /// The position of the commit.
         case committed(Int64)
-        /// The connection was lost after `COMMIT` was sent, or an earlier position was not settled in time.
-        case inDoubt(Unavailable)
+        /// The connection was lost after the statement that commits was sent. With a process, the server may not have begun
+        /// the transaction, and may still begin it in this process.
+        case inDoubt(Unavailable, PostgresBackend?)
     }
 
     static let isNotReplicated = "the wait for a synchronous replica was cut short: the commit is not replicated yet"
@@ -18,40 +19,81 @@ struct PostgresCommit {
     let connection: PostgresConnection
     let plan: PostgresPlan
     let changes: ChangeSet
-    let settlement: PostgresSettlement
     /// The lifetime of the store's tokens.
     let lifetime: UInt64
 
     /// - Throws: If nothing was stored. A serialization failure or a deadlock is `contention`.
     func run() throws(PersistencyError) -> Result { try run(judging: !changes.isOneUpdate) }
 
-    /// - Parameter judging: Whether versions are judged first. An update of one root finds the expected version, or fails,
-    ///   and is then repeated, to find the version in conflict.
-    private func run(judging: Bool) throws(PersistencyError) -> Result {
+    /// - Parameters:
+    ///   - judging: Whether versions are judged first. An update of one root finds the expected version, or fails, and is
+    ///     then repeated, to find the version in conflict.
+    ///   - copying: Whether many rows are copied. If an id exists, the commit is repeated, to find it.
+    private func run(judging: Bool, copying: Bool = true) throws(PersistencyError) -> Result {
         let isLost = Box(false)
         do throws(PersistencyError) {
             let begin = PostgresStep("BEGIN ISOLATION LEVEL REPEATABLE READ")
             let writer = PostgresChangeWriter(plan: plan, changes: changes, isLost: isLost)
-            let steps = try writer.steps(judging: judging)
+            let steps = try writer.steps(judging: judging, copying: copying)
             try connection.run([begin] + steps)
         } catch {
             rollBack()
             if isLost.value, !judging { return try run(judging: true) }
+            if copying, error.postgresError?.state == "23505" { return try run(judging: judging, copying: false) }
             throw plan.dangling(error) ?? error
         }
-        return try commit()
+        // The journal is written with `COMMIT`, so that no client delays the commits that follow in it.
+        let isCommitted = Box(false)
+        let end = PostgresStep("COMMIT") { result in isCommitted.value = result.command == "COMMIT" }
+        let position = Box<Int64>(0)
+        return try result { () throws(PersistencyError) in
+            try connection.run([PostgresJournal.append(changes, to: lifetime, position), end])
+            guard isCommitted.value else { throw .contention("the transaction was rolled back") }
+            return position.value
+        }
     }
 
-    /// The journal is written with `COMMIT`, so that no client delays the commits that follow in it.
-    private func commit() throws(PersistencyError) -> Result {
-        let (position, isCommitted, warnings) = (Box<Int64>(0), Box(false), connection.notices.warnings)
-        let end = PostgresStep("COMMIT") { result in isCommitted.value = result.command == "COMMIT" }
-        do throws(PersistencyError) {
-            try connection.run([PostgresJournal.append(changes, to: lifetime, position), end])
-        } catch {
+    /// Commits an update of one root's columns in one round trip, and one statement, if no constraint concerns them.
+    ///
+    /// - Returns: `nil` for other change sets. The exchange ends with `nil` if it does not find the expected version.
+    func exchange() throws(PersistencyError) -> PostgresExchange<Result>? {
+        guard let backend = connection.backend, changes.isOneUpdate, let update = changes.updates.first else {
+            return nil
+        }
+        let (table, columns) = (try plan.root(update.key.schema), update.changes.columns)
+        let isConstrained = columns.contains { change in
+            table.schema.columns[change.column].reference != nil
+                || table.schema.uniques.contains { $0.contains(change.column) }
+        }
+        if isConstrained || !update.changes.links.isEmpty || !update.changes.children.isEmpty { return nil }
+        let values = [.id(update.key.id), .integer(update.expected)] + columns.map(\.value)
+        let position = Box<Int64>(0)
+        let step = PostgresJournal.append(
+            changes, to: lifetime, position, after: (table.update(columns.map(\.column)), values))
+        return PostgresExchange([step]) { (receive) throws(PersistencyError) in
+            let result = try result(in: backend) { () throws(PersistencyError) in
+                try receive()
+                return position.value
+            }
+            if case .committed(0) = result { return nil }
+            return result
+        }
+    }
+
+    /// Commits, and interprets the errors.
+    ///
+    /// - Parameters:
+    ///   - backend: The process of the server, unless the transaction has begun.
+    ///   - commit: Returns the position.
+    private func result(
+        in backend: PostgresBackend? = nil, _ commit: () throws(PersistencyError) -> Int64
+    ) throws(PersistencyError) -> Result {
+        let warnings = connection.notices.warnings
+        let position: Int64
+        do throws(PersistencyError) { position = try commit() } catch {
             rollBack()
             guard let cause = error.postgresError else { throw error }
-            if cause.isDisconnection { return .inDoubt(cause.unavailable) }
+            if cause.isDisconnection { return .inDoubt(cause.unavailable, backend) }
             switch (cause.table, cause.state) {
             // Another transaction has settled the position.
             case (PostgresJournal.table, "23505"): throw .contention("\(cause)")
@@ -60,21 +102,10 @@ struct PostgresCommit {
             default: throw plan.dangling(error) ?? error
             }
         }
-        guard isCommitted.value else { throw .contention("the transaction was rolled back") }
         if connection.notices.warnings > warnings {
             throw .inDoubt(changes.id, Unavailable(.failed, Self.isNotReplicated))
         }
-        do throws(PersistencyError) {
-            let settled = settlement.note(position.value)
-            if settled < position.value {
-                try PostgresJournal(connection: connection).settle(after: settled, before: position.value)
-                settlement.note(upTo: position.value)
-            }
-            return .committed(position.value)
-        } catch {
-            guard case .unavailable(let cause) = error else { throw error }
-            return .inDoubt(cause)
-        }
+        return .committed(position)
     }
 
     private func rollBack() {

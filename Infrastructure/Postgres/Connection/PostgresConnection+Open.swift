@@ -58,6 +58,8 @@ extension PostgresConnection {
         guard encoding.advance(), encoding.text(0) == "UTF8" else {
             throw .incompatible("the database's encoding is \(encoding.text(0)): create it with the encoding UTF8")
         }
+        let process = try run(PostgresBackend.selection + "(pg_backend_pid())")
+        if process.advance() { backend = PostgresBackend(number: process.integer(0), start: process.integer(1)) }
         answerLimit = configuration.statementTimeout + Self.grace
     }
 

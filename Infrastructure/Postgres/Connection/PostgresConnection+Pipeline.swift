@@ -7,6 +7,8 @@ internal import LarderDomain
 struct PostgresStep {
     let text: String
     let values: [Value]
+    /// Appends the rows of a `COPY`, which cannot be part of a pipeline.
+    private(set) var copied: ((inout PostgresCopy) -> Void)?
     let evaluate: (PostgresResult) throws(PersistencyError) -> Void
 
     init(
@@ -15,33 +17,56 @@ struct PostgresStep {
     ) {
         (self.text, self.values, self.evaluate) = (text, values, evaluate)
     }
+
+    /// Inserts rows whose keys do not exist.
+    init(copyingInto table: PostgresTable, _ rows: @escaping (inout PostgresCopy) -> Void) {
+        self.init(table.copy)
+        copied = rows
+    }
+
+    /// The bytes of the values.
+    var byteCount: Int { values.reduce(0) { $0 + $1.byteCount } }
+}
+
+/// Statements that were sent, whose results have not been received.
+struct PostgresPipeline {
+    /// Each with whether it is prepared before.
+    fileprivate var steps: [(step: PostgresStep, isPrepared: Bool)] = []
+    /// The names of prepared statements that the new ones replace.
+    fileprivate var dropped: [String] = []
 }
 
 extension PostgresConnection {
     /// The maximum number of statements in one round trip, and of the bytes of their values.
     private static let (maximumSteps, maximumBytes) = (256, 1 << 20)
 
-    /// Runs statements in one round trip if they are not large. The results are evaluated in order, up to the first
-    /// error, which is thrown. The caller rolls back the transaction then.
+    /// Runs statements in one round trip if they are not large and none is a `COPY`. The results are evaluated in order, up
+    /// to the first error, which is thrown. The caller rolls back the transaction then.
     func run(_ steps: [PostgresStep]) throws(PersistencyError) {
         var rest = steps[...]
-        while !rest.isEmpty {
+        while let first = rest.first {
+            if let copied = first.copied {
+                try copy(copied, by: first.text)
+                rest = rest.dropFirst()
+                continue
+            }
             var (count, bytes) = (0, 0)
-            while count < min(rest.count, Self.maximumSteps), bytes < Self.maximumBytes {
-                bytes += rest[rest.startIndex + count].values.reduce(0) { $0 + $1.byteCount }
+            while count < min(rest.count, Self.maximumSteps), bytes < Self.maximumBytes,
+                rest[rest.startIndex + count].copied == nil
+            {
+                bytes += rest[rest.startIndex + count].byteCount
                 count += 1
             }
-            try runPipeline(rest.prefix(count))
+            try receive(send(rest.prefix(count)))
             rest = rest.dropFirst(count)
         }
     }
 
-    private func runPipeline(_ steps: ArraySlice<PostgresStep>) throws(PersistencyError) {
+    /// Sends statements in one pipeline. ``receive(_:)`` must follow.
+    func send(_ steps: ArraySlice<PostgresStep>) throws(PersistencyError) -> PostgresPipeline {
         guard unsafe PQenterPipelineMode(handle) == 1 else { throw .malformed("the connection is in use") }
         statementsRun += steps.count
-        var dropped: [String] = []
-        // The statements that are prepared before each step.
-        var isPrepared: [Bool] = []
+        var pipeline = PostgresPipeline()
         var isSent: Int32 = 1
         for step in steps {
             let parameters = PostgresParameters(step.values)
@@ -49,9 +74,9 @@ extension PostgresConnection {
             let name = known ?? prepared.nextName()
             if known == nil {
                 unsafe isSent &= PQsendPrepare(handle, name, step.text, 0, nil)
-                if let old = prepared.insert(name, for: step.text) { dropped.append(old) }
+                if let old = prepared.insert(name, for: step.text) { pipeline.dropped.append(old) }
             }
-            isPrepared.append(known == nil)
+            pipeline.steps.append((step, known == nil))
             isSent &= unsafe parameters.withPointers {
                 unsafe PQsendQueryPrepared(handle, name, parameters.count, $0, $1, $2, 1)
             }
@@ -62,8 +87,18 @@ extension PostgresConnection {
             defer { giveUp() }
             throw lastError.persistencyError
         }
+        return pipeline
+    }
+
+    /// Whether statements replace no other prepared ones, which would take another round trip.
+    func canSend(_ steps: [PostgresStep]) -> Bool {
+        prepared.hasRoom(for: steps.count) || steps.allSatisfy { prepared.name(of: $0.text) != nil }
+    }
+
+    /// Receives the results of a pipeline, and evaluates them.
+    func receive(_ pipeline: PostgresPipeline) throws(PersistencyError) {
         var failure: PersistencyError?
-        for (step, isPrepared) in zip(steps, isPrepared) {
+        for (step, isPrepared) in pipeline.steps {
             // Each result is read, also after an error.
             let preparation = isPrepared ? stepResult() : nil
             let result = stepResult()
@@ -78,9 +113,18 @@ extension PostgresConnection {
             }
             if isBroken { break }
         }
-        if !isBroken { endPipeline() }
+        if !isBroken { failure = endPipeline() ?? failure }
         if let failure { throw failure }
-        for name in dropped { try execute("DEALLOCATE \(name)") }
+        for name in pipeline.dropped { try execute("DEALLOCATE \(name)") }
+    }
+
+    /// Receives and drops the results of a pipeline.
+    func discard(_ pipeline: PostgresPipeline) {
+        for (step, isPrepared) in pipeline.steps {
+            if isPrepared, case .failure = stepResult() { prepared.remove(step.text) }
+            _ = stepResult()
+        }
+        if !isBroken { _ = endPipeline() }
     }
 
     /// The result of the next statement of the pipeline.
@@ -91,25 +135,36 @@ extension PostgresConnection {
         do throws(PersistencyError) { return .success(try unsafe result(next)) } catch { return .failure(error) }
     }
 
-    private func endPipeline() {
-        let end = unsafe nextResult()
+    /// Returns an error at the end of the pipeline: without `BEGIN`, it commits there.
+    private func endPipeline() -> PersistencyError? {
+        var end = unsafe nextResult()
+        var failure: PersistencyError?
+        if unsafe PQresultStatus(end) == PGRES_FATAL_ERROR {
+            do throws(PersistencyError) { _ = try unsafe result(end) } catch { failure = error }
+            // A null pointer follows each result but the last one.
+            unsafe end = nextResult() ?? nextResult()
+        }
         let isEnd = unsafe PQresultStatus(end) == PGRES_PIPELINE_SYNC
         unsafe PQclear(end)
         // Another result, such as the data of a `COPY`, is not in a pipeline of ours.
         if unsafe !isEnd || PQexitPipelineMode(handle) == 0 { giveUp() }
+        return failure
     }
-}
 
-extension Value {
-    /// The approximate number of bytes.
-    var byteCount: Int {
-        switch self {
-        case .null: 0
-        case .integer, .real: 8
-        case .text(let text): text.utf8.count
-        case .blob(let bytes): bytes.count
-        case .id: 16
+    /// Sends rows outside of a pipeline.
+    private func copy(_ rows: (inout PostgresCopy) -> Void, by text: String) throws(PersistencyError) {
+        statementsRun += 1
+        let start = unsafe lastResult(PQsendQuery(handle, text))
+        guard unsafe PQresultStatus(start) == PGRES_COPY_IN else {
+            _ = try unsafe result(start)
+            return
         }
+        unsafe PQclear(start)
+        var copy = PostgresCopy(on: self)
+        rows(&copy)
+        copy.end()
+        // Reports all errors, also those of sending.
+        _ = try unsafe result(lastResult(PQputCopyEnd(handle, nil)))
     }
 }
 #endif

@@ -53,17 +53,42 @@ extension PostgresConnection {
     }
 
     private func awaitResult() {
+        wait { unsafe PQisBusy(handle) == 0 }
+    }
+
+    /// Waits until everything was sent.
+    func sendAll() {
+        wait { unsafe PQflush(handle) != 1 }
+    }
+
+    private func wait(until isDone: () -> Bool) {
         let end = answerLimit.map { ContinuousClock.now.advanced(by: $0) }
         while true {
             let isUnsent = unsafe PQflush(handle) == 1
-            if unsafe PQisBusy(handle) == 0 || isBroken { return }
+            if isDone() || isBroken { return }
             let rest = end.map { max(.zero, $0 - .now) }
-            var socket = pollfd(
-                fd: unsafe PQsocket(handle), events: Int16(isUnsent ? POLLIN | POLLOUT : POLLIN), revents: 0)
-            let ready = unsafe poll(&socket, 1, rest.map { Int32(min($0.milliseconds + 1, 1_000_000)) } ?? -1)
-            if ready == 0, rest == .zero { return giveUp() }
-            if ready > 0, unsafe PQconsumeInput(handle) == 0 { return }
+            let ready = isReady(isUnsent ? POLLIN | POLLOUT : POLLIN, upTo: rest)
+            if !ready, rest == .zero { return giveUp() }
+            if unsafe ready && PQconsumeInput(handle) == 0 { return }
         }
+    }
+
+    /// Whether the socket is ready in time.
+    private func isReady(_ events: Int32, upTo limit: Duration?) -> Bool {
+        var socket = pollfd(fd: socket, events: Int16(events), revents: 0)
+        return unsafe poll(&socket, 1, limit.map { Int32(min($0.milliseconds + 1, 1_000_000)) } ?? -1) > 0
+    }
+
+    /// Whether a result has arrived, or never will. Does not block.
+    var hasResult: Bool { unsafe PQconsumeInput(handle) == 0 || PQisBusy(handle) == 0 }
+
+    /// The same, within a millisecond.
+    func hasResultSoon() -> Bool {
+        let limit = ContinuousClock.now.advanced(by: .milliseconds(1))
+        repeat {
+            if isReady(POLLIN, upTo: .zero), hasResult { return true }
+        } while ContinuousClock.now < limit
+        return false
     }
 }
 

@@ -7,7 +7,7 @@ internal import LarderInfrastructure
 /// One connection to a server, with its prepared statements. Calls block.
 ///
 /// `@unchecked Sendable` is safe because only one thread uses it at a time: it belongs to a ``PostgresLane``, which the
-/// pool lends to one operation at a time, and which uses it only on its own thread.
+/// pool lends to one operation at a time, and which uses it on its own thread, or on another one while that one waits.
 @safe final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     /// The names of prepared statements, by their texts.
@@ -20,6 +20,8 @@ internal import LarderInfrastructure
     var statementsRun = 0
     let notices = PostgresNotices()
     let canceller: PostgresCanceller
+    /// The process of the server.
+    var backend: PostgresBackend?
     /// How long the server may take for a result; `nil` for no limit.
     var answerLimit: Duration? = .seconds(10)
     /// Whether its state is unknown, for example because the server did not answer in time.
@@ -40,6 +42,8 @@ internal import LarderInfrastructure
 
     /// Whether the connection was lost.
     var isBroken: Bool { unsafe isGivenUp || PQstatus(handle) != CONNECTION_OK }
+
+    var socket: Int32 { unsafe PQsocket(handle) }
 
     /// Whether a transaction is open or the state is unknown.
     var isInTransaction: Bool { unsafe PQtransactionStatus(handle) != PQTRANS_IDLE }

@@ -1,15 +1,18 @@
 #if Postgres
+internal import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
 
 /// A thread with its connection, which is opened on first use and again after it was lost.
 ///
-/// `@unchecked Sendable` is safe because the pool lends a lane to one operation at a time, and the connection is used
-/// only by ``run(_:_:)``, on the lane's thread.
+/// `@unchecked Sendable` is safe because the pool lends a lane to one operation at a time, which uses the connection on the
+/// lane's thread, or on another one while the lane's thread has no work.
 final class PostgresLane: @unchecked Sendable {
     let thread: StoreThread
     private let open: @Sendable () throws(PersistencyError) -> PostgresConnection
-    private var connection: PostgresConnection?
+    private(set) var connection: PostgresConnection?
+    /// Statements whose results are dropped.
+    private var late: PostgresPipeline?
     private let operation = PostgresOperation()
 
     init(_ thread: StoreThread, _ open: @escaping @Sendable () throws(PersistencyError) -> PostgresConnection) {
@@ -59,6 +62,49 @@ final class PostgresLane: @unchecked Sendable {
         }.get()
     }
 
+    /// The outcome of a read on the calling thread.
+    enum AtOnce {
+        /// With the number of statements.
+        case read(Int)
+        /// The connection is not open, or the statements failed.
+        case declined
+        /// The results have not arrived: ``discardLate(_:)`` must follow.
+        case late
+    }
+
+    /// Runs statements on the calling thread, if their results arrive within a millisecond.
+    func readAtOnce(
+        _ steps: (PostgresConnection) -> [PostgresStep], _ lend: (PostgresConnection) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) -> AtOnce {
+        guard let connection else { return .declined }
+        let steps = steps(connection)
+        guard connection.canSend(steps) else { return .declined }
+        defer { connection.rowBuffer.removeAll() }
+        do throws(PersistencyError) {
+            let pipeline = try connection.send(steps[...])
+            guard connection.hasResultSoon() else {
+                late = pipeline
+                return .late
+            }
+            try connection.receive(pipeline)
+        } catch {
+            // The read is repeated on the thread, which replaces a lost connection.
+            return .declined
+        }
+        try lend(connection)
+        return .read(steps.count)
+    }
+
+    /// Receives and drops late results on the lane's thread.
+    func discardLate(_ end: @escaping @Sendable () -> Void) {
+        thread.enqueue {
+            if let pipeline = self.late { self.connection?.discard(pipeline) }
+            self.late = nil
+            self.closeIfUnusable()
+            end()
+        }
+    }
+
     private func result<Value>(
         _ work: () async throws(PersistencyError) -> Value
     ) async -> Result<Value, PersistencyError> {
@@ -68,12 +114,25 @@ final class PostgresLane: @unchecked Sendable {
     private func run<Result>(
         _ work: (PostgresConnection) throws(PersistencyError) -> Result, on connection: PostgresConnection
     ) throws(PersistencyError) -> Result {
-        defer { if !connection.isIdle { self.connection = nil } }
+        defer { closeIfUnusable() }
         do throws(PersistencyError) { return try work(connection) } catch {
             if error.postgresError?.needsNewConnection == true { self.connection = nil }
             throw error
         }
     }
+
+    /// The same for work that waits for results.
+    func using<Result>(
+        _ connection: PostgresConnection, _ work: () async throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
+        defer { closeIfUnusable() }
+        do throws(PersistencyError) { return try await work() } catch {
+            if error.postgresError?.needsNewConnection == true { self.connection = nil }
+            throw error
+        }
+    }
+
+    private func closeIfUnusable() { if connection?.isIdle == false { connection = nil } }
 
     func close() async { await thread.run { self.connection = nil } }
 }

@@ -12,9 +12,15 @@ final class PostgresPool: Sendable {
         var count = 0
         var waiters: [(number: Int, continuation: Waiter)] = []
         var numbers = 0
+        /// The number of reads that the calling thread declines.
+        var declines = 0
         var isClosed = false
     }
 
+    /// If a read on the calling thread takes longer than this, the next ones are declined: the server is not close. With
+    /// concurrent operations, the thread has other work if it takes longer than the second limit.
+    private static let (promptness, sharedPromptness) = (Duration.microseconds(500), Duration.microseconds(100))
+    private static let declines = 16
     private let limit: Int
     private let patience: Duration
     private let makeLane: @Sendable (Int) -> PostgresLane
@@ -42,12 +48,84 @@ final class PostgresPool: Sendable {
     ) async throws(PersistencyError) -> Result {
         let lane = try await take()
         defer { giveBack(lane) }
+        return try await run(work, untilCancelled: untilCancelled, on: lane)
+    }
+
+    private func run<Result: Sendable>(
+        _ work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Result, untilCancelled: Bool,
+        on lane: PostgresLane
+    ) async throws(PersistencyError) -> Result {
         let counted = { @Sendable (connection: PostgresConnection) throws(PersistencyError) -> Result in
             let before = connection.statementsRun
             defer { self.statements.wrappingAdd(connection.statementsRun - before, ordering: .relaxed) }
             return try work(connection, lane.thread)
         }
         return untilCancelled ? try await lane.runUntilCancelled(counted) : try await lane.run(counted)
+    }
+
+    /// Runs an exchange, or, if it is declined or the connection is lost, other work on the thread of a connection.
+    func run<Value: Sendable>(
+        untilCancelled: Bool = false,
+        exchanging make: (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?,
+        otherwise work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Value
+    ) async throws(PersistencyError) -> Value {
+        let lane = try await take()
+        defer { giveBack(lane) }
+        do throws(PersistencyError) {
+            let value = try await lane.exchange { connection throws(PersistencyError) in
+                let exchange = try make(connection)
+                self.statements.wrappingAdd(exchange?.steps.count ?? 0, ordering: .relaxed)
+                return exchange
+            }
+            if let value { return value }
+        } catch {
+            // A server that does not answer is not asked twice.
+            guard let cause = error.postgresError, cause.needsNewConnection, !cause.isSilent else { throw error }
+        }
+        return try await run(work, untilCancelled: untilCancelled, on: lane)
+    }
+
+    /// Runs statements that read little on the calling thread, if the server is close, a connection is idle, and the results
+    /// arrive within a millisecond.
+    ///
+    /// - Returns: Whether it has read.
+    func readAtOnce(
+        _ steps: (PostgresConnection) -> [PostgresStep], _ lend: (PostgresConnection) throws(PersistencyError) -> Void
+    ) throws(PersistencyError) -> Bool {
+        guard let (lane, isAlone) = takeIfClose() else { return false }
+        let began = ContinuousClock.now
+        let outcome: PostgresLane.AtOnce
+        do throws(PersistencyError) {
+            outcome = try lane.readAtOnce(steps, lend)
+        } catch {
+            giveBack(lane)
+            throw error
+        }
+        if began.duration(to: .now) > (isAlone ? Self.promptness : Self.sharedPromptness) {
+            state.withLock { $0.declines = Self.declines }
+        }
+        switch outcome {
+        case .read(let count):
+            statements.wrappingAdd(count, ordering: .relaxed)
+            giveBack(lane)
+            return true
+        case .declined: giveBack(lane)
+        case .late: lane.discardLate { self.giveBack(lane) }
+        }
+        return false
+    }
+
+    /// An idle connection, and whether all are.
+    private func takeIfClose() -> (PostgresLane, isAlone: Bool)? {
+        state.withLock { state in
+            let isAlone = state.idle.count == state.count
+            guard state.waiters.isEmpty, !state.idle.isEmpty else { return nil }
+            guard state.declines == 0 else {
+                state.declines -= 1
+                return nil
+            }
+            return state.idle.popLast().map { ($0, isAlone) }
+        }
     }
 
     private func take() async throws(PersistencyError) -> PostgresLane {

@@ -25,6 +25,9 @@ struct PostgresStatementCache {
         return entries.values[index].name
     }
 
+    /// Whether an insertion of this number of statements drops none.
+    func hasRoom(for count: Int) -> Bool { entries.count + count <= capacity }
+
     mutating func nextName() -> String {
         names += 1
         return "\(prefix)_\(names)"

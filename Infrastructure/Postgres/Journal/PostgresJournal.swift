@@ -27,6 +27,8 @@ struct PostgresJournal {
     }
 
     static let table = "larder_journal"
+    /// The number of attempts to wait for the transactions of missing positions.
+    private static let attempts = 6
     let connection: PostgresConnection
 
     static func create(on connection: PostgresConnection) throws(PersistencyError) {
@@ -46,20 +48,34 @@ struct PostgresJournal {
     ///
     /// It fails (23502) if the journal has another lifetime, so that `COMMIT` in the same round trip stores nothing.
     ///
-    /// - Parameter position: Receives the position of the commit.
-    static func append(_ changes: ChangeSet, to lifetime: UInt64, _ position: Box<Int64>) -> PostgresStep {
+    /// - Parameters:
+    ///   - position: Receives the position of the commit.
+    ///   - update: The update of one row that is the whole change set, with its values: the same statement takes the lock of
+    ///     the commit first, runs the update, and appends the commit if it has found the row.
+    static func append(
+        _ changes: ChangeSet, to lifetime: UInt64, _ position: Box<Int64>,
+        after update: (text: String, values: [Value])? = nil
+    ) -> PostgresStep {
         let commit = CommittedChanges(token: ChangeToken(lifetime: 0, position: 0), of: changes)
-        return PostgresStep(
+        let first = 1 + (update?.values.count ?? 0)
+        let (id, time, size, names, row, lock) = (first, first + 1, first + 2, first + 3, first + 4, first + 5)
+        let insertion =
             "INSERT INTO \(table) (commit_id, committed_at, size, changes) "
-                + "VALUES ((SELECT $1::uuid FROM \(table) WHERE position = 0 AND commit_id = $5::uuid), "
-                + "$2::bigint, $3::bigint, $4::bytea) RETURNING position",
-            [
-                .id(changes.id.rawValue), .integer(Timestamp.now().microseconds), .integer(Int64(commit.size)),
-                .blob(JournalCodec.bytes(of: commit)), .id(row(of: lifetime)),
-            ]
-        ) { (result) throws(PersistencyError) in
+            + "SELECT (SELECT $\(id)::uuid FROM \(table) WHERE position = 0 AND commit_id = $\(row)::uuid), "
+            + "$\(time)::bigint, $\(size)::bigint, $\(names)::bytea"
+        let values: [Value] = [
+            .id(changes.id.rawValue), .integer(Timestamp.now().microseconds), .integer(Int64(commit.size)),
+            .blob(JournalCodec.bytes(of: commit)), .id(Self.row(of: lifetime)),
+        ]
+        let evaluate = { (result: PostgresResult) throws(PersistencyError) in
             if result.advance() { position.value = result.integer(0) }
         }
+        guard let update else { return PostgresStep(insertion + " RETURNING position", values, evaluate) }
+        // A condition that does not depend on the row is evaluated before the table is read.
+        return PostgresStep(
+            "WITH updated AS (\(update.text) AND (SELECT pg_advisory_xact_lock($\(lock)::bigint)) IS NOT NULL RETURNING 1) "
+                + "\(insertion) FROM updated RETURNING position",
+            update.values + values + [.integer(changes.id.lockKey)], evaluate)
     }
 
     /// Appends a gap to the running transaction: the schemas have changed, and not only by additions.
@@ -81,8 +97,6 @@ struct PostgresJournal {
         after settled: Int64, before position: Int64, limit: Int? = nil
     ) throws(PersistencyError) {
         if position <= settled + 1 { return }
-        // Usually, concurrent commits have ended in the meantime: one statement finds that nothing is missing.
-        if try isComplete(after: settled, before: position) { return }
         let fill = PostgresStep(
             """
             INSERT INTO \(Self.table) (position, commit_id, committed_at, size)
@@ -96,22 +110,43 @@ struct PostgresJournal {
         // With the usual isolation, a position that was inserted in the meantime is an error.
         let begin = PostgresStep("BEGIN ISOLATION LEVEL READ COMMITTED")
         let wait = limit.map { [PostgresStep("SET LOCAL lock_timeout TO \($0)")] } ?? []
-        do throws(PersistencyError) {
-            try connection.run([begin] + wait + [fill, PostgresStep("COMMIT")])
-        } catch {
-            if !connection.isBroken { try connection.execute("ROLLBACK") }
-            throw error
+        for attempt in 1...Self.attempts {
+            // Usually, concurrent commits have ended in the meantime: one statement finds that nothing is missing.
+            let result = Box(false)
+            try connection.run([isComplete(result, after: settled, before: position)])
+            if result.value { return }
+            // The first attempts only wait, so that a transaction between the two steps does not fail.
+            let end = PostgresStep(attempt < Self.attempts ? "ROLLBACK" : "COMMIT")
+            do throws(PersistencyError) {
+                try connection.run([begin] + wait + [fill, end])
+            } catch {
+                if !connection.isBroken { try connection.execute("ROLLBACK") }
+                throw error
+            }
         }
     }
 
-    private func isComplete(after settled: Int64, before position: Int64) throws(PersistencyError) -> Bool {
-        let found = try connection.run(
+    /// Whether each position between two others has a row.
+    private func isComplete(_ isComplete: Box<Bool>, after settled: Int64, before position: Int64) -> PostgresStep {
+        PostgresStep(
             """
             SELECT count(*) = $2::bigint - 1 - max(known) FROM \(Self.table),
                 (SELECT greatest($1::bigint, size) AS known FROM \(Self.table) WHERE position = 0) AS start
             WHERE position > known AND position < $2::bigint
-            """, [.integer(settled), .integer(position)])
-        return found.advance() && found.integer(0) == 1
+            """, [.integer(settled), .integer(position)]
+        ) { result in
+            isComplete.value = result.advance() && result.integer(0) == 1
+        }
+    }
+
+    /// Ends with `true` if each position between two others has a row, or else with `nil`.
+    func completeness(after settled: Int64, before position: Int64) -> PostgresExchange<Bool> {
+        let result = Box(false)
+        return PostgresExchange([isComplete(result, after: settled, before: position)]) {
+            (receive) throws(PersistencyError) in
+            try receive()
+            return result.value ? true : nil
+        }
     }
 
     /// Removes the oldest rows that exceed the bounds, but not the last one, in a transaction of its own.

@@ -1,16 +1,36 @@
 #if Postgres
 internal import Synchronization
 
-/// The positions of the journal whose transactions are known to have ended, so that they are not asked for again.
+/// The positions of the journal whose transactions are known to have ended, so that the server is not asked for them again,
+/// nor for those of this store's concurrent commits.
 final class PostgresSettlement: Sendable {
+    private struct Wait {
+        let position: Int64
+        /// The numbers of the commits that have not ended since the wait began.
+        var commits: Set<Int>
+        let continuation: CheckedContinuation<Int64, Never>
+    }
+
     private struct State {
         /// All transactions up to this position have ended.
         var position: Int64
         /// Later commits of this store.
         var later: Set<Int64> = []
+        /// The numbers of this store's commits that have not ended.
+        var commits: Set<Int> = []
+        var numbers = 0
+        var waits: [Wait] = []
 
         mutating func advance() {
             while later.remove(position + 1) != nil { position += 1 }
+        }
+
+        /// Removes the waits that have ended.
+        mutating func endedWaits() -> [Wait] {
+            if waits.isEmpty { return [] }
+            let isEnded = { [position] (wait: Wait) in wait.position <= position || wait.commits.isEmpty }
+            defer { waits.removeAll(where: isEnded) }
+            return waits.filter(isEnded)
         }
     }
 
@@ -21,23 +41,57 @@ final class PostgresSettlement: Sendable {
     /// All transactions up to this position have ended.
     var position: Int64 { state.withLock(\.position) }
 
-    /// Notes a commit of this store. Returns the last position before which nothing is missing.
-    func note(_ commit: Int64) -> Int64 {
+    /// Begins a commit of this store. Returns its number.
+    func begin() -> Int {
         state.withLock { state in
-            if commit > state.position { state.later.insert(commit) }
+            state.numbers += 1
+            state.commits.insert(state.numbers)
+            return state.numbers
+        }
+    }
+
+    /// Ends a commit of this store.
+    ///
+    /// - Parameter position: `nil` if it is not stored, or in doubt.
+    func end(_ number: Int, at position: Int64?) {
+        change { state in
+            state.commits.remove(number)
+            for index in state.waits.indices { state.waits[index].commits.remove(number) }
+            if let position, position > state.position { state.later.insert(position) }
             state.advance()
-            return state.position
+        }
+    }
+
+    /// Waits for this store's concurrent commits, unless all transactions up to a position have ended.
+    ///
+    /// - Returns: The last position up to which all are known to have ended.
+    func settled(upTo position: Int64) async -> Int64 {
+        await withCheckedContinuation { continuation in
+            let known = state.withLock { state -> Int64? in
+                if position <= state.position || state.commits.isEmpty { return state.position }
+                state.waits.append(Wait(position: position, commits: state.commits, continuation: continuation))
+                return nil
+            }
+            if let known { continuation.resume(returning: known) }
         }
     }
 
     /// Notes that all transactions up to a position have ended.
     func note(upTo position: Int64) {
-        state.withLock { state in
+        change { state in
             if position <= state.position { return }
             state.position = position
             state.later = state.later.filter { $0 > position }
             state.advance()
         }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let (ended, position) = state.withLock { state in
+            body(&state)
+            return (state.endedWaits(), state.position)
+        }
+        for wait in ended { wait.continuation.resume(returning: position) }
     }
 }
 #endif

@@ -14,14 +14,18 @@ struct PostgresReading {
     /// Lends the roots with these ids, each once.
     func lend(_ ids: [RawID], _ plan: PostgresTable, to body: RowVisitor) throws(PersistencyError) {
         if ids.isEmpty { return }
-        let (text, value): (String, Value) =
-            ids.count == 1 ? (plan.readOne, .id(ids[0])) : (plan.readMany, .blob(PostgresArray.bytes(Set(ids))))
+        defer { connection.rowBuffer.removeAll() }
+        if ids.count == 1, plan.isShallow {
+            let read = PostgresPointRead(ids[0], of: plan, self)
+            try connection.run(read.steps)
+            return try read.lend(to: body)
+        }
+        let values = [Value.blob(PostgresArray.bytes(Set(ids)))]
         if plan.schema.isFlat {
-            var rows = Rows(try connection.run(text, [value]), of: plan.schema, limit: nil)
+            var rows = Rows(try connection.run(plan.readMany, values), of: plan.schema, limit: nil)
             return try body(&rows)
         }
-        defer { connection.rowBuffer.removeAll() }
-        let roots = try copy(text, [value], plan, content: .rows)
+        let roots = try copy(plan.readMany, values, plan, content: .rows)
         if !roots.isEmpty { try connection.rowBuffer.lend(roots, of: plan.schema, to: body) }
     }
 
@@ -88,7 +92,8 @@ struct PostgresReading {
         }
     }
 
-    private func append(_ result: PostgresResult, _ plan: PostgresTable) throws(PersistencyError) -> Range<Int> {
+    /// Copies roots to the buffer.
+    func append(_ result: PostgresResult, _ plan: PostgresTable) throws(PersistencyError) -> Range<Int> {
         let columns = 2..<2 + plan.schema.columns.count
         let first = connection.rowBuffer.count
         while result.advance() {
@@ -112,23 +117,22 @@ struct PostgresReading {
             let next = Box<Level>([])
             var steps: [PostgresStep] = []
             for (owners, plan) in level where !owners.isEmpty {
-                steps += self.steps(owners, plan, content, next)
+                steps += lists(of: owners, owners.map { connection.rowBuffer.id($0) }, plan, content, next)
             }
-            isLast = level.allSatisfy { owners, plan in owners.isEmpty || plan.children.allSatisfy(\.schema.isFlat) }
+            isLast = level.allSatisfy { owners, plan in owners.isEmpty || plan.isShallow }
             if isLast, let end { steps.append(end) }
             try connection.run(steps)
             level = next.value
         }
     }
 
-    /// The statements that read the lists of rows.
-    private func steps(
-        _ owners: Range<Int>, _ plan: PostgresTable, _ content: ReadRequest.Content, _ next: Box<Level>
+    /// The statements that read the lists of rows with these ids.
+    func lists(
+        of owners: Range<Int>, _ ids: [RawID], _ plan: PostgresTable, _ content: ReadRequest.Content,
+        _ next: Box<Level>
     ) -> [PostgresStep] {
         let isOne = owners.count == 1
-        let first = connection.rowBuffer.id(owners.lowerBound)
-        let ids: Value =
-            isOne ? .id(first) : .blob(PostgresArray.bytes(owners.map { connection.rowBuffer.id($0) }))
+        let ids: Value = isOne ? .id(ids[0]) : .blob(PostgresArray.bytes(ids))
         let links = plan.links.enumerated().map { index, link in
             // Owner's number, position, target.
             PostgresStep(isOne ? link.readOne : link.read, [ids]) { (result) throws(PersistencyError) in

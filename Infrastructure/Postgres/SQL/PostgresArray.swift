@@ -16,19 +16,8 @@ enum PostgresArray {
         if values.isEmpty { return bytes }
         append(values.count)
         append(1)
-        for value in values {
-            guard value != .null else {
-                append(-1)
-                continue
-            }
-            let start = bytes.count
-            append(0)
-            value.appendBinary(to: &bytes)
-            let length = Int32(truncatingIfNeeded: bytes.count - start - 4)
-            unsafe Swift.withUnsafeBytes(of: length.bigEndian) {
-                unsafe bytes.replaceSubrange(start..<start + 4, with: $0)
-            }
-        }
+        bytes.reserveCapacity(bytes.count + values.reduce(0) { $0 + 4 + $1.byteCount })
+        for value in values { value.appendField(to: &bytes) }
         return bytes
     }
 
@@ -50,6 +39,23 @@ extension SQLKind {
 }
 
 extension Value {
+    /// Appends the length and PostgreSQL's binary form.
+    func appendField(to bytes: inout [UInt8]) {
+        bytes.appendBigEndian(self == .null ? -1 : Int32(truncatingIfNeeded: byteCount))
+        appendBinary(to: &bytes)
+    }
+
+    /// The number of bytes of the binary form.
+    var byteCount: Int {
+        switch self {
+        case .null: 0
+        case .integer, .real: 8
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        case .id: 16
+        }
+    }
+
     /// Appends PostgreSQL's binary form.
     func appendBinary(to bytes: inout [UInt8]) {
         switch self {
@@ -66,7 +72,7 @@ extension Value {
 }
 
 extension [UInt8] {
-    fileprivate mutating func appendBigEndian(_ number: some FixedWidthInteger) {
+    mutating func appendBigEndian(_ number: some FixedWidthInteger) {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 }

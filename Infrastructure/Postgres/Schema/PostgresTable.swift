@@ -23,6 +23,8 @@ final class PostgresTable: Sendable {
     let reserve: [String]
     /// Inserts objects, except those whose keys exist, and selects the ids of the others. (one list for each column)
     let insert: String
+    /// Inserts objects, and fails if a key exists: in less time, but not in a pipeline. (rows)
+    let copy: String
     /// Increments the versions of roots. (ids)
     let touch: String
     /// Moves owned objects. (ids, positions)
@@ -39,6 +41,12 @@ final class PostgresTable: Sendable {
     var schema: EntitySchema { table.schema }
     /// Whether an aggregate has references, links or owned objects.
     let hasForeignKeys: Bool
+    /// Whether owned objects have no lists.
+    let isShallow: Bool
+    /// Whether an aggregate contains a blob, which may be large.
+    private let hasBlobs: Bool
+    /// Whether one aggregate is read in one round trip, and is not large.
+    var isShort: Bool { isShallow && !hasBlobs }
     var listCount: Int { children.count + links.count }
     var withDescendants: [PostgresTable] { [self] + children.flatMap(\.withDescendants) }
 
@@ -47,6 +55,8 @@ final class PostgresTable: Sendable {
         children = table.children.map(PostgresTable.init)
         hasForeignKeys = !table.schema.isFlat || !PostgresDefinition.foreignKeys(table).isEmpty
         links = table.links.map(PostgresLinks.init)
+        isShallow = children.allSatisfy(\.schema.isFlat)
+        hasBlobs = table.schema.columns.contains { $0.type == .blob } || children.contains(where: \.hasBlobs)
         let name = SQLText.quoted(table.name)
         let (id, version) = (SQLText.quoted("id"), SQLText.quoted("version"))
         let selection = table.selection
@@ -67,6 +77,7 @@ final class PostgresTable: Sendable {
             "DELETE FROM \(name) WHERE \(id) = ANY ($1::uuid[]) AND \(version) = 0",
         ]
         insert = table.insertion(into: table.name)
+        copy = "COPY \(name) (\(SQLText.quoted(table.columns))) FROM STDIN (FORMAT binary)"
         touch = "UPDATE \(name) SET \(version) = \(version) + 1 WHERE \(id) = ANY ($1::uuid[])"
         move =
             "UPDATE \(name) AS this SET \"position\" = moved.place FROM unnest($1::uuid[], $2::bigint[]) AS moved (id, place) "

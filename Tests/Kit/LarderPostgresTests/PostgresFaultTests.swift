@@ -43,16 +43,27 @@ struct PostgresFaultTests {
         await store.close()
     }
 
-    @Test func `a connection that is killed in a COMMIT that was stored is resolved once a replica has the commit`()
-        async throws
-    {
+    @Test(arguments: [false, true])
+    func `a connection that is killed in a COMMIT that was stored is resolved once a replica has the commit`(
+        isUpdate: Bool
+    ) async throws {
         let server = try await TestServer.start("synchronous_commit = local\nsynchronous_standby_names = 'nobody'")
         defer { server.keepAlive() }
         let store = try await open(server, "-c synchronous_commit=local")
         let waiting = try await open(server, "-c synchronous_commit=on -c application_name=waiting")
-        let note = Sample.note("a")
-        let changes = ChangeSet(inserts: [note])
-        async let receipt = waiting.commit(changes)
+        var note = Sample.note("a")
+        var changes = ChangeSet(inserts: [note])
+        if isUpdate {
+            _ = try await store.commit(changes)
+            let old = note
+            note.values[1] = .integer(5)
+            changes = ChangeSet(updates: [
+                RootUpdate(note.key, expected: 1, changes: ObjectChanges(from: old, to: note))
+            ])
+            note.version = 2
+        }
+        let commit = changes
+        async let receipt = waiting.commit(commit)
         let killed = try await Self.waitForReplication(store)
         try await server.run("kill -9 \(killed)")
         // The server has recovered and shows the commit, but has no replica: the commit is not acknowledged yet.

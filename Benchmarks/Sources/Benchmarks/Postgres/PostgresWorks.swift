@@ -18,32 +18,45 @@ struct PostgresWorks {
     let (count, feastCount): (Int, Int)
     let passes: Int
 
-    /// - Parameter count: The number of dishes.
-    static func run(_ count: Int, passes: Int) async throws {
+    /// - Parameters:
+    ///   - count: The number of dishes.
+    ///   - part: `works`, `rates`, or the number of the only work, such as `P1`.
+    static func run(_ count: Int, passes: Int, part name: String) async throws {
         let environment = ProcessInfo.processInfo.environment
         guard let server = environment["BENCH_SERVER"], let folder = environment["BENCH_FOLDER"] else {
             return print("run Benchmarks/postgres, which starts a server")
         }
         let schema = "bench"
-        try PostgresFloor(server).execute("CREATE SCHEMA \(schema)")
+        try PostgresFloor(server).execute("DROP SCHEMA IF EXISTS \(schema) CASCADE; CREATE SCHEMA \(schema)")
         let larder = try await PostgresLarderSide(server, schema: schema)
         let feastCount = max(count / 20, 200)
         try await fill(larder.store, count, feastCount)
         let floor = try PostgresFloorSide(server + " options='-csearch_path=\(schema)'")
         try floor.settle()
+        // The peer serves one program.
+        let hasPeer = name == "works" || name.hasPrefix("P") && name < "P6"
         let works = PostgresWorks(
-            floor: floor, larder: larder, sides: [floor, larder, try PostgresPeerSide(folder: folder)], count: count,
+            floor: floor, larder: larder,
+            sides: [floor, larder] + (hasPeer ? [try PostgresPeerSide(folder: folder)] : []), count: count,
             feastCount: feastCount, passes: passes)
-        print(
-            "\(count) dishes, \(feastCount) aggregates; medians of \(passes) passes, ratios to libpq (least-greatest)\n"
-        )
-        Report.print([
-            try await works.pointReads(part(3_000)), try await works.feastLoads(part(1_000)),
-            try await works.updates(part(500)), try await works.creations(10_000), try await works.queries(part(20)),
-        ])
-        let side = try await PostgresLarderSide(server, schema: schema, connections: PostgresRates.tasks)
-        try await PostgresRates(works: works, side: side, server: server, folder: folder).run()
-        await side.store.close()
+        let all: KeyValuePairs<String, () async throws -> Comparison> = [
+            "P1": { try await works.pointReads(part(3_000)) }, "P2": { try await works.feastLoads(part(1_000)) },
+            "P3": { try await works.updates(part(500)) }, "P4": { try await works.creations(10_000) },
+            "P5": { try await works.queries(part(20)) },
+        ]
+        let wanted = all.filter { ["works", $0.key].contains(name) }
+        if wanted.isEmpty {
+            let side = try await PostgresLarderSide(server, schema: schema, connections: PostgresRates.tasks)
+            try await PostgresRates(works: works, side: side, server: server, folder: folder).run(part: name)
+            await side.store.close()
+        } else {
+            print(
+                "\(count) dishes, \(feastCount) aggregates; medians of \(passes) passes, ratios to libpq (least-greatest)\n"
+            )
+            var comparisons: [Comparison] = []
+            for (_, work) in wanted { comparisons.append(try await work()) }
+            Report.print(comparisons)
+        }
         await larder.store.close()
     }
 

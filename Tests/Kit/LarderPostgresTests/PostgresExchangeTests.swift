@@ -1,0 +1,142 @@
+#if Postgres
+import LarderData
+import LarderDomain
+@testable import LarderPostgres
+import Testing
+
+/// Reads by id, updates of one root, and insertions of many, which have statements of their own.
+@Suite(.postgres)
+struct PostgresExchangeTests {
+    /// Runs a test with a store in a new schema, which contains one note.
+    private func withNote(_ body: (PostgresStore, StorageObject) async throws -> Void) async throws {
+        let name = "exchange_\(UInt32.random(in: 1 ... .max))"
+        let store = try await Scratch.open(try SchemaSet([Sample.note]), name)
+        var note = Sample.note("a")
+        _ = try await store.commit(ChangeSet(inserts: [note]))
+        note.version = 1
+        try await body(store, note)
+        await store.close()
+        await Scratch.drop(name)
+    }
+
+    /// Locks the table of notes until a body has returned.
+    private func locking(_ store: PostgresStore, _ body: () async throws -> Void) async throws {
+        let locker = try await Task.detached { [configuration = store.configuration] in
+            let locker = try PostgresConnection(configuration)
+            try locker.execute("BEGIN; LOCK TABLE note")
+            return locker
+        }.value
+        try await body()
+        try await Task.detached { _ = try locker.execute("COMMIT") }.value
+    }
+
+    private func ranked(_ note: StorageObject, _ rank: Int64) -> (ChangeSet, StorageObject) {
+        var new = note
+        new.values[1] = .integer(rank)
+        let changes = ObjectChanges(from: note, to: new)
+        new.version += 1
+        return (ChangeSet(updates: [RootUpdate(note.key, expected: note.version, changes: changes)]), new)
+    }
+
+    /// Ends all connections of a store that wait for a lock.
+    private func endWaiting(_ store: PostgresStore) async throws {
+        var count = 0
+        while count == 0 {
+            count = try await Task.detached { [configuration = store.configuration] in
+                try PostgresConnection(configuration).run(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_locks
+                        WHERE NOT granted AND relation = 'note'::regclass
+                    """
+                ).count
+            }.value
+        }
+    }
+
+    @Test func `a read by id that must wait declines at once, and is then interrupted by a cancellation`() async throws
+    {
+        try await withNote { store, note in
+            for _ in 0..<40 { #expect(try await store.read(note.id, of: Sample.note) == note) }
+            try await locking(store) {
+                let answer = try store.lendAtOnce(note.id, of: Sample.note) { _ throws(PersistencyError) in
+                    Issue.record("a row was lent")
+                }
+                #expect(answer == .declined)
+                let read = Task { try await store.read(note.id, of: Sample.note) }
+                try await Task.sleep(for: .milliseconds(20))
+                read.cancel()
+                let error = await #expect(throws: PersistencyError.self) { try await read.value }
+                guard case .cancelled? = error else { Issue.record("\(error as Any)"); return }
+            }
+            for _ in 0..<40 { #expect(try await store.read(note.id, of: Sample.note) == note) }
+        }
+    }
+
+    @Test func `a read by id is answered at once if nothing else runs`() async throws {
+        try await withNote { store, note in
+            _ = try await store.read(note.id, of: Sample.note)
+            for id in [note.id, RawID(high: 0, low: 7)] {
+                var (answer, found) = (LendAnswer.declined, [StorageObject]())
+                // On a busy machine, many attempts are late.
+                let limit = ContinuousClock.now.advanced(by: .seconds(60))
+                while answer == .declined, ContinuousClock.now < limit {
+                    answer = try store.lendAtOnce(id, of: Sample.note) { (rows) throws(PersistencyError) in
+                        while try rows.next() { found.append(try rows.storageObject()) }
+                    }
+                    if answer == .declined { try await Task.sleep(for: .milliseconds(1)) }
+                }
+                #expect(answer != .declined)
+                #expect(found == (id == note.id ? [note] : []))
+            }
+        }
+    }
+
+    @Test func `an update is committed once if its connection is lost before the commit`() async throws {
+        try await withNote { store, note in
+            let (changes, new) = ranked(note, 5)
+            // The first update on a connection opens it.
+            var receipt: Task<CommitReceipt, any Error>?
+            try await locking(store) {
+                receipt = Task { try await store.commit(changes) }
+                try await endWaiting(store)
+            }
+            _ = try await receipt?.value
+            #expect(try await store.read(note.id, of: Sample.note) == new)
+            #expect(try await store.outcome(of: changes.id) == .stored)
+        }
+    }
+
+    @Test func `an update of another version is a conflict, and nothing is stored`() async throws {
+        try await withNote { store, note in
+            let (first, new) = ranked(note, 5)
+            _ = try await store.commit(first)
+            let (second, _) = ranked(note, 6)
+            let error = await #expect(throws: PersistencyError.self) { try await store.commit(second) }
+            guard case .conflict(let conflict)? = error else { Issue.record("\(error as Any)"); return }
+            #expect(conflict.expected == 1)
+            #expect(conflict.found == 2)
+            #expect(try await store.read(note.id, of: Sample.note) == new)
+            #expect(try await store.outcome(of: second.id) != .stored)
+        }
+    }
+
+    @Test func `the first existing id of many is reported, and none is stored`() async throws {
+        try await withNote { store, note in
+            var notes = (0..<1_000).map { Sample.note("new \($0)") }
+            _ = try await store.commit(ChangeSet(inserts: [notes[700]]))
+            notes[600] = Sample.note("again", id: note.id)
+            let changes = ChangeSet(inserts: notes)
+            let error = await #expect(throws: PersistencyError.self) { try await store.commit(changes) }
+            guard case .duplicate(let duplicate)? = error else { Issue.record("\(error as Any)"); return }
+            #expect(duplicate.existing == note.id)
+            #expect(try await store.read(notes[0].id, of: Sample.note) == nil)
+            notes.remove(at: 700)
+            notes.remove(at: 600)
+            _ = try await store.commit(ChangeSet(inserts: notes))
+            for index in [0, 500, notes.count - 1] {
+                #expect(try await store.read(notes[index].id, of: Sample.note) == notes[index])
+            }
+        }
+    }
+}
+#endif
