@@ -3,7 +3,7 @@
 # A failing command makes its whole pipe fail.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: help setup build test postgres new prove fuzz lint format diagram bench bench-postgres bench-instructions clean
+.PHONY: help setup build test postgres grdb new prove fuzz lint format diagram bench bench-postgres bench-instructions clean
 
 # An import that a target does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
@@ -31,6 +31,9 @@ test: setup ## Run all tests at their quick sizes, or those whose names match ON
 postgres: setup ## Test the PostgreSQL store, on a server of the tests' own.
 	@Tests/Proof/install libpq-dev postgresql openssl
 	LARDER_CORE=1 $(TEST) $(CHECK) --traits Postgres --scratch-path .build/postgres --filter '$(or $(ONLY),LarderPostgresTests)'
+
+grdb: setup ## Test the SQLite store on GRDB, a package of its own.
+	LARDER_CORE=1 $(TEST) $(CHECK) --package-path Infrastructure/GRDB --scratch-path .build/grdb $(if $(ONLY),--filter '$(ONLY)')
 
 new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSION, SAMPLE: see docs/start.md.
 	@LARDER_CORE=1 swift run --quiet --scratch-path .build/generator LarderGenerator new \

@@ -54,6 +54,11 @@ extension Workspace {
         test("Tests/Proof/Fuzz", .only(system.union(kit).union(["LarderApp"]))),
         test("Tests/Proof/Postgres/Load", .only(system.union(kit).union(["LarderPostgres"]))),
         // Separate packages, which see the workspace from outside.
+        Layer(
+            "Infrastructure/GRDB/Sources",
+            imports: .only(system.union(["LarderDomain", "LarderData", "GRDB"])), mayBeAbsent: true),
+        test(
+            "Infrastructure/GRDB/Tests", .only(testing.union(kit).union(["GRDB", "LarderGRDB"])), mayBeAbsent: true),
         test("Tests/Starter", .allBut(sample.union(["CLarderSQLite"]))),
         test("Benchmarks", .allBut(sample)),
     ]
