@@ -55,8 +55,9 @@ extension Workspace {
         test("Tests/Proof/Postgres/Load", .only(system.union(kit).union(["LarderPostgres"]))),
         // Separate packages, which see the workspace from outside.
         Layer(
-            "Infrastructure/GRDB/Sources",
-            imports: .only(system.union(["LarderDomain", "LarderData", "GRDB"])), mayBeAbsent: true),
+            "Infrastructure/GRDB",
+            imports: .only(system.union(["LarderDomain", "LarderData", "GRDB", "PackageDescription"])),
+            mayBeAbsent: true),
         test(
             "Infrastructure/GRDB/Tests", .only(testing.union(kit).union(["GRDB", "LarderGRDB"])), mayBeAbsent: true),
         test("Tests/Starter", .allBut(sample.union(["CLarderSQLite"]))),
