@@ -5,10 +5,15 @@ extension ChangeSet {
     /// deletion or a restored root without a version, or a removal from a column that cannot be `null`. Every store
     /// calls this first, because the rest of a commit relies on it.
     ///
+    /// - Parameter isSealing: Whether the store encrypts the values of sealed columns.
     /// - Throws: `unavailable` (`tooLarge`); `unknownEntity` for a schema that is not a root of the set, also in a
-    ///   read, a deletion or a removal; `invalid` with the entity, id and column, or `version` for a missing version.
+    ///   read, a deletion or a removal; `invalid` with the entity, id and column, or `version` for a missing version;
+    ///   `incompatible` if the set has sealed columns, which the store would write in plain text.
     /// - Complexity: O(*n*) for *n* values, independent of their lengths.
-    public func check(against schemas: SchemaSet) throws(PersistencyError) {
+    public func check(against schemas: SchemaSet, isSealing: Bool = false) throws(PersistencyError) {
+        if !isSealing, let column = schemas.sealedColumn {
+            throw .incompatible("\(column) is sealed: open the store as the base of a SealedStore")
+        }
         do throws(PersistencyError) {
             try Self.checkSize(try checkDeclared(by: schemas))
         } catch {

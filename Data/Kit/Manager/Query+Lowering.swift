@@ -18,6 +18,7 @@ extension Condition {
         }
         if let search = try LoweredSearch(query, mapping.schema) { conditions += search.conditions }
         self = .all(conditions)
+        try checkSealed(in: mapping.schema)
     }
 }
 
@@ -34,6 +35,7 @@ extension OrderTerm {
             case .column(let index): operand = .column(index)
             default: throw .unsupportedQuery("a sort by \(sort.keyPath.displayName), which is not stored as a value")
             }
+            try mapping.schema.checkNotSealed(operand)
             terms.append(OrderTerm(operand, isDescending: sort.order == .descending))
         }
         return terms
@@ -47,7 +49,9 @@ extension CountRequest {
     ) throws(PersistencyError) {
         let key: CountRequest.Key
         switch (mapping.keyPaths[grouping.keyPath], grouping.isBySize) {
-        case (.column(let index), false): key = .column(index)
+        case (.column(let index), false):
+            try mapping.schema.checkNotSealed(.column(index))
+            key = .column(index)
         case (.links(let index), false): key = .link(index)
         case (.children(let index, _), true): key = .childCount(index)
         default:

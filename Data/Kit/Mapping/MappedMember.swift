@@ -73,19 +73,23 @@ public struct MappedMember<E: Entity>: Sendable {
 extension MappedMember {
     /// A property with a single value.
     ///
-    /// - Parameter defaultValue: The value for rows that were written before the column existed.
+    /// - Parameters:
+    ///   - defaultValue: The value for rows that were written before the column existed.
+    ///   - sealing: The form in which the values are encrypted, which requires a `SealedStore`.
     @inlinable @inline(__always)
     public static func column<V: ColumnValue>(
-        _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, default defaultValue: Value? = nil
+        _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, default defaultValue: Value? = nil,
+        sealed sealing: Sealing? = nil
     ) -> MappedMember {
-        column(name, keyPath, defaultValue: defaultValue)
+        column(name, keyPath, defaultValue: defaultValue, sealing: sealing)
     }
 
     /// A computed property that is stored for searches and not read back.
     @inlinable @inline(__always)
-    public static func derived<V: ColumnValue>(_ name: String, _ keyPath: any KeyPath<E, V> & Sendable) -> MappedMember
-    {
-        column(name, keyPath, isDerived: true)
+    public static func derived<V: ColumnValue>(
+        _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, sealed sealing: Sealing? = nil
+    ) -> MappedMember {
+        column(name, keyPath, isDerived: true, sealing: sealing)
     }
 
     /// The id of another root, or `nil`.
@@ -130,6 +134,8 @@ extension MappedMember {
     /// The words of the entity's texts, stored for ``Query/search`` and not read back. A mapping has at most one such
     /// member, in any place.
     ///
+    /// The words are not encrypted: the fields must not contain texts of sealed columns.
+    ///
     /// A root stores up to 1,000 distinct words, each with the sum of the weights of its fields, in a list with the
     /// schema `<entity>_<name>`. A store that is older than the member computes the words when it is opened.
     ///
@@ -163,11 +169,11 @@ extension MappedMember {
     @inlinable @inline(__always)
     static func column<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, defaultValue: Value? = nil, isDerived: Bool = false,
-        reference: Reference? = nil
+        reference: Reference? = nil, sealing: Sealing? = nil
     ) -> MappedMember {
         let column = Column(
             name: name, type: V.columnType, isNullable: V.isNullable, defaultValue: defaultValue, isDerived: isDerived,
-            reference: reference)
+            reference: reference, sealing: sealing)
         let property = PropertyReader(keyPath)
         return MappedMember(
             keyPath,

@@ -12,12 +12,14 @@ public struct Column: Hashable, Sendable {
     public let isDerived: Bool
     /// The target and delete rule of a foreign key; `nil` for other columns.
     public let reference: Reference?
+    /// The form in which a `SealedStore` stores the values; `nil` for values that every store may see.
+    public let sealing: Sealing?
 
     public init(
         name: String, type: ColumnType, isNullable: Bool = false, defaultValue: Value? = nil, isDerived: Bool = false,
-        reference: Reference? = nil
+        reference: Reference? = nil, sealing: Sealing? = nil
     ) {
-        (self.name, self.type, self.isNullable) = (name, type, isNullable)
+        (self.name, self.type, self.isNullable, self.sealing) = (name, type, isNullable, sealing)
         (self.defaultValue, self.isDerived, self.reference) = (defaultValue, isDerived, reference)
     }
 

@@ -28,6 +28,8 @@ public final class EntitySchema: Sendable {
     let refers: Bool
     /// Whether the entity or an owned object owns roots through references.
     let ownsTargets: Bool
+    /// The name of a sealed column of the entity or of an owned object, `entity.column`; `nil` if there is none.
+    package let sealedColumn: String?
     /// Whether mapping skips columns when it reads.
     @usableFromInline let hasDerivedColumns: Bool
 
@@ -44,6 +46,9 @@ public final class EntitySchema: Sendable {
         self.uniques = uniques.withoutRepetitions
         self.indexes = indexes.withoutRepetitions
         (self.ownerColumn, self.hints) = (ownerColumn, hints)
+        sealedColumn =
+            columns.first { $0.sealing != nil }.map { "\(name).\($0.name)" }
+            ?? children.lazy.compactMap(\.schema.sealedColumn).first
         hasDerivedColumns = columns.contains(where: \.isDerived)
         let isDerived = columns.allSatisfy(\.isDerived) && children.isEmpty && links.isEmpty
         derivedKey = isDerived ? indexes.first?.first : nil
@@ -91,7 +96,9 @@ extension EntitySchema: Equatable {
     public var declaration: String {
         let columns = columns.map { column in
             let reference = column.reference.map { " -> \($0.target) \($0.onDelete)" + ($0.isOwning ? " owned" : "") }
-            let rest = (column.isNullable ? "?" : "") + (column.isDerived ? " derived" : "") + (reference ?? "")
+            let sealing = column.sealing.map { " sealed \($0)" } ?? ""
+            let rest =
+                (column.isNullable ? "?" : "") + (column.isDerived ? " derived" : "") + (reference ?? "") + sealing
             return "\(column.name): \(column.type)\(rest)" + (column.defaultValue.map { " = \($0)" } ?? "")
         }
         func named(_ groups: [[Int]]) -> String {

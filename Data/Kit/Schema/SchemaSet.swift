@@ -7,6 +7,8 @@ public struct SchemaSet: Sendable {
     private let byName: [String: EntitySchema]
     private let incomingByTarget: [String: [IncomingReference]]
     private let derivations: [String: Derivation]
+    /// A sealed column, `entity.column`; `nil` if there is none.
+    package let sealedColumn: String?
     /// The version of the schemas, and the steps that lead to it.
     public let evolution: SchemaEvolution
 
@@ -18,13 +20,14 @@ public struct SchemaSet: Sendable {
     /// - Parameter derivations: The functions that compute derived columns, by the names of roots. With them, a store
     ///   can fill a new derived column of existing objects; ``MapperSet`` provides them for all its roots.
     /// - Throws: `incompatible` for a duplicate name, a reference that is not the id of a root, an invalid group, a
-    ///   default of another type, a required reference with the rule `remove`, unique columns of an owned schema, or
-    ///   hints and steps that contradict the schemas.
+    ///   default of another type, a required reference with the rule `remove`, unique columns of an owned schema, a use
+    ///   of a sealed column that ``Sealing`` does not permit, or hints and steps that contradict the schemas.
     public init(
         _ roots: [EntitySchema], derivations: [String: Derivation] = [:], evolution: SchemaEvolution = .initial
     ) throws(PersistencyError) {
         self.roots = roots
         (self.derivations, self.evolution) = (derivations, evolution)
+        sealedColumn = roots.lazy.compactMap(\.sealedColumn).first
         var byName: [String: EntitySchema] = [:]
         for schema in roots.flatMap(\.withDescendants) {
             guard byName.updateValue(schema, forKey: schema.name) == nil else {
@@ -105,6 +108,12 @@ public struct IncomingReference: Sendable, Equatable {
         if case .column(let index) = member { holder.columns[index].isNullable } else { true }
     }
 
+    /// Compares the names and the rule, and not the declarations of the schemas: a decorator may store other columns.
+    public static func == (lhs: IncomingReference, rhs: IncomingReference) -> Bool {
+        lhs.root.name == rhs.root.name && lhs.path == rhs.path && lhs.holder.name == rhs.holder.name
+            && lhs.member == rhs.member && lhs.target == rhs.target && lhs.onDelete == rhs.onDelete
+    }
+
     /// The member's name.
     public var memberName: String {
         switch member {
@@ -158,6 +167,9 @@ extension EntitySchema {
             if let value = column.defaultValue, value != .null, !column.type.holds(value) {
                 throw .incompatible("\(name).\(column.name) has a default of another type")
             }
+            if let use = sealedUse(of: column) {
+                throw .incompatible("\(name).\(column.name) is sealed and cannot \(use)")
+            }
         }
         for child in children {
             guard child.schema.uniques.isEmpty else {
@@ -165,5 +177,18 @@ extension EntitySchema {
             }
         }
         try checkHints()
+    }
+
+    /// A use of a column that its sealing does not permit.
+    private func sealedUse(of column: Column) -> String? {
+        guard let sealing = column.sealing else { return nil }
+        func isGrouped(_ groups: [[Int]]) -> Bool { groups.joined().contains { columns[$0].name == column.name } }
+        if column.reference != nil || ownerColumn.map({ columns[$0].name == column.name }) == true {
+            return "be a reference"
+        }
+        if column.defaultValue != nil { return "have a default: make it nullable" }
+        if isDerived { return "be searched" }
+        if sealing == .content, isGrouped(uniques + indexes) { return "be unique or indexed without equality" }
+        return nil
     }
 }

@@ -30,17 +30,6 @@ struct ContractTests {
         Self.expectKept(await StoreContract.judge(fixture, laws: laws), fixture)
     }
 
-    @Test func `a decorator that transforms cells and conditions over other schemas keeps the laws`() async {
-        let fixture = StoreFixture("memory, sealed") { schemas, _ in
-            try SealedStore(schemas) { MemoryStore($0) }
-        }
-        let groups: [LawGroup] = [
-            .values, .commits, .lifecycle, .queries, .graph, .uniqueness, .deleteRules, .transactions, .changes,
-        ]
-        let laws = StoreContract.laws.filter { groups.contains($0.group) }
-        Self.expectKept(await StoreContract.judge(fixture, laws: laws), fixture)
-    }
-
     private static func expectKept(_ verdicts: [LawVerdict], _ fixture: StoreFixture) {
         for verdict in verdicts {
             switch verdict.verdict {

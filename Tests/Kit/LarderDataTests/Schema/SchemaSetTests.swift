@@ -51,6 +51,35 @@ struct SchemaSetTests {
         #expect(refusal(EntitySchema(name: "a", columns: [column]))?.contains("null") == true)
     }
 
+    @Test func `a sealed column that is a reference, an owner, indexed without equality, or has a default`() {
+        func sealed(
+            _ sealing: Sealing, default value: Value? = nil, reference: Reference? = nil, type: ColumnType = .text
+        ) -> Column {
+            Column(
+                name: "secret", type: type, isNullable: true, defaultValue: value, reference: reference,
+                sealing: sealing)
+        }
+        let named = "a.secret is sealed and cannot "
+        let reference = sealed(.equality, reference: Reference(target: "a", onDelete: .remove), type: .id)
+        #expect(refusal(EntitySchema(name: "a", columns: [reference])) == named + "be a reference")
+        let owner = EntitySchema(name: "a", columns: [sealed(.equality, type: .id)], ownerColumn: 0)
+        #expect(refusal(owner) == named + "be a reference")
+        let filled = EntitySchema(name: "a", columns: [sealed(.content, default: .text("x"))])
+        #expect(refusal(filled)?.hasPrefix(named + "have a default") == true)
+        for (uniques, indexes) in [([[0]], []), ([], [[0]]), ([[1, 0]], [])] as [([[Int]], [[Int]])] {
+            func schema(_ sealing: Sealing) -> EntitySchema {
+                EntitySchema(name: "a", columns: [sealed(sealing), text], uniques: uniques, indexes: indexes)
+            }
+            #expect(refusal(schema(.content)) == named + "be unique or indexed without equality")
+            #expect(refusal(schema(.equality)) == nil)
+        }
+        let words = EntitySchema(
+            name: "a", columns: [Column(name: "secret", type: .text, isDerived: true, sealing: .equality)],
+            indexes: [[0]])
+        let root = EntitySchema(name: "b", columns: [text], children: [ChildRelationship(name: "words", schema: words)])
+        #expect(refusal(root) == named + "be searched")
+    }
+
     @Test func `a group of columns that are not there, and unique columns of owned objects`() {
         #expect(refusal(EntitySchema(name: "a", columns: [text], uniques: [[1]])) != nil)
         #expect(refusal(EntitySchema(name: "a", columns: [text], indexes: [[]])) != nil)

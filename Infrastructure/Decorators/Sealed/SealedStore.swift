@@ -1,0 +1,153 @@
+public import LarderData
+public import LarderDomain
+
+/// A decorator that encrypts the values of sealed columns before the base sees them; see ``Sealing``.
+///
+/// Each value is bound to its entity, id and column. A read that finds a value that was changed, moved, or sealed with
+/// an unknown key throws `invalid` with entity, id and column. The base, its journal, its files, and its backups contain
+/// only sealed values. Errors, change streams and receipts contain no values of columns.
+///
+/// Encryption runs on the caller's thread, and decryption where the base lends its rows.
+public final class SealedStore: StoreDecorator {
+    public let base: any Store
+    public let schemas: SchemaSet
+    let sealer: Sealer
+    /// The change sets that were refused without a call to the base.
+    private let refused = CommitOutcomes()
+
+    private init(_ schemas: SchemaSet, _ sealer: Sealer, _ base: any Store) {
+        (self.schemas, self.sealer, self.base) = (schemas, sealer, base)
+    }
+
+    /// Opens a store.
+    ///
+    /// - Parameters:
+    ///   - schemas: The schemas with the sealed columns.
+    ///   - makeBase: Opens the base store with the schemas that it receives, see ``SchemaSet/sealedForm(_:)``.
+    /// - Throws: `incompatible` for a missing or another key, before an object is written, and for a missing key of
+    ///   equality; the errors of `makeBase`.
+    public static func open(
+        _ schemas: SchemaSet, keys: SealingKeys, _ makeBase: (SchemaSet) async throws -> any Store
+    ) async throws -> SealedStore {
+        if keys.equality == nil, let schema = schemas.all.first(where: { !$0.equalityColumns.isEmpty }) {
+            let column = schema.columns[schema.equalityColumns[0]].name
+            throw PersistencyError.incompatible(
+                "\(schema.name).\(column) is sealed with equality, which requires a key")
+        }
+        let store = SealedStore(schemas, Sealer(keys: keys), try await makeBase(try schemas.sealedForm(keys)))
+        do {
+            try await KeyRecord.check(keys, store.base)
+        } catch {
+            await store.close()
+            throw error
+        }
+        return store
+    }
+
+    public func withRows(
+        _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
+    ) async throws(PersistencyError) {
+        let (schema, form) = try forms(of: schema)
+        try await base.withRows(ids, of: form, opening(schema, body))
+    }
+
+    public func lendAtOnce(
+        _ id: RawID, of schema: EntitySchema, to body: RowVisitor
+    ) throws(PersistencyError) -> LendAnswer {
+        let (schema, form) = try forms(of: schema)
+        return try base.lendAtOnce(id, of: form) { rows throws(PersistencyError) in
+            if schema.sealedColumn == nil { return try body(&rows) }
+            while try rows.next() {
+                try Rows.lend([try rows.storageObject().opened(by: sealer, schema)], to: body)
+            }
+        }
+    }
+
+    public func withRows(
+        _ request: ReadRequest, _ body: @escaping RowBody
+    ) async throws(PersistencyError) -> PageEnd {
+        let (schema, form) = try forms(of: request.schema)
+        for term in request.order { try schema.checkNotSealed(term.operand) }
+        let inBase = ReadRequest(
+            form, where: try sealed(request.condition, schema), order: request.order, after: request.after,
+            limit: request.limit, includesTotal: request.includesTotal, content: request.content,
+            consistency: request.consistency)
+        return try await base.withRows(inBase, request.content == .versions ? body : opening(schema, body))
+    }
+
+    public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
+        let (schema, form) = try forms(of: request.schema)
+        if case .column(let index) = request.key { try schema.checkNotSealed(.column(index)) }
+        return try await base.counts(
+            CountRequest(
+                form, where: try sealed(request.condition, schema), by: request.key, consistency: request.consistency))
+    }
+
+    public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        let sealed: ChangeSet
+        do throws(PersistencyError) {
+            try changes.check(against: schemas, isSealing: true)
+            sealed = try changes.sealed(by: sealer, schemas, base.schemas)
+        } catch {
+            // A closed store is reported first.
+            _ = try await base.commit(ChangeSet())
+            refused.record(changes.id, isStored: false)
+            throw error
+        }
+        do {
+            return try await base.commit(sealed)
+        } catch .duplicate(let duplicate) {
+            throw .duplicate(named(duplicate))
+        }
+    }
+
+    public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        let outcome = try await base.outcome(of: id)
+        return outcome == .unknown ? refused.outcome(of: id) : outcome
+    }
+
+    /// Decorators below this one, and features of the base that are protocols of stores. Others would bypass the
+    /// encryption: the base by its type, and SQL.
+    public func feature<Feature>(_ type: Feature.Type) -> Feature? {
+        if let own = self as? Feature { return own }
+        guard let found = base.feature(type), found is any Store else { return nil }
+        return type is any Store.Type && !(type is any StoreDecorator.Type) ? nil : found
+    }
+
+    /// The declared schema and that of the base.
+    private func forms(
+        of schema: EntitySchema
+    ) throws(PersistencyError) -> (declared: EntitySchema, form: EntitySchema) {
+        guard let declared = schemas[schema.name], let form = base.schemas[schema.name] else {
+            throw .unknownEntity(schema.name)
+        }
+        return (declared, form)
+    }
+
+    private func opening(_ schema: EntitySchema, _ body: @escaping RowBody) -> RowBody {
+        if schema.sealedColumn == nil { return body }
+        return { [sealer] (rows) throws(PersistencyError) in
+            while try rows.next() {
+                try Rows.lend([try rows.storageObject().opened(by: sealer, schema)], to: body)
+            }
+        }
+    }
+
+    private func sealed(_ condition: Condition, _ schema: EntitySchema) throws(PersistencyError) -> Condition {
+        try condition.replacingSealed(in: schema) { column, value, schema in
+            (schema.hashColumn(of: column), sealer.hash(value, column, schema))
+        }
+    }
+
+    /// Names the columns of hashes by the columns that they belong to.
+    private func named(_ duplicate: Duplicate) -> Duplicate {
+        guard let schema = schemas[duplicate.entity], let form = base.schemas[duplicate.entity] else {
+            return duplicate
+        }
+        let columns = duplicate.columns.map { name in
+            guard let index = form.index(ofColumn: name), index >= schema.columns.count else { return name }
+            return schema.columns[schema.equalityColumns[index - schema.columns.count]].name
+        }
+        return Duplicate(entity: duplicate.entity, columns: columns, existing: duplicate.existing)
+    }
+}

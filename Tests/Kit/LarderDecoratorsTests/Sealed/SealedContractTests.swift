@@ -1,0 +1,77 @@
+import Foundation
+import LarderData
+import LarderDecorators
+import LarderDomain
+import LarderInfrastructure
+import LarderStoreContract
+import Testing
+
+@Suite("The contract of a sealed store")
+struct SealedContractTests {
+    /// The entities and columns that a law sorts, compares by range, matches in part, or counts by. Random queries do so
+    /// with all columns of some entities.
+    private static let plain: Set<String> = [
+        "advert", "article", "author", "book", "chapter", "counter", "figure", "footnote", "genre.folded_name",
+        "magazine", "member", "note", "review", "seat", "shelf.label", "specimen", "thing.name", "topic",
+    ]
+
+    @Test(arguments: [memory(except: plain), file(except: plain), sqlite(except: plain)])
+    func `a sealed store keeps every law, with every column sealed that no law sorts, compares or matches in part`(
+        fixture: StoreFixture
+    ) async {
+        for verdict in await StoreContract.judge(fixture) {
+            if case .broken = verdict.verdict { Issue.record("\(fixture): \(verdict)") }
+        }
+    }
+
+    @Test(arguments: RunSize.current == .quick ? [sqlite()] : [memory(), file(), sqlite()])
+    func `with all columns sealed, a law is broken only by the refusal of a query`(fixture: StoreFixture) async {
+        let start = ContinuousClock.now
+        var (kept, refused) = (0, 0)
+        for verdict in await StoreContract.judge(fixture) {
+            switch verdict.verdict {
+            case .kept: kept += 1
+            case .notApplicable: break
+            case .broken(let reason):
+                refused += 1
+                if !reason.contains("is sealed: a query can only test it for") {
+                    Issue.record("\(fixture): \(verdict)")
+                }
+            }
+        }
+        let figure = "\(kept) laws kept, \(refused) with a refused query"
+        print(RunReport("contract, \(fixture)", figure: figure, seed: nil, duration: ContinuousClock.now - start))
+        #expect(kept > 3 * refused)
+    }
+
+    private static func memory(except plain: Set<String> = []) -> StoreFixture {
+        fixture("memory", except: plain) { schemas, _ in MemoryStore(schemas) }
+    }
+
+    private static func file(except plain: Set<String> = []) -> StoreFixture {
+        fixture("file", except: plain) { schemas, folder in
+            try await FileStore.open(.init("\(folder)/log"), schemas: schemas)
+        }
+    }
+
+    private static func sqlite(except plain: Set<String> = []) -> StoreFixture {
+        fixture("sqlite", except: plain) { schemas, folder in
+            try await SQLiteStore.open(.init(.file("\(folder)/library.sqlite"), durability: .normal), schemas: schemas)
+        }
+    }
+
+    private static func fixture(
+        _ kind: String, except plain: Set<String>,
+        _ base: @escaping @Sendable (SchemaSet, _ folder: String) async throws -> any Store
+    ) -> StoreFixture {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "larder-sealed").path
+        return StoreFixture("\(kind), \(plain.isEmpty ? "all " : "")sealed") { schemas, scratch in
+            let sealed = try schemas.sealingAll(except: plain)
+            return try await SealedStore.open(sealed, keys: .fake()) { try await base($0, "\(folder)/\(scratch)") }
+        } copy: { scratch, other in
+            try FileManager.default.copyItem(atPath: "\(folder)/\(scratch)", toPath: "\(folder)/\(other)")
+        } discard: { scratch in
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(scratch)")
+        }
+    }
+}
