@@ -3,7 +3,7 @@
 # A failing command makes its whole pipe fail.
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
-.PHONY: help setup build test postgres grdb new prove fuzz lint format diagram bench bench-postgres bench-instructions clean
+.PHONY: help setup build test postgres grdb sqlcipher new prove fuzz lint format diagram bench bench-postgres bench-instructions clean
 
 # An import that a target does not declare fails the build.
 CHECK := --explicit-target-dependency-import-check error
@@ -34,6 +34,11 @@ postgres: setup ## Test the PostgreSQL store, on a server of the tests' own.
 
 grdb: setup ## Test the SQLite store on GRDB, a package of its own.
 	LARDER_CORE=1 $(TEST) $(CHECK) --package-path Infrastructure/GRDB --scratch-path .build/grdb $(if $(ONLY),--filter '$(ONLY)')
+
+sqlcipher: ## Test the SQLite store with SQLCipher's library, on plain and on sealed databases.
+	@Tests/Proof/install libsqlcipher-dev sqlcipher sqlite3 pkg-config
+	LARDER_CORE=1 $(TEST) $(CHECK) --traits SQLCipher --scratch-path .build/sqlcipher \
+		--filter '$(or $(ONLY),LarderInfrastructureTests|ContractTests/)'
 
 new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSION, SAMPLE: see docs/start.md.
 	@LARDER_CORE=1 swift run --quiet --scratch-path .build/generator LarderGenerator new \

@@ -61,7 +61,7 @@ func layer(
     .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
 }
 
-func system(_ name: String, _ path: String, _ library: String, apt: String, brew: String) -> Target {
+func system(_ name: String, _ path: String, _ library: String? = nil, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, path: path, pkgConfig: library, providers: [.apt([apt]), .brew([brew])])
 }
 
@@ -87,14 +87,20 @@ let testingOfServices: [Target.Dependency] =
 /// The client library of PostgreSQL. Without the trait, `LarderPostgres` is empty and builds without the library.
 let libpq: [Target.Dependency] = [.target(name: "CLarderPostgres", condition: .when(traits: ["Postgres"]))]
 
+/// With the trait, SQLCipher's library replaces SQLite's.
+let sqlcipher: [Target.Dependency] = [.target(name: "CLarderSQLCipher", condition: .when(traits: ["SQLCipher"]))]
+
 /// The libraries that all tests of stores use.
 let storeTests: [Target.Dependency] = ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"]
 
 let core: [Target] = [
     layer("LarderDomain", "Domain/Kit"),
     layer("LarderData", "Data/Kit", ["LarderDomain"]),
-    layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"]),
-    system("CLarderSQLite", "Infrastructure/CLarderSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite3"),
+    layer("LarderInfrastructure", "Infrastructure/Kit", ["CLarderSQLite", "LarderData", "LarderDomain"] + sqlcipher),
+    // Without pkg-config, which would also link it with the trait SQLCipher.
+    system("CLarderSQLite", "Infrastructure/CLarderSQLite", apt: "libsqlite3-dev", brew: "sqlite3"),
+    system(
+        "CLarderSQLCipher", "Infrastructure/CLarderSQLCipher", "sqlcipher", apt: "libsqlcipher-dev", brew: "sqlcipher"),
     layer("LarderDecorators", "Infrastructure/Decorators", ["LarderData", "LarderDomain"]),
     layer("LarderPostgres", "Infrastructure/Postgres", ["LarderData", "LarderDomain", "LarderInfrastructure"] + libpq),
     system("CLarderPostgres", "Infrastructure/CLarderPostgres", "libpq", apt: "libpq-dev", brew: "libpq"),
@@ -106,17 +112,14 @@ let core: [Target] = [
     tests("LarderDomainTests", ["LarderDomain"]),
     tests("LarderDataTests", ["LarderData", "LarderDomain", "LarderInfrastructure"]),
     tests("LarderInfrastructureTests", ["CLarderSQLite", "CSQLiteSession"] + storeTests),
-    system("CSQLiteSession", "Tests/Kit/CSQLiteSession", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite3"),
+    system("CSQLiteSession", "Tests/Kit/CSQLiteSession", apt: "libsqlite3-dev", brew: "sqlite3"),
     tests("LarderStoreContractTests", storeTests),
     tests("LarderDecoratorsTests", ["LarderDecorators", "LarderInfrastructureTests"] + storeTests),
     tests("LarderPostgresTests", ["LarderInfrastructureTests", "LarderPostgres"] + storeTests + libpq),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
     tests(
         "LarderTestingTests",
-        [
-            "CommonNames", "LarderArchitecture", "LarderData", "LarderDomain", "LarderInfrastructure",
-            "LarderStoreContract", "LarderTesting",
-        ] + (coreOnly ? [] : testingOfServices)),
+        ["CommonNames", "LarderArchitecture", "LarderTesting"] + storeTests + (coreOnly ? [] : testingOfServices)),
     layer("CommonNames", "Tests/Kit/CommonNames"),
 ]
 
@@ -181,9 +184,7 @@ let app: [Target] = [
             + services("ArgumentParser")),
     tests(
         "LarderHTTPTests",
-        [
-            "LarderApp", "LarderData", "LarderDomain", "LarderHTTP", "LarderInfrastructure", "LarderStoreContract",
-        ]
+        ["LarderApp", "LarderHTTP"] + storeTests
             + services(
                 "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
                 "HummingbirdHTTP2", "HummingbirdTLS", "InMemoryTracing", "JWTKit", "Logging", "MetricsTestKit",
@@ -221,6 +222,7 @@ let package = Package(
         .default(enabledTraits: coreOnly ? [] : ["Service"]),
         .trait(name: "Service", description: "LarderApp, LarderHTTP, and the part of LarderTesting that needs them."),
         .trait(name: "Postgres", description: "LarderPostgres, which needs libpq."),
+        .trait(name: "SQLCipher", description: "SQLite databases sealed by a passphrase, which need libsqlcipher."),
     ],
     dependencies: coreOnly
         ? []
@@ -259,10 +261,7 @@ package.targets += [
     tests("CookbookDomainTests", in: "Cookbook", ["CookbookDomain", "LarderDomain"]),
     tests(
         "CookbookDataTests", in: "Cookbook",
-        [
-            "CLarderSQLite", "CookbookData", "CookbookDomain", "LarderData", "LarderDomain", "LarderInfrastructure",
-            "LarderInfrastructureTests", "LarderStoreContract", "LarderTesting",
-        ]),
+        ["CLarderSQLite", "CookbookData", "CookbookDomain", "LarderInfrastructureTests", "LarderTesting"] + storeTests),
 ]
 
 if !coreOnly {

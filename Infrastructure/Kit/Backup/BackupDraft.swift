@@ -22,6 +22,7 @@ struct BackupDraft: Sendable {
         // A snapshot may take minutes.
         try checkTarget()
         if let store = store.feature((any SnapshotStore).self) {
+            if store.isSealed { throw .passphrase(.plainBackup, path) }
             return try await store.withSnapshot(progress) { snapshot throws(PersistencyError) in
                 try write(snapshot, progress)
             }

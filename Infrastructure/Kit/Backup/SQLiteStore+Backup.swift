@@ -16,15 +16,18 @@ extension SQLiteStore {
     ///   - path: The path of the new database.
     ///   - schemas: The schemas of the program that will open the database.
     ///   - replacing: Whether an existing database is replaced. It need not be readable, if it has no log.
+    ///   - passphrase: The passphrase of the new database, and of an existing one that has a log.
     /// - Throws: The errors of ``Backup/verify(_:progress:)``; `duplicate`, or `incompatible` for a reference without a target,
     ///   in a backup that no store has written; `incompatible` for schemas that this program could not open;
     ///   `alreadyOpen`; `unavailable` if the file exists and must not be replaced, or cannot be written.
     /// - Complexity: O(*n* log *n*) time, with one record of the backup in memory.
     @discardableResult
     public static func restore(
-        _ backup: String, to path: String, schemas: SchemaSet, replacing: Bool = false, progress: BackupProgress? = nil
+        _ backup: String, to path: String, schemas: SchemaSet, replacing: Bool = false, passphrase: Passphrase? = nil,
+        progress: BackupProgress? = nil
     ) async throws(PersistencyError) -> Backup {
-        try await StoreThread(label: "store.sqlite.restore").run { () throws(PersistencyError) in
+        try SQLiteLibrary.checkSupport(of: passphrase, .file(path))
+        return try await StoreThread(label: "store.sqlite.restore").run { () throws(PersistencyError) in
             var checked = try BackupReader(backup)
             _ = try SchemaPlanner.plan(schemas, over: checked.head.record)
             _ = try SQLPlan(schemas)
@@ -35,13 +38,14 @@ extension SQLiteStore {
             try checkTarget(SQLiteFiles(path))
             let description = try checked.forEach()
             let opening = SQLiteOpening(
-                configuration: Configuration(.file(path), busyTimeout: .zero, purpose: "restoring a backup"),
+                configuration: Configuration(
+                    .file(path), busyTimeout: .zero, purpose: "restoring a backup", passphrase: passphrase),
                 plan: try SQLPlan(checked.head.schemas))
             let files = try SQLiteFiles(path, makingFolder: true)
             let lock = try opening.lock(files)
             try withExtendedLifetime(lock) { () throws(PersistencyError) in
                 try checkTarget(files)
-                try files.emptyLog()
+                try opening.emptyLog(files)
                 var reader = try BackupReader(backup)
                 try files.create(replacing: replacing) { path throws(PersistencyError) in
                     try opening.make(path) { connection throws(PersistencyError) in
@@ -79,18 +83,18 @@ extension SQLiteConnection {
     }
 }
 
-extension SQLiteFiles {
+extension SQLiteOpening {
     /// Transfers the log of an existing database to its file, because it must not be used with another file.
-    fileprivate func emptyLog() throws(PersistencyError) {
-        guard hasLog || hasJournal else { return }
+    func emptyLog(_ files: SQLiteFiles) throws(PersistencyError) {
+        guard files.hasLog || files.hasJournal else { return }
         do throws(PersistencyError) {
-            let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
-            _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+            let connection = try connect(files.path, SQLITE_OPEN_READWRITE)
+            _ = try connection.integer("SELECT count(*) FROM sqlite_master")
             try connection.checkpoint(.truncate)
         } catch {
-            throw .unmerged(self, "\(error)")
+            throw .unmerged(files, "\(error)")
         }
-        if hasLog || hasJournal { throw .unmerged(self, "another process reads it") }
+        if files.hasLog || files.hasJournal { throw .unmerged(files, "another process reads it") }
     }
 }
 
@@ -100,11 +104,13 @@ extension PersistencyError {
             Unavailable(
                 .failed,
                 "the log of \(files.path) cannot be transferred to it (\(reason)): move the file away, together with "
-                    + "its -wal, -shm and -journal, and restore again"))
+                    + "its -wal, -shm and -journal, and repeat the command"))
     }
 }
 
 extension SQLiteStore: SnapshotStore {
+    package nonisolated var isSealed: Bool { configuration.passphrase != nil }
+
     /// Attempts to back up page by page, before one transaction reads everything.
     private static let attempts = 3
 

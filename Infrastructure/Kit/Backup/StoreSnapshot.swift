@@ -18,12 +18,19 @@ package struct StoreSnapshot {
 
 /// A store that offers snapshots of everything that it contains.
 package protocol SnapshotStore: Store {
+    /// Whether its files are sealed by a passphrase.
+    var isSealed: Bool { get }
+
     /// Lends a snapshot on a thread that may block. Commits and reads continue meanwhile.
     ///
     /// - Parameter progress: Receives the number of roots that were copied before, if the store copies them.
     func withSnapshot<Result: Sendable>(
         _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result
+}
+
+extension SnapshotStore {
+    package var isSealed: Bool { false }
 }
 
 extension StoreSnapshot {

@@ -12,7 +12,7 @@ extension SQLBuilder {
         try descend()
         defer { ascend() }
         switch condition {
-        case .always(let value): return value ? "TRUE" : "FALSE"
+        case .always(let value): return SQLText.constant(value)
         case .compare(let lhs, let comparison, let rhs):
             let (left, right) = (try operand(lhs, in: scope), try operand(rhs, in: scope))
             return try compare(left, comparison, right, exactly: exactly)
@@ -33,13 +33,13 @@ extension SQLBuilder {
         case .anyChild(let index, let inner): return try anyChild(of: index, [inner], in: scope)
         case .and(let parts):
             guard let (index, inner) = scope.table.searched(by: parts) else {
-                return try list(parts, " AND ", none: "TRUE", in: scope, exactly)
+                return try list(parts, " AND ", none: SQLText.constant(true), in: scope, exactly)
             }
             let others = parts.filter { $0.inner(ofList: index) == nil }
             let test = try anyChild(of: index, inner, in: scope)
             return others.isEmpty
                 ? test : "(\(test) AND \(try self.condition(.and(others), in: scope, exactly: exactly)))"
-        case .or(let parts): return try list(parts, " OR ", none: "FALSE", in: scope, exactly)
+        case .or(let parts): return try list(parts, " OR ", none: SQLText.constant(false), in: scope, exactly)
         case .not(let inner): return "(NOT \(try self.condition(inner, in: scope, exactly: true)))"
         }
     }

@@ -4,7 +4,7 @@ internal import LarderDomain
 enum SQLDefinition {
     /// Statements that create the missing tables of a schema.
     static func tables(_ table: SQLTable) -> [String] {
-        [objects(table)] + table.links.map(links)
+        [objects(table)] + table.links.map { links($0) }
     }
 
     static func index(_ index: SQLIndex, hasBlobs: Bool) -> String {
@@ -30,17 +30,18 @@ enum SQLDefinition {
             hasBlobs: table.schema.hasBlobs)
     }
 
-    static func links(_ link: SQLLinkTable) -> String {
+    static func links(_ link: SQLLinkTable, named name: String? = nil) -> String {
         let position = "\(SQLText.quoted("position")) \(SQLText.type(.integer)) NOT NULL"
         let key = "PRIMARY KEY (\(SQLText.quoted([link.owner, "position"])))"
         let target = reference(link.targetColumn, to: link.target)
-        return create(link.name, [reference(link.owner, to: link.owner), position, target, key], hasBlobs: false)
+        return create(
+            name ?? link.name, [reference(link.owner, to: link.owner), position, target, key], hasBlobs: false)
     }
 
     private static func create(_ name: String, _ parts: [String], hasBlobs: Bool) -> String {
         "CREATE TABLE IF NOT EXISTS \(SQLText.quoted(name)) (\n    " + parts.joined(separator: ",\n    ") + "\n)"
             // `WITHOUT ROWID` saves a second search; with blobs in its rows, the tree of the key would be deep.
-            + (hasBlobs ? " STRICT" : " STRICT, WITHOUT ROWID")
+            + SQLiteLibrary.options(hasBlobs ? ["STRICT"] : ["STRICT", "WITHOUT ROWID"])
     }
 
     private static func definition(of column: Column) -> String {

@@ -9,7 +9,7 @@ extension SQLBuilder {
     mutating func membership(
         _ operand: Operand, _ values: Set<Value>, in scope: SQLScope, exactly: Bool
     ) throws(PersistencyError) -> String {
-        if values.isEmpty { return "FALSE" }
+        if values.isEmpty { return SQLText.constant(false) }
         let operand = try self.operand(operand, in: scope)
         let fitting = Array(values.filter { $0 != .null && (operand.kind == nil || SQLKind($0) == operand.kind) })
         let withNull = operand.isNullable && values.contains(.null)
@@ -20,7 +20,7 @@ extension SQLBuilder {
         }
         if withNull { tests.append("\(operand.text) IS NULL") }
         // The text always contains the operand, because the operand's values are bound already.
-        if tests.isEmpty { tests.append("\(operand.text) IS NULL AND FALSE") }
+        if tests.isEmpty { tests.append("\(operand.text) IS NULL AND \(SQLText.constant(false))") }
         return answered([operand], "(" + tests.joined(separator: " OR ") + ")")
     }
 
@@ -45,7 +45,7 @@ extension SQLBuilder {
             _ = bind(list.value)
             return list.selection
         }
-        guard self.values.count + values.count < SQLText.maximumValues else {
+        guard self.values.count + values.count < SQLiteLibrary.maximumValues else {
             throw .unsupportedQuery("membership in \(values.count) values of type \(kind.rawValue)")
         }
         return values.map { bind($0) }.joined(separator: ", ")

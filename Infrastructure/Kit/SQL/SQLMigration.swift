@@ -37,7 +37,7 @@ package struct SQLMigration {
     private func statements(_ action: SchemaAction) throws(PersistencyError) -> [Statement] {
         let texts: [String]
         switch action {
-        case .renameEntity, .renameMember: texts = renames
+        case .renameEntity, .renameMember: texts = SQLiteLibrary.altersColumns ? renames : copiedRenames
         case .drop(let item): texts = drop(item)
         case .replace(let items): texts = replaces(items) ? try rebuild(items[0].entity) : []
         case .add(let items):
@@ -87,7 +87,9 @@ package struct SQLMigration {
         case .entity: return table.drops
         case .links: return table.links.filter { $0.name == item.entity + "_" + item.name }.map(\.drop)
         case .column:
-            if let new = after[item.entity], new.schema.hasBlobs != table.schema.hasBlobs {
+            if let new = after[item.entity],
+                new.schema.hasBlobs != table.schema.hasBlobs || !SQLiteLibrary.altersColumns
+            {
                 return rebuild(table, as: new)
             }
             return ["ALTER TABLE \(SQLText.quoted(table.name)) DROP COLUMN \(SQLText.quoted(item.name))"]
@@ -100,7 +102,7 @@ package struct SQLMigration {
             return items.filter { $0.kind == .entity }.compactMap { after[$0.entity] }.flatMap(SQLDefinition.tables)
         }
         let links = items.filter { $0.kind == .links }.flatMap { item in
-            new.links.filter { $0.name == item.entity + "_" + item.name }.map(SQLDefinition.links)
+            new.links.filter { $0.name == item.entity + "_" + item.name }.map { SQLDefinition.links($0) }
         }
         let names = Set(items.filter { $0.kind == .column }.map(\.name))
         let columns = new.schema.columns.filter { names.contains($0.name) }
@@ -148,11 +150,11 @@ package struct SQLMigration {
         return [SQLDefinition.objects(new, named: Self.rebuilt), insert] + Self.replacement(of: old.name)
     }
 
-    /// Replaces a table by the rebuilt one.
-    static func replacement(of table: String) -> [String] {
+    /// Replaces a table by the rebuilt one, which gets its name or another one.
+    static func replacement(of table: String, as name: String? = nil) -> [String] {
         [
             "DROP TABLE \(SQLText.quoted(table))",
-            "ALTER TABLE \(SQLText.quoted(rebuilt)) RENAME TO \(SQLText.quoted(table))",
+            "ALTER TABLE \(SQLText.quoted(rebuilt)) RENAME TO \(SQLText.quoted(name ?? table))",
         ]
     }
 }

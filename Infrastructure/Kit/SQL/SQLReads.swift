@@ -43,7 +43,7 @@ package enum SQLReads {
         let test = try builder.condition(condition, in: SQLScope(table: table, alias: "t0"))
         return builder.query(
             "SELECT count(*) FROM \(SQLText.quoted(table.name)) AS t0"
-                + whereClause([test].filter { $0 != "TRUE" }))
+                + whereClause([test].filter { $0 != SQLText.constant(true) }))
     }
 
     package static func counts(

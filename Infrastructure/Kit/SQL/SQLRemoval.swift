@@ -50,9 +50,9 @@ package struct SQLRemoval {
     /// Moves removed links to negative positions if remaining links follow in the list; `nil` for columns. (targets)
     package var park: String? {
         guard case .link(let link) = member else { return nil }
-        return "UPDATE \(link.table) AS this SET position = position - \(Self.parked) "
+        return "UPDATE \(link.table) SET position = position - \(Self.parked) "
             + "WHERE \(link.target) IN (\(list)) AND EXISTS (SELECT 1 FROM \(link.table) AS later "
-            + "WHERE later.\(link.owner) = this.\(link.owner) AND later.position > this.position "
+            + "WHERE later.\(link.owner) = \(link.table).\(link.owner) AND later.position > \(link.table).position "
             + "AND later.\(link.target) NOT IN (\(list)))"
     }
 
@@ -64,12 +64,12 @@ package struct SQLRemoval {
             "\(link.owner) IN (SELECT \(link.owner) FROM \(link.table) "
             + "WHERE \(link.target) IN (\(list)) AND position < 0)"
         func parked(_ value: String, _ condition: String) -> String {
-            "(SELECT \(value) FROM \(link.table) AS gone WHERE gone.\(link.owner) = this.\(link.owner) AND \(condition))"
+            "(SELECT \(value) FROM \(link.table) AS gone WHERE gone.\(link.owner) = \(link.table).\(link.owner) AND \(condition))"
         }
-        let before = parked("count(*)", "gone.position < this.position - \(Self.parked)")
+        let before = parked("count(*)", "gone.position < \(link.table).position - \(Self.parked)")
         let first = parked("min(gone.position) + \(Self.parked)", "gone.position < 0")
         return [
-            "UPDATE \(link.table) AS this SET position = \(before) - position - 1 "
+            "UPDATE \(link.table) SET position = \(before) - position - 1 "
                 + "WHERE \(lists) AND position > \(first) AND \(link.target) NOT IN (\(list))",
             "UPDATE \(link.table) SET position = -1 - position "
                 + "WHERE \(lists) AND position < 0 AND position > \(-Self.parked / 2)",

@@ -101,8 +101,7 @@ final class SQLLinkPlan: Sendable {
             "SELECT 0, t0.\(position), t0.\(target) FROM \(name) AS t0 WHERE t0.\(owner) = ?1 "
                 + "ORDER BY t0.\(position)")
         put = numbering.statement(
-            "INSERT INTO \(name) (\(SQLText.quoted(table.columns))) VALUES (\(SQLText.placeholders(1...3))) "
-                + "ON CONFLICT (\(owner), \(position)) DO UPDATE SET \(target) = excluded.\(target)")
+            "INSERT OR REPLACE INTO \(name) (\(SQLText.quoted(table.columns))) VALUES (\(SQLText.placeholders(1...3)))")
         truncate = numbering.statement("DELETE FROM \(name) WHERE \(owner) = ?1 AND \(position) >= ?2")
     }
 }

@@ -3,9 +3,6 @@ internal import LarderDomain
 
 /// Common parts of statements.
 package enum SQLText {
-    /// The maximum number of bound values of a statement; SQLite's default limit is higher.
-    static let maximumValues = 32_000
-
     package static func quoted(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + name + "\"" }
         return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
@@ -25,8 +22,11 @@ package enum SQLText {
         if case .id(let id) = value { "\(Value.blob(RawID.packed([id])))" } else { "\(value)" }
     }
 
+    /// A condition that is always true or false; older versions of SQLite have no `TRUE` and `FALSE`.
+    static func constant(_ condition: Bool) -> String { condition ? "(1 = 1)" : "(1 = 0)" }
+
     /// Whether a condition is true; never unknown.
-    static func isTrue(_ condition: String) -> String { "((\(condition)) IS TRUE)" }
+    static func isTrue(_ condition: String) -> String { "coalesce(\(condition), \(constant(false)))" }
 }
 
 /// The kinds of comparable values; `nil` represents a bare `null`.

@@ -25,17 +25,20 @@ internal import LarderDomain
     /// The state of the files when it was opened as immutable; `nil` otherwise.
     var immutableFiles: SQLiteFiles.Stamp?
 
-    /// - Parameter flags: SQLite's open flags, without those for mutexes and result codes.
-    init(_ name: String, flags: Int32) throws(PersistencyError) {
+    /// - Parameters:
+    ///   - flags: SQLite's open flags, without those for mutexes.
+    ///   - passphrase: The passphrase of a sealed database. The first read reports a wrong one.
+    init(_ name: String, flags: Int32, passphrase: Passphrase? = nil) throws(PersistencyError) {
         var opened: OpaquePointer?
-        let flags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
+        let code = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle = unsafe opened else {
             let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             unsafe sqlite3_close_v2(opened)
             throw SQLiteError(code: code, message: "\(message): \(name)").persistencyError
         }
+        unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe self.handle = handle
+        if let passphrase { try unsafe SQLiteLibrary.setKey(passphrase, on: handle) }
     }
 
     deinit {

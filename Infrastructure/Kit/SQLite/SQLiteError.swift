@@ -15,7 +15,6 @@ struct SQLiteError: Error, Sendable, CustomStringConvertible {
         let reason: Unavailable.Reason
         switch primaryCode {
         case SQLITE_INTERRUPT: return .cancelled
-        case SQLITE_NOTADB: return .incompatible(message)
         case SQLITE_BUSY, SQLITE_LOCKED: reason = .busy
         case SQLITE_FULL: reason = .full
         case SQLITE_READONLY: reason = .readOnly
@@ -33,6 +32,9 @@ extension PersistencyError {
 
     /// Whether the device failed. A failed commit is in doubt then.
     var isDeviceError: Bool { sqliteError?.primaryCode == SQLITE_IOERR }
+
+    /// Whether SQLite cannot read the first page: it is not that of a database, or is encrypted with another key.
+    var isUnreadable: Bool { sqliteError?.primaryCode == SQLITE_NOTADB }
 
     /// Whether SQLite found the file to be corrupt.
     var isCorruption: Bool { sqliteError?.primaryCode == SQLITE_CORRUPT }

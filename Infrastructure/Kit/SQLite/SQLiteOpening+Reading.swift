@@ -1,4 +1,5 @@
 internal import CLarderSQLite
+internal import LarderData
 internal import LarderDomain
 
 extension SQLiteOpening {
@@ -76,7 +77,7 @@ extension SQLiteOpening {
         for _ in 0..<5 {
             let before = SQLiteFiles.Stamp(files.path)
             if files.hasLog { return }
-            let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            let connection = try connect(files.immutableName, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             do throws(PersistencyError) {
                 let pages = try connection.integer("PRAGMA page_count")
                 let pageSize = try connection.integer("PRAGMA page_size")
@@ -104,7 +105,26 @@ extension SQLiteOpening {
     }
 }
 
+extension SQLiteOpening {
+    /// The error for a file whose first page cannot be read.
+    func unreadable(_ files: SQLiteFiles) -> PersistencyError {
+        guard configuration.passphrase != nil else {
+            return .incompatible("\(files.path) is not a database, or it is sealed and its passphrase is required")
+        }
+        let plain = try? SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        if let plain, (try? plain.integer("PRAGMA page_count")) ?? 0 > 0 { return .passphrase(.unexpected, files.path) }
+        // The size of a page is a multiple of 512 bytes.
+        if let size = files.size, size % 512 != 0 { return .damaged(files.path, "its last page is incomplete") }
+        return .passphrase(.wrong, files.path, ", or the first page is damaged, or the file is not a database")
+    }
+}
+
 extension PersistencyError {
+    /// - Parameter more: The end of the message.
+    static func passphrase(_ error: PassphraseError, _ path: String, _ more: String = "") -> PersistencyError {
+        .unavailable(Unavailable(.failed, "\(path): \(error)\(more)", cause: error))
+    }
+
     static func damaged(_ path: String, _ how: String, cause: (any Error)? = nil) -> PersistencyError {
         .unavailable(
             Unavailable(.failed, "\(path) is damaged: \(how); the file was not changed, use a copy", cause: cause))

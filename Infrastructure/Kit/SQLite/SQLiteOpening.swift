@@ -26,7 +26,7 @@ struct SQLiteOpening: Sendable {
         }
         let hadLog = files.hasLog
         if hadLog { try checkPages(files) }
-        let connection = try SQLiteConnection(files.path, flags: SQLITE_OPEN_READWRITE)
+        let connection = try connect(files.path, SQLITE_OPEN_READWRITE)
         connection.setBusyTimeout(configuration.busyMilliseconds)
         // The first read makes SQLite recover the log.
         try checkMark(connection, files)
@@ -44,7 +44,7 @@ struct SQLiteOpening: Sendable {
     func make(
         _ path: String, _ fill: (SQLiteConnection) throws(PersistencyError) -> Void = { _ in }
     ) throws(PersistencyError) {
-        let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
+        let connection = try connect(path, SQLITE_OPEN_READWRITE)
         try connection.execute("PRAGMA journal_mode = MEMORY")
         try connection.execute("PRAGMA synchronous = FULL")
         try connection.execute("PRAGMA application_id = \(Self.applicationID)")
@@ -93,21 +93,21 @@ struct SQLiteOpening: Sendable {
     private func keepCopy(_ connection: SQLiteConnection, _ files: SQLiteFiles) throws(PersistencyError) {
         let pending = try migration(on: connection).pending()
         if pending.isAdditive || !configuration.migration.copies { return }
-        try files.copy(connection, version: pending.record.version)
+        try files.copy(connection, version: pending.record.version, configuration.passphrase)
     }
 
     /// Rejects a file that is empty or not a Larder database. It is opened without locks or recovery.
     private func check(_ files: SQLiteFiles) throws(PersistencyError) {
         try refuseEmpty(files)
         do throws(PersistencyError) {
-            let connection = try SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            let connection = try connect(files.immutableName, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             // SQLite treats a file of one byte as empty, and would overwrite it.
             guard try connection.integer("PRAGMA page_count") > 0 else {
                 throw .incompatible("\(files.path) is not a database")
             }
             try checkMark(connection, files)
         } catch {
-            guard error.isCorruption else { throw error }
+            guard error.isCorruption else { throw error.isUnreadable ? unreadable(files) : error }
             // After a crash during a checkpoint, a file is consistent only together with its log.
             guard files.hasLog else { throw .damaged(files.path, "\(error)", cause: error) }
             try checkMark(reader(files), files)
@@ -124,8 +124,13 @@ struct SQLiteOpening: Sendable {
         }
     }
 
+    /// A connection with the configured passphrase.
+    func connect(_ name: String, _ flags: Int32) throws(PersistencyError) -> SQLiteConnection {
+        try SQLiteConnection(name, flags: flags, passphrase: configuration.passphrase)
+    }
+
     /// Switches to the write-ahead log. SQLite's busy timeout does not apply here.
-    private func switchToLog(_ connection: SQLiteConnection) throws(PersistencyError) {
+    func switchToLog(_ connection: SQLiteConnection) throws(PersistencyError) {
         try LockFile.waiting(configuration.busyTimeout) { () throws(PersistencyError) in
             let statement = try connection.statement("PRAGMA journal_mode = WAL")
             defer { statement.finish() }
@@ -145,6 +150,7 @@ extension SQLiteOpening {
         do {
             return try reader(files.path, SQLITE_OPEN_READONLY, busyMilliseconds)
         } catch {
+            if error.isUnreadable { throw unreadable(files) }
             // In a read-only folder, SQLite cannot create the files that coordinate readers and writers. They are not
             // needed without a log, because then no process writes; a log must not be ignored.
             guard let cause = error.sqliteError, [SQLITE_CANTOPEN, SQLITE_READONLY].contains(cause.primaryCode),
@@ -165,11 +171,11 @@ extension SQLiteOpening {
     private func reader(
         _ name: String, _ flags: Int32, _ busyMilliseconds: Int32
     ) throws(PersistencyError) -> SQLiteConnection {
-        let connection = try SQLiteConnection(name, flags: flags)
+        let connection = try connect(name, flags)
         connection.setBusyTimeout(busyMilliseconds)
         try connection.execute("PRAGMA trusted_schema = OFF")
         // The first read of the file, which reports its faults.
-        _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+        _ = try connection.integer("SELECT count(*) FROM sqlite_master")
         return connection
     }
 }

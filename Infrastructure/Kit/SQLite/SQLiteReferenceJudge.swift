@@ -52,18 +52,12 @@ struct SQLiteReferenceJudge {
 
     /// Checks references from tables that a newer program has added.
     private func judgeUnknown(_ deleted: EntityKey) throws(PersistencyError) {
-        let keys = try writer.connection.statement(
-            "SELECT t.name, k.\"from\" FROM sqlite_schema t, pragma_foreign_key_list(t.name) k "
-                + "WHERE t.type = 'table' AND k.\"table\" = ?1")
-        defer { keys.finish() }
-        try keys.bind(.text(deleted.schema.name), at: 1)
-        while try keys.step() {
-            let (table, column) = (keys.text(0), keys.text(1))
+        for key in try writer.connection.foreignKeys() where key.target == deleted.schema.name {
             let statement = try writer.connection.uncached(
-                "SELECT 1 FROM \(SQLText.quoted(table)) WHERE \(SQLText.quoted(column)) = ?1 LIMIT 1")
+                "SELECT 1 FROM \(SQLText.quoted(key.table)) WHERE \(SQLText.quoted(key.column)) = ?1 LIMIT 1")
             defer { statement.finish() }
             try statement.bind(deleted.id, at: 1)
-            if try statement.step() { throw .dangling(Dangling(entity: table, column: column, id: deleted.id)) }
+            if try statement.step() { throw .dangling(Dangling(entity: key.table, column: key.column, id: deleted.id)) }
         }
     }
 

@@ -21,16 +21,19 @@ extension SQLiteStore {
         /// The changes of the schemas that opening applies. A copy of version 1 has the path of the database, and
         /// `.version-1`.
         public var migration: MigrationOptions
+        /// The passphrase of a sealed database, or `nil` for a plain one. Requires the trait `SQLCipher`. A database in
+        /// memory ignores it.
+        public var passphrase: Passphrase?
 
         public init(
             _ location: Location, access: Access = .readWrite, durability: Durability = .full,
             busyTimeout: Duration = .seconds(5), purpose: String? = nil,
             onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, journal: JournalBounds? = JournalBounds(),
-            migration: MigrationOptions = MigrationOptions()
+            migration: MigrationOptions = MigrationOptions(), passphrase: Passphrase? = nil
         ) {
             (self.onRecovery, self.location, self.access, self.migration) = (onRecovery, location, access, migration)
             (self.durability, self.busyTimeout, self.purpose) = (durability, busyTimeout, purpose)
-            self.journal = journal
+            (self.journal, self.passphrase) = (journal, passphrase)
         }
     }
 

@@ -8,23 +8,28 @@ extension SQLiteStore: SelfCheckingStore {
     public func integrityProblems() async throws(PersistencyError) -> [String] {
         try await scan(isShort: false) { connection throws(PersistencyError) in
             try connection.untilCancelled { () throws(PersistencyError) in
-                var problems = try connection.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
-                problems += try connection.texts(
-                    "SELECT 'table ' || \"table\" || ': row ' || coalesce(rowid, '?') || ' refers to a row of ' || parent || "
-                        + "' that does not exist' FROM pragma_foreign_key_check LIMIT 100")
-                return problems
+                let problems = try connection.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
+                return try problems
+                    + connection.texts("PRAGMA foreign_key_check") { row in
+                        let number = row.text(1).isEmpty ? "?" : row.text(1)
+                        return
+                            "table \(row.text(0)): row \(number) refers to a row of \(row.text(2)) that does not exist"
+                    }
             }
         }
     }
 }
 
 extension SQLiteConnection {
-    fileprivate func texts(_ text: String) throws(PersistencyError) -> [String] {
+    /// At most 100 texts of a result's rows.
+    fileprivate func texts(
+        _ text: String, _ body: (SQLiteStatement) -> String = { $0.text(0) }
+    ) throws(PersistencyError) -> [String] {
         let statement = try statement(text)
         defer { statement.finish() }
         var texts: [String] = []
         do throws(PersistencyError) {
-            while try statement.step() { texts.append(statement.text(0)) }
+            while texts.count < 100, try statement.step() { texts.append(body(statement)) }
         } catch {
             // The check itself fails at an unreadable page.
             guard error.isCorruption else { throw error }

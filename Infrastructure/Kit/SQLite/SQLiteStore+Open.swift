@@ -9,7 +9,8 @@ extension SQLiteStore {
     /// schema differs in more than additions (all `incompatible`, and the file is left unchanged); the file is damaged
     /// (`unavailable`). Damage to the start of the file is reported before its format.
     ///
-    /// - Throws: As above; `unavailable` also if files or folders cannot be opened or created.
+    /// - Throws: As above; `unavailable` also if files or folders cannot be opened or created, and with a
+    ///   ``PassphraseError`` as its cause if the passphrase does not open the database.
     public static func open(
         _ configuration: Configuration, schemas: SchemaSet
     ) async throws(PersistencyError) -> SQLiteStore {
@@ -20,6 +21,7 @@ extension SQLiteStore {
     static func open(
         _ configuration: Configuration, schemas: SchemaSet, makeThread: @Sendable (String) -> StoreThread
     ) async throws(PersistencyError) -> SQLiteStore {
+        try SQLiteLibrary.checkSupport(of: configuration.passphrase, configuration.location)
         let plan = try SQLPlan(schemas)
         let thread = makeThread("store.sqlite.write")
         let scans = ScanThreads { makeThread("store.sqlite.scan.\($0)") }
@@ -32,9 +34,12 @@ extension SQLiteStore {
     ///
     /// - Throws: `incompatible` if the changes cannot be planned; `unavailable` if there is no readable database.
     /// - Complexity: Independent of the size of the database.
-    public static func schemaStatus(path: String, schemas: SchemaSet) throws(PersistencyError) -> SchemaStatus {
-        let opening = SQLiteOpening(
-            configuration: Configuration(.file(path), access: .readOnly), plan: try SQLPlan(schemas))
+    public static func schemaStatus(
+        path: String, schemas: SchemaSet, passphrase: Passphrase? = nil
+    ) throws(PersistencyError) -> SchemaStatus {
+        let configuration = Configuration(.file(path), access: .readOnly, passphrase: passphrase)
+        try SQLiteLibrary.checkSupport(of: passphrase, configuration.location)
+        let opening = SQLiteOpening(configuration: configuration, plan: try SQLPlan(schemas))
         let files = try SQLiteFiles(path)
         guard files.exists else { throw .unavailable(Unavailable(.failed, "no database exists at \(files.path)")) }
         let pending = try opening.migration(on: opening.checkedReader(files)).pending()

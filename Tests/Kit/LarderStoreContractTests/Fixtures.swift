@@ -26,13 +26,23 @@ extension StoreFixture {
         sqlite(durability, named: "sqlite, durability \(durability)") { $0 }
     }
 
+    #if SQLCipher
+    /// A raw key, because a key takes a twentieth of a second to derive from a passphrase, for each connection.
+    static let sealedSQLite: StoreFixture = {
+        let key = "x'" + String(repeating: "0f", count: 32) + "'"
+        return sqlite(.normal, named: "sqlite, sealed as a whole", passphrase: try? Passphrase(key)) { $0 }
+    }()
+    #endif
+
     private static func sqlite(
-        _ durability: SQLiteStore.Durability, named name: String, wrap: @escaping @Sendable (SQLiteStore) -> any Store
+        _ durability: SQLiteStore.Durability, named name: String, passphrase: Passphrase? = nil,
+        wrap: @escaping @Sendable (SQLiteStore) -> any Store
     ) -> StoreFixture {
         let folder = FileManager.default.temporaryDirectory.appending(path: "larder-contract").path
         return StoreFixture(name) { schemas, scratch in
             let path = "\(folder)/\(scratch)/library.sqlite"
-            return wrap(try await SQLiteStore.open(.init(.file(path), durability: durability), schemas: schemas))
+            let configuration = SQLiteStore.Configuration(.file(path), durability: durability, passphrase: passphrase)
+            return wrap(try await SQLiteStore.open(configuration, schemas: schemas))
         } copy: { scratch, other in
             try FileManager.default.copyItem(atPath: "\(folder)/\(scratch)", toPath: "\(folder)/\(other)")
         } discard: { scratch in

@@ -10,15 +10,12 @@ struct SQLiteFootprint {
 
     init(_ connection: SQLiteConnection, _ names: Set<String>) throws(PersistencyError) {
         var (definitions, references) = (Set<String>(), Set<String>())
-        try connection.forEach("SELECT name, tbl_name, type, coalesce(sql, '') FROM sqlite_schema") { row in
+        try connection.forEach("SELECT name, tbl_name, type, coalesce(sql, '') FROM sqlite_master") { row in
             guard names.protects(row.text(0)) || names.protects(row.text(1)) else { return }
             definitions.insert((0..<4).map(row.text).joined(separator: " "))
         }
-        try connection.forEach(
-            "SELECT name, \"table\" FROM sqlite_schema JOIN pragma_foreign_key_list(name) WHERE type = 'table'"
-        ) { row in
-            guard names.protects(row.text(1)), !names.protects(row.text(0)) else { return }
-            references.insert(row.text(0))
+        for key in try connection.foreignKeys() where names.protects(key.target) && !names.protects(key.table) {
+            references.insert(key.table)
         }
         (self.definitions, self.references) = (definitions, references)
     }

@@ -15,8 +15,8 @@ struct SQLiteRules {
     ]
     /// Pragmas that read without an argument, and write with one.
     private static let settings: Set = ["application_id", "encoding", "freelist_count", "page_count", "user_version"]
-    /// Functions that load code.
-    private static let loaders: Set = ["fts3_tokenizer", "load_extension"]
+    /// Functions that load code, or copy a sealed database.
+    private static let loaders: Set = ["fts3_tokenizer", "load_extension", "sqlcipher_export"]
 
     /// Why an action is refused; `nil` if it is permitted.
     ///

@@ -32,7 +32,7 @@ struct SQLiteJournal {
 
     /// Whether the table exists.
     func exists() throws(PersistencyError) -> Bool {
-        try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(Self.table)'") > 0
+        try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = '\(Self.table)'") > 0
     }
 
     private func create(at time: Timestamp) throws(PersistencyError) {
@@ -40,7 +40,8 @@ struct SQLiteJournal {
         do throws(PersistencyError) {
             try connection.execute(
                 "CREATE TABLE \(Self.table) (position INTEGER PRIMARY KEY, commit_id BLOB NOT NULL, "
-                    + "committed_at INTEGER NOT NULL, total INTEGER NOT NULL, changes BLOB) STRICT")
+                    + "committed_at INTEGER NOT NULL, total INTEGER NOT NULL, changes BLOB)"
+                    + SQLiteLibrary.options(["STRICT"]))
             let lifetime = RawID(high: .random(in: .min ... .max), low: 0)
             try insert(0, lifetime, time, total: 0, nil)
             try connection.commit()

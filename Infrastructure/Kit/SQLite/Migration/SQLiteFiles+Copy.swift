@@ -1,4 +1,5 @@
 internal import CLarderSQLite
+internal import LarderData
 internal import LarderDomain
 
 extension SQLiteFiles {
@@ -7,15 +8,19 @@ extension SQLiteFiles {
 
     /// Copies the database durably, with everything that its log contains. Replaces an earlier copy of the same version.
     ///
-    /// - Parameter connection: A connection to the database.
-    func copy(_ connection: SQLiteConnection, version: Int) throws(PersistencyError) {
+    /// - Parameters:
+    ///   - connection: A connection to the database.
+    ///   - passphrase: Its passphrase, which the copy has, too.
+    func copy(
+        _ connection: SQLiteConnection, version: Int, _ passphrase: Passphrase?
+    ) throws(PersistencyError) {
         let fileSystem = POSIXFileSystem()
         let target = copyPath(ofVersion: version)
         let draft = target + ".new"
         if try fileSystem.status(draft) != nil { try fileSystem.remove(draft) }
         _ = try fileSystem.create(draft)
         do throws(PersistencyError) {
-            try connection.copy(to: draft)
+            try connection.copy(to: SQLiteConnection(draft, flags: SQLITE_OPEN_READWRITE, passphrase: passphrase))
             try fileSystem.rename(draft, to: target)
             try fileSystem.syncFolder(folder)
         } catch {
@@ -26,9 +31,8 @@ extension SQLiteFiles {
 }
 
 extension SQLiteConnection {
-    /// Copies the database page by page to an empty file, and syncs it.
-    fileprivate func copy(to path: String) throws(PersistencyError) {
-        let target = try SQLiteConnection(path, flags: SQLITE_OPEN_READWRITE)
+    /// Copies the database page by page to an empty one, and syncs it.
+    fileprivate func copy(to target: SQLiteConnection) throws(PersistencyError) {
         try target.execute("PRAGMA journal_mode = MEMORY")
         try target.execute("PRAGMA synchronous = FULL")
         guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {

@@ -88,7 +88,7 @@ struct SQLiteMigration {
     /// The statements that create the declared indexes that do not exist.
     private func missingIndexes() throws(PersistencyError) -> [String] {
         let statement = try connection.statement(
-            "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+            "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
         defer { statement.finish() }
         var found: Set<String> = []
         while try statement.step() { found.insert(statement.text(0)) }

@@ -52,14 +52,11 @@ struct SQLiteMigrationCheck {
 
     /// Throws `incompatible` for a reference without a target.
     func checkReferences() throws(PersistencyError) {
-        let statement = try connection.statement("SELECT \"table\", parent, fkid FROM pragma_foreign_key_check LIMIT 1")
+        let statement = try connection.statement("PRAGMA foreign_key_check")
         defer { statement.finish() }
         guard try statement.step() else { return }
-        let (table, parent) = (statement.text(0), statement.text(1))
-        let column = try connection.statement("SELECT \"from\" FROM pragma_foreign_key_list(?1) WHERE id = ?2")
-        defer { column.finish() }
-        try column.bind([.text(table), .integer(statement.integer(2))], from: 1)
-        let name = try column.step() ? column.text(0) : ""
+        let (table, parent, number) = (statement.text(0), statement.text(2), statement.integer(3))
+        let name = try connection.foreignKeys(of: table).first { $0.number == number }?.column ?? ""
         let quoted = SQLText.quoted(name)
         let missing = try connection.statement(
             "SELECT DISTINCT hex(\(quoted)) FROM \(SQLText.quoted(table)) WHERE \(quoted) IS NOT NULL AND \(quoted) NOT IN "

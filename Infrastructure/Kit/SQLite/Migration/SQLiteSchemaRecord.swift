@@ -19,7 +19,7 @@ struct SQLiteSchemaRecord {
 
     /// Replaces the record, also one of an earlier format.
     func write(_ record: SchemaRecord) throws(PersistencyError) {
-        let items = SchemaItem.fields.map { ($0.name, $0.type.map(SQLText.type) ?? "ANY") }
+        let items = SchemaItem.fields.map { ($0.name, $0.type.map(SQLText.type) ?? SQLiteLibrary.anyType) }
         try write("larder_schema", items, record.items.map(\.values))
         let entries = SchemaHistoryEntry.fields.map { ($0.name, SQLText.type($0.type)) }
         try write("larder_history", entries, record.history.map(\.values))
@@ -31,7 +31,8 @@ struct SQLiteSchemaRecord {
     ) throws(PersistencyError) {
         let definitions = columns.map { SQLText.quoted($0.name) + " " + $0.type }.joined(separator: ", ")
         try connection.execute("DROP TABLE IF EXISTS \(table)")
-        try connection.execute("CREATE TABLE \(table) (position INTEGER PRIMARY KEY, \(definitions)) STRICT")
+        try connection.execute(
+            "CREATE TABLE \(table) (position INTEGER PRIMARY KEY, \(definitions))\(SQLiteLibrary.options(["STRICT"]))")
         for (position, row) in rows.enumerated() {
             let statement = try connection.statement(
                 "INSERT INTO \(table) VALUES (\(SQLText.placeholders(1...columns.count + 1)))")
@@ -41,7 +42,7 @@ struct SQLiteSchemaRecord {
     }
 
     private func has(_ table: String) throws(PersistencyError) -> Bool {
-        try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(table)'") > 0
+        try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'") > 0
     }
 
     private func items() throws(PersistencyError) -> [SchemaItem] {
@@ -80,12 +81,11 @@ struct SQLiteSchemaRecord {
     private func defaultValue(
         of column: String, in table: String, _ type: ColumnType?
     ) throws(PersistencyError) -> Value? {
-        let found = try connection.statement(
-            "SELECT dflt_value FROM pragma_table_info(?1) WHERE name = ?2 AND dflt_value IS NOT NULL")
-        defer { found.finish() }
-        try found.bind([.text(table), .text(column)], from: 1)
-        guard let type, try found.step() else { return nil }
-        let constant = try connection.statement("SELECT \(found.text(0))")
+        let columns = try connection.uncached("PRAGMA table_info(\(SQLText.quoted(table)))")
+        var text = ""
+        while try columns.step() { if columns.text(1) == column { text = columns.text(4) } }
+        guard let type, !text.isEmpty else { return nil }
+        let constant = try connection.statement("SELECT \(text)")
         defer { constant.finish() }
         return try constant.step() ? constant.value(0, type) : nil
     }

@@ -17,7 +17,13 @@ extension Workspace {
         Layer("Domain/Kit", imports: .only(domain)),
         Layer("Data/Kit", imports: .only(domain.union(["LarderDomain"]))),
         Layer("Infrastructure/CLarderSQLite", imports: .only([])),
-        Layer("Infrastructure/Kit", imports: .only(system.union(["LarderDomain", "LarderData", "CLarderSQLite"]))),
+        Layer("Infrastructure/CLarderSQLCipher", imports: .only([])),
+        Layer(
+            "Infrastructure/Kit",
+            imports: .only(
+                system.union([
+                    "LarderDomain", "LarderData", "CLarderSQLite", "CLarderSQLiteLibrary", "CLarderSQLCipher",
+                ]))),
         Layer("Infrastructure/Decorators", imports: .only(domain.union(["LarderDomain", "LarderData"]))),
         Layer("Infrastructure/CLarderPostgres", imports: .only([])),
         Layer(

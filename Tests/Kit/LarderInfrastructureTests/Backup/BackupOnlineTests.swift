@@ -47,7 +47,7 @@ struct BackupOnlineTests {
     /// Whether the log can restart, because nobody reads from it.
     private func logIsFree() throws -> Bool {
         let connection = try SQLiteConnection(bench.path("store"), flags: SQLITE_OPEN_READWRITE)
-        _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+        _ = try connection.integer("SELECT count(*) FROM sqlite_master")
         return try connection.checkpoint(.truncate) != nil && bench.bytes("store-wal").isEmpty
     }
 

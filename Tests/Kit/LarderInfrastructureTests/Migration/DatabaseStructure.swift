@@ -8,25 +8,25 @@ import LarderDomain
 enum DatabaseStructure {
     static func lines(_ path: String) throws -> [String] {
         let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READONLY)
-        func rows(_ text: String) throws -> [String] {
-            let statement = try connection.statement(text)
-            defer { statement.finish() }
-            var rows: [String] = []
-            while try statement.step() { rows.append(statement.text(0)) }
+        func rows(_ text: String, _ columns: [Int32]) throws -> [[String]] {
+            let statement = try connection.uncached(text)
+            var rows: [[String]] = []
+            while try statement.step() { rows.append(columns.map { statement.text($0) }) }
             return rows
         }
-        var lines = try rows(
-            "SELECT printf('table %s without rowid %d strict %d', name, wr, strict) FROM pragma_table_list "
-                + "WHERE schema = 'main'")
-        lines += try rows(
-            "SELECT printf('column %s.%s %s %d %s %d', m.name, c.name, c.type, c.\"notnull\", c.dflt_value, c.pk) "
-                + "FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'")
-        lines += try rows(
-            "SELECT printf('key %s.%s %s.%s %s', m.name, k.\"from\", k.\"table\", k.\"to\", k.on_delete) "
-                + "FROM sqlite_schema m, pragma_foreign_key_list(m.name) k WHERE m.type = 'table'")
-        lines += try rows("SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
-        lines += try rows(
-            "SELECT printf('item %s %s %s', entity, kind, name) FROM larder_schema")
+        var lines: [String] = []
+        for table in try rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'", [0, 1]) {
+            let (name, options) = (table[0], table[1].split(separator: ")").last.map(String.init) ?? "")
+            lines.append("table \(name) \(options)")
+            lines += try rows("PRAGMA table_info(\(SQLText.quoted(name)))", [1, 2, 3, 4, 5]).map {
+                "column \(name) \($0)"
+            }
+            lines += try rows("PRAGMA foreign_key_list(\(SQLText.quoted(name)))", [3, 2, 4, 6]).map {
+                "key \(name) \($0)"
+            }
+        }
+        lines += try rows("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL", [0]).map { $0[0] }
+        lines += try rows("SELECT entity, kind, name FROM larder_schema", [0, 1, 2]).map { "item \($0)" }
         return lines.sorted()
     }
 }

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `membership takes any number of values`() async throws {
+    @Test(.currentSQLite) func `membership takes any number of values`() async throws {
         let store = try await SQLiteStore.open(.init(.memory), schemas: Sample.schemas())
         var chance = Splitmix(state: 9)
         let rows = Array(Self.rows(&chance).prefix(60))

@@ -18,7 +18,8 @@ import Foundation
         [try await scratch.open(), try await SQLiteStore.open(.init(.memory), schemas: Sample.schemas())]
     }
 
-    @Test func `a read refuses every statement that would write, on a file and in memory`() async throws {
+    @Test(.currentSQLite) func `a read refuses every statement that would write, on a file and in memory`() async throws
+    {
         for store in try await stores() {
             let access = try #require(store.feature(SQLiteAccess.self))
             try await store.insert(Sample.tag(1, "a"))
@@ -62,7 +63,9 @@ import Foundation
         #expect(!FileManager.default.fileExists(atPath: scratch.folder + "/other"))
     }
 
-    @Test func `a write refuses to change the store's tables and indexes, in any spelling`() async throws {
+    @Test(.currentSQLite) func `a write refuses to change the store's tables and indexes, in any spelling`()
+        async throws
+    {
         for store in try await stores() {
             let access = try #require(store.feature(SQLiteAccess.self))
             try await store.insert(Sample.tag(1, "a"), Sample.book(2, pages: [Sample.page(3, "p")], tags: [1]))
@@ -105,8 +108,8 @@ import Foundation
         }
     }
 
-    @Test func `a write refuses transactions, other databases, temporary objects and pragmas that write`() async throws
-    {
+    @Test(.currentSQLite)
+    func `a write refuses transactions, other databases, temporary objects and pragmas that write`() async throws {
         for store in try await stores() {
             let access = try #require(store.feature(SQLiteAccess.self))
             let transaction = "begins and ends the transaction"
@@ -141,7 +144,7 @@ import Foundation
         }
     }
 
-    @Test func `pragmas that read are permitted`() async throws {
+    @Test(.currentSQLite) func `pragmas that read are permitted`() async throws {
         let store = try await scratch.open()
         let access = try #require(store.feature(SQLiteAccess.self))
         for text in ["PRAGMA Table_Info(tag)", "SELECT * FROM pragma_table_info('tag')", "PRAGMA user_version"] {
@@ -187,7 +190,8 @@ import Foundation
         _ = try await store.commit(ChangeSet(deletes: [Sample.tag(1, "a").expecting(1)]))
     }
 
-    @Test func `a table that is renamed to a reserved name is refused before the commit`() async throws {
+    @Test(.currentSQLite) func `a table that is renamed to a reserved name is refused before the commit`() async throws
+    {
         let store = try await scratch.open()
         let access = try #require(store.feature(SQLiteAccess.self))
         let message = await message {

@@ -130,7 +130,7 @@ import Testing
             }
             #expect(try store.isIdle())
             try await store.insert(Sample.tag(2, "b"))
-            #expect(try await access.read { try $0.rows("SELECT * FROM sqlite_schema WHERE name = 'notes'") }.isEmpty)
+            #expect(try await access.read { try $0.rows("SELECT * FROM sqlite_master WHERE name = 'notes'") }.isEmpty)
             #expect(try await store.read(ReadRequest(Sample.tag)).items.count == 2)
             await store.close()
         }
@@ -162,7 +162,7 @@ import Testing
             gates.read.wait()
         }
         try await until { gates.writing.isOpen }
-        #expect(try await access.read { try $0.rows("SELECT * FROM sqlite_schema WHERE name = 'notes'") }.isEmpty)
+        #expect(try await access.read { try $0.rows("SELECT * FROM sqlite_master WHERE name = 'notes'") }.isEmpty)
         async let committed = store.insert(Sample.tag(1, "a"))
         gates.read.open()
         try await written

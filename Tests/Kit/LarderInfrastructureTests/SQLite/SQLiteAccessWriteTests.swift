@@ -14,7 +14,9 @@ import Foundation
 @Suite(.serialized) struct SQLiteAccessWriteTests {
     let scratch = Scratch()
 
-    @Test func `tables of the service can be created, changed, indexed, searched and dropped`() async throws {
+    @Test(.currentSQLite) func `tables of the service can be created, changed, indexed, searched and dropped`()
+        async throws
+    {
         let store = try await scratch.open()
         let access = try #require(store.feature(SQLiteAccess.self))
         let counts = try await access.write { database in
@@ -52,7 +54,9 @@ import Foundation
         await reopened.close()
     }
 
-    @Test func `a full-text index can be written, and read on another connection and in memory`() async throws {
+    @Test(.currentSQLite) func `a full-text index can be written, and read on another connection and in memory`()
+        async throws
+    {
         for store in [try await scratch.open(), try await SQLiteStore.open(.init(.memory), schemas: Sample.schemas())] {
             let access = try #require(store.feature(SQLiteAccess.self))
             try await store.insert(Sample.tag(1, "thyme"), Sample.tag(2, "wild thyme"), Sample.tag(3, "rosemary"))
@@ -126,7 +130,7 @@ import Foundation
         guard case .unavailable(let trouble) = error else { return #expect(error != nil) }
         #expect(trouble.message.contains("FOREIGN KEY"))
         #expect(try store.isIdle())
-        #expect(try await access.read { try $0.rows("SELECT * FROM sqlite_schema WHERE name = 'item'") }.isEmpty)
+        #expect(try await access.read { try $0.rows("SELECT * FROM sqlite_master WHERE name = 'item'") }.isEmpty)
     }
 
     @Test func `the rows of a write are none of the store's commits`() async throws {

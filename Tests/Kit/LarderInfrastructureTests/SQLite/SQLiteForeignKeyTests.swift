@@ -47,7 +47,7 @@ import Testing
             _ = try await SQLiteStore.open(.init(.file(scratch.path)), schemas: more)
         }
         #expect(error?.summary == "incompatible")
-        #expect(try other.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'more'") == 0)
+        #expect(try other.integer("SELECT count(*) FROM sqlite_master WHERE name = 'more'") == 0)
         #expect(try other.integer("SELECT count(*) FROM larder_schema WHERE entity = 'more'") == 0)
         try other.execute("DELETE FROM book_tags")
         try await SQLiteStore.open(.init(.file(scratch.path)), schemas: more).close()

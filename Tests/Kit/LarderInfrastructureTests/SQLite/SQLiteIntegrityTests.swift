@@ -42,7 +42,7 @@ import Foundation
         let page = try {
             let file = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READWRITE)
             return Int(
-                try file.integer("SELECT rootpage FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'tag' LIMIT 1")
+                try file.integer("SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'tag' LIMIT 1")
             )
         }()
         var bytes = try #require(scratch.bytes())

@@ -14,7 +14,7 @@ extension SQLiteOpeningTests {
         func indexes() throws -> [String] {
             let connection = try SQLiteConnection(scratch.path, flags: SQLITE_OPEN_READONLY)
             let statement = try connection.statement(
-                "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'thing' AND sql > '' ORDER BY 1"
+                "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'thing' AND sql > '' ORDER BY 1"
             )
             defer { statement.finish() }
             var names: [String] = []

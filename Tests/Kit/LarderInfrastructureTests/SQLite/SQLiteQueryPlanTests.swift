@@ -6,7 +6,7 @@ import Testing
 @testable import LarderInfrastructure
 
 /// The access paths of queries, from `EXPLAIN QUERY PLAN`.
-struct SQLiteQueryPlanTests {
+@Suite(.currentSQLite) struct SQLiteQueryPlanTests {
     private let scratch = Scratch()
 
     /// Conditions on books, each with an index.

@@ -100,7 +100,9 @@ import Testing
         }
     }
 
-    @Test func `cancellation interrupts a long read, and the connection is usable afterwards`() async throws {
+    @Test(.currentSQLite) func `cancellation interrupts a long read, and the connection is usable afterwards`()
+        async throws
+    {
         let store = try await scratch.open(.off)
         let text = String(repeating: "no such tea", count: 20_000)
         _ = try await store.commit(ChangeSet(inserts: (0..<200).map { Sample.tag($0, text + "\($0)") }))

@@ -125,7 +125,9 @@ import Musl
         }
     }
 
-    @Test func `in a folder that cannot be written a database is read, and changes are noticed`() async throws {
+    @Test(.currentSQLite) func `in a folder that cannot be written a database is read, and changes are noticed`()
+        async throws
+    {
         let writer = try await scratch.open(.full)
         try await writer.insert(Sample.tag(1, "a"))
         await writer.close()

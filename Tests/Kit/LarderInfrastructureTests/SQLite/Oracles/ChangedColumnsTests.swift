@@ -1,3 +1,5 @@
+// SQLCipher's library has no session extension.
+#if !SQLCipher
 import LarderData
 import LarderDomain
 import LarderStoreContract
@@ -132,3 +134,4 @@ extension ObjectChanges {
         return all
     }
 }
+#endif

@@ -1,3 +1,5 @@
+// SQLCipher's library has no session extension.
+#if !SQLCipher
 import CSQLiteSession
 
 /// Observes a connection from within SQLite. The session extension reports the changed columns of each row. The trace
@@ -118,3 +120,4 @@ import CSQLiteSession
         return named.isEmpty ? nil : "\(words[1]): \(named.joined(separator: ", "))"
     }
 }
+#endif

@@ -1,0 +1,87 @@
+internal import CLarderSQLite
+internal import LarderData
+internal import LarderDomain
+
+#if !SQLCipher
+// Its only effect is that the program is linked with the library.
+private import CLarderSQLiteLibrary
+#endif
+
+/// The differences between versions of SQLite. SQLCipher may contain an older one than the distribution's SQLite; Debian's
+/// contains 3.15. `shim.h` replaces functions that it lacks.
+enum SQLiteLibrary {
+    private static let version = sqlite3_libversion_number()
+
+    /// The maximum number of bound values of a statement. SQLite's default limit is higher.
+    static let maximumValues = version >= 3_032_000 ? 32_000 : 900
+
+    /// Whether `ALTER TABLE` renames and drops columns, and renames a table together with the references to it.
+    static let altersColumns = version >= 3_035_000
+
+    /// The type of a column that keeps every value as it is.
+    static let anyType = version >= 3_037_000 ? "ANY" : "BLOB"
+
+    /// Whether databases can be sealed.
+    static var seals: Bool {
+        #if SQLCipher
+        true
+        #else
+        false
+        #endif
+    }
+
+    /// Throws `unavailable` for a passphrase that this program could not use.
+    static func checkSupport(
+        of passphrase: Passphrase?, _ location: SQLiteStore.Location
+    ) throws(PersistencyError) {
+        guard case .file(let path) = location, passphrase != nil, !seals else { return }
+        throw .passphrase(.unsupported, path, "; build it with the trait SQLCipher")
+    }
+
+    /// Sets the key of a new connection.
+    static func setKey(_ passphrase: Passphrase, on handle: OpaquePointer) throws(PersistencyError) {
+        #if SQLCipher
+        let code = unsafe passphrase.bytes.withUnsafeBytes {
+            unsafe sqlite3_key(handle, $0.baseAddress, Int32(truncatingIfNeeded: $0.count))
+        }
+        guard code == SQLITE_OK else {
+            throw SQLiteError(code: code, message: "the passphrase cannot be set").persistencyError
+        }
+        #endif
+    }
+
+    /// The options at the end of a table's definition. An older library does not check the types of values.
+    static func options(_ options: [String]) -> String {
+        let known = options.filter { version >= 3_037_000 || $0 != "STRICT" }
+        return known.isEmpty ? "" : " " + known.joined(separator: ", ")
+    }
+}
+
+/// Pragmas as statements, because an older library has no functions for them.
+extension SQLiteConnection {
+    struct ForeignKey {
+        let table: String
+        /// Its number among the foreign keys of the table.
+        let number: Int64
+        let target: String
+        let column: String
+    }
+
+    func foreignKeys(of table: String) throws(PersistencyError) -> [ForeignKey] {
+        let rows = try uncached("PRAGMA foreign_key_list(\(SQLText.quoted(table)))")
+        var keys: [ForeignKey] = []
+        while try rows.step() {
+            keys.append(ForeignKey(table: table, number: rows.integer(0), target: rows.text(2), column: rows.text(3)))
+        }
+        return keys
+    }
+
+    /// The foreign keys of all tables.
+    func foreignKeys() throws(PersistencyError) -> [ForeignKey] {
+        let tables = try statement("SELECT name FROM sqlite_master WHERE type = 'table'")
+        defer { tables.finish() }
+        var keys: [ForeignKey] = []
+        while try tables.step() { keys += try foreignKeys(of: tables.text(0)) }
+        return keys
+    }
+}
