@@ -1,4 +1,4 @@
-internal import LarderDomain
+package import LarderDomain
 
 /// The cascading effects of a delete, computed before the unit changes: a delete that a rule refuses changes nothing.
 struct DeletionPlan {
@@ -115,7 +115,7 @@ extension UnitOfWork {
 
 extension IncomingReference {
     /// The condition that a root's aggregate contains a reference to a target.
-    func refers(to target: RawID) -> Condition {
+    package func refers(to target: RawID) -> Condition {
         let atHolder: Condition =
             switch member {
             case .column(let index): .compare(.column(index), .equal, .literal(.id(target)))

@@ -1,0 +1,42 @@
+import LarderDomain
+import Synchronization
+
+/// Decides which calls of a store fail.
+final class Faults: Sendable {
+    enum Fault: Sendable { case none, before, afterwards }
+
+    private struct State {
+        var isDown = false
+        var failingReads = 0
+        var commits: @Sendable () -> Fault = { .none }
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether every call fails.
+    var isDown: Bool {
+        get { state.withLock(\.isDown) }
+        set { state.withLock { $0.isDown = newValue } }
+    }
+
+    /// The percentage of reads that fail.
+    func failReads(percent: Int) { state.withLock { $0.failingReads = percent } }
+
+    func decideCommits(_ decide: @escaping @Sendable () -> Fault) { state.withLock { $0.commits = decide } }
+
+    func read() throws(PersistencyError) {
+        let fails = state.withLock { $0.isDown || ($0.failingReads > 0 && .random(in: 0..<100) < $0.failingReads) }
+        if fails { throw .down }
+    }
+
+    func commit() throws(PersistencyError) -> Fault {
+        let (isDown, decide) = state.withLock { ($0.isDown, $0.commits) }
+        let fault = decide()
+        if isDown || fault == .before { throw .down }
+        return fault
+    }
+}
+
+extension PersistencyError {
+    static let down = PersistencyError.unavailable(Unavailable(.failed, "the device is gone"))
+}

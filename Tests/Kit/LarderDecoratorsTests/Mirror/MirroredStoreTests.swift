@@ -1,0 +1,164 @@
+import LarderData
+import LarderDecorators
+import LarderDomain
+import LarderInfrastructure
+import Testing
+
+@testable import LarderInfrastructureTests
+
+@Suite("A mirrored store")
+struct MirroredStoreTests {
+    private let primary: MemoryStore
+    private let mirror: MemoryStore
+    private let faults = (primary: Faults(), mirror: Faults())
+
+    init() throws {
+        let members = try MirroredStore.schemas(of: Sample.schemas())
+        (primary, mirror) = (MemoryStore(members), MemoryStore(members))
+    }
+
+    private func open(required: Int = 0, mirrors: [Member]? = nil) async throws -> MirroredStore {
+        try await MirroredStore.open(
+            Sample.schemas(), primary: Member("primary", Unstable(primary, faults.primary)),
+            mirrors: mirrors ?? [Member("mirror", Unstable(mirror, faults.mirror))], required: required)
+    }
+
+    private func refusal(mirrors: [Member]? = nil) async -> String? {
+        do {
+            await (try await open(mirrors: mirrors)).close()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func expectEqual() async throws {
+        #expect(difference(try await mirror.contents(), try await primary.contents()) == nil)
+    }
+
+    @Test func `fills an empty mirror, in commits that contain the targets of their references`() async throws {
+        for number in 1...700 {
+            _ = try await primary.insert(Sample.book(number, "Book", sequels: number > 1 ? [number - 1] : []))
+        }
+        try await primary.replace(Sample.book(1, "First", sequels: [700]))
+        await (try open()).close()
+        try await expectEqual()
+        #expect(try await mirror.read(Sample.id(1), of: Sample.book)?.version == 2)
+    }
+
+    @Test func `acknowledges a commit only when the required mirror has it`() async throws {
+        let store = try await open(required: 1)
+        try await store.insert(Sample.tag(1, "one"))
+        #expect(try await mirror.read(Sample.id(1), of: Sample.tag) != nil)
+        faults.mirror.isDown = true
+        let changes = ChangeSet(inserts: [Sample.tag(2, "two")])
+        guard
+            case .inDoubt(let id, _)? = await failure({ () throws(PersistencyError) in
+                _ = try await store.commit(changes)
+            })
+        else {
+            Issue.record("the commit was not in doubt")
+            return
+        }
+        #expect(id == changes.id)
+        #expect(try await store.outcome(of: id) == .unknown)
+        guard
+            case .unavailable(let why)? = await failure({ () throws(PersistencyError) in
+                try await store.insert(Sample.tag(3, "three"))
+            })
+        else {
+            Issue.record("a commit without a mirror was accepted")
+            return
+        }
+        #expect(why.message.contains("fewer than 1 mirrors"))
+        #expect(try await primary.read(Sample.id(3), of: Sample.tag) == nil)
+        faults.mirror.isDown = false
+        try await until { store.mirrors[0].trouble == nil && store.mirrors[0].position == 2 }
+        #expect(try await store.outcome(of: id) == .stored)
+        await store.close()
+        try await expectEqual()
+    }
+
+    @Test func `answers reads from a mirror only if it has all commits`() async throws {
+        let store = try await open()
+        let receipt = try await store.insert(Sample.tag(1, "one"))
+        try await until { store.mirrors[0].position == 1 }
+        faults.primary.isDown = true
+        #expect(try await store.read(Sample.id(1), of: Sample.tag) != nil)
+        let token = ReadConsistency(including: receipt.token)
+        #expect(try await store.read(ReadRequest(Sample.tag, consistency: token)).items.count == 1)
+        let foreign = ReadConsistency(including: ChangeToken(lifetime: 1, position: 1))
+        guard
+            case .unsupportedQuery? = await failure({ () throws(PersistencyError) in
+                _ = try await store.read(ReadRequest(Sample.tag, consistency: foreign))
+            })
+        else {
+            Issue.record("a token of another lifetime was accepted")
+            return
+        }
+        faults.primary.isDown = false
+        faults.mirror.isDown = true
+        try await store.insert(Sample.tag(2, "two"))
+        faults.primary.isDown = true
+        let error = await failure { () throws(PersistencyError) in _ = try await store.read(ReadRequest(Sample.tag)) }
+        guard case .unavailable? = error else {
+            Issue.record("a mirror without the last commit answered")
+            return
+        }
+        faults.mirror.isDown = false
+        faults.primary.isDown = false
+        await store.close()
+    }
+
+    @Test func `refuses stores that must not be changed`() async throws {
+        let store = try await open()
+        try await store.insert(Sample.tag(1, "one"))
+        await store.close()
+        let members = try MirroredStore.schemas(of: Sample.schemas())
+        let other = MemoryStore(members)
+        try await other.insert(Sample.tag(9, "other"))
+        let refusal = await refusal(mirrors: [Member("b", other)])
+        #expect(refusal?.contains("b contains data, and is not a mirror") == true)
+        #expect(await self.refusal(mirrors: [Member("b", MemoryStore(members))]) == nil)
+        await #expect(throws: PersistencyError.self) {
+            try await MirroredStore.open(
+                Sample.schemas(), primary: Member("m", Unstable(mirror)), mirrors: [])
+        }
+    }
+
+    @Test func `loses exactly the commits that the promoted mirror does not have`() async throws {
+        let store = try await open()
+        for number in 1...5 { try await store.insert(Sample.tag(number, "\(number)")) }
+        try await until { store.mirrors[0].position == 5 }
+        faults.mirror.isDown = true
+        for number in 6...9 { try await store.insert(Sample.tag(number, "\(number)")) }
+        await store.close()
+        faults.mirror.isDown = false
+        let (new, old) = (Member("mirror", mirror), Member("primary", primary))
+        let refused = await failure { () throws(PersistencyError) in
+            _ = try await MirroredStore.promote(new, over: old)
+        }
+        #expect("\(refused.map { "\($0)" } ?? "")".contains("primary has 4 commits that mirror does not have"))
+        let position = try await MirroredStore.promote(new, over: old, losing: true).position
+        #expect(position == 5)
+        #expect(try await mirror.contents().count == 5)
+        // Repeated, it changes nothing.
+        #expect(try await MirroredStore.promote(new, over: old).position == 5)
+        #expect(await refusal()?.contains("was replaced by a promoted mirror") == true)
+    }
+
+    @Test func `a second mirror at the position of the promotion follows the new primary`() async throws {
+        let members = try MirroredStore.schemas(of: Sample.schemas())
+        let second = MemoryStore(members)
+        let both = [Member("mirror", Unstable(mirror)), Member("second", Unstable(second))]
+        let store = try await open(required: 2, mirrors: both)
+        try await store.insert(Sample.tag(1, "one"))
+        await store.close()
+        _ = try await MirroredStore.promote(both[0], over: nil, others: [both[1]])
+        let next = try await MirroredStore.open(
+            Sample.schemas(), primary: both[0], mirrors: [both[1]], required: 1)
+        try await next.replace(Sample.tag(1, "changed"))
+        await next.close()
+        #expect(difference(try await second.contents(), try await mirror.contents()) == nil)
+    }
+}
