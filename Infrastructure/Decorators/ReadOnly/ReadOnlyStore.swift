@@ -1,7 +1,7 @@
 public import LarderData
 public import LarderDomain
 
-/// A decorator that refuses every commit.
+/// A decorator that refuses every commit, and features that can write.
 public final class ReadOnlyStore: StoreDecorator {
     public let base: any Store
 
@@ -18,5 +18,13 @@ public final class ReadOnlyStore: StoreDecorator {
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
     ) throws(PersistencyError) -> LendAnswer {
         try base.lendAtOnce(id, of: schema, to: body)
+    }
+
+    /// A feature of the base that is a protocol of stores, such as ``SelfCheckingStore``, or a decorator; `nil` for the
+    /// base by its type, and for access that is not a store, such as raw SQL: both can write.
+    public func feature<Feature>(_ type: Feature.Type) -> Feature? {
+        if let own = self as? Feature { return own }
+        guard let found = base.feature(type), found is any Store else { return nil }
+        return type is AnyClass && !(found is any StoreDecorator) ? nil : found
     }
 }
