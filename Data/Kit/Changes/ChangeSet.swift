@@ -2,9 +2,9 @@ public import LarderDomain
 
 /// The content of one commit, as a value that can be printed, dry-run, replayed or sent to another store.
 ///
-/// Each root is in at most one entry of the first four lists; the caller ensures this. Each of these entries expects a
-/// version or absence: there are no upserts and no unconditional deletes. Removals name no roots and have no
-/// expectation.
+/// Each root is in at most one entry of the first four lists; the caller ensures this. The exception is a root that is
+/// replaced, see ``keepsVersions``. Each of these entries expects a version or absence: there are no upserts and no
+/// unconditional deletes. Removals name no roots and have no expectation.
 public struct ChangeSet: Sendable {
     /// The id of the commit, see ``Store/outcome(of:)``; ignored by `==`.
     public var id: CommitID
@@ -22,7 +22,7 @@ public struct ChangeSet: Sendable {
     public var removals: [ReferenceRemoval]
 
     /// Whether an inserted root gets the version of its storage object, at least 1, instead of 1. Only for a restore or
-    /// a mirror.
+    /// a mirror. A root that is deleted and inserted is then replaced, at any version: references to it remain.
     public var keepsVersions = false
 
     public init(
@@ -35,6 +35,11 @@ public struct ChangeSet: Sendable {
 
     /// Whether the commit would write nothing. Reads alone need no commit.
     public var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty && removals.isEmpty }
+
+    /// The roots that are deleted and inserted; none unless it ``keepsVersions``.
+    public var replacedRoots: Set<EntityKey> {
+        keepsVersions && !deletes.isEmpty ? Set(inserts.map(\.key)).intersection(deletes.map(\.key)) : []
+    }
 
     /// The version of an inserted root.
     public func version(inserting root: StorageObject) -> Int64 { keepsVersions ? root.version : 1 }

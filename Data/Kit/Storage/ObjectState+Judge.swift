@@ -25,11 +25,14 @@ extension ObjectState {
             guard let old = try expect(delete.version, of: delete.key) else { continue }
             writes.append(RootWrite(key: delete.key, old: old, new: nil, rows: old.rowCount))
         }
+        let replaced = changes.replacedRoots
+        writes.removeAll { $0.new == nil && replaced.contains($0.key) }
         for root in changes.inserts {
             let key = EntityKey(root.schema, root.id)
-            guard table[key] == nil else { throw duplicateID(key.reference) }
+            let old = replaced.contains(key) ? table[key] : nil
+            guard (table[key] == nil) == (old == nil) else { throw duplicateID(key.reference) }
             let new = stored(root, version: changes.version(inserting: root))
-            writes.append(RootWrite(key: key, old: nil, new: new, rows: root.rowCount))
+            writes.append(RootWrite(key: key, old: old, new: new, rows: root.rowCount))
         }
         // The inner optional is `nil` for deleted roots.
         var written: [EntityKey: StorageObject?] = [:]

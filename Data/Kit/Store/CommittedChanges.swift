@@ -17,11 +17,13 @@ extension CommittedChanges {
     public init(token: ChangeToken, of changes: ChangeSet) {
         var entries: [CommittedChange] = []
         entries.reserveCapacity(changes.inserts.count + changes.updates.count + changes.deletes.count)
+        let replaced = changes.replacedRoots
         for index in changes.inserts.indices {
             let version = changes.keepsVersions ? changes.inserts[index].version : 1
+            let isNew = replaced.isEmpty || !replaced.contains(changes.inserts[index].key)
             entries.append(
                 CommittedChange(
-                    changes.inserts[index].reference, kind: .inserted, version: version,
+                    changes.inserts[index].reference, kind: isNew ? .inserted : .updated, version: version,
                     owner: changes.inserts[index].owner))
         }
         for update in changes.updates {
@@ -29,7 +31,7 @@ extension CommittedChanges {
                 CommittedChange(
                     update.key.reference, kind: .updated, version: update.expected + 1, owner: update.owner))
         }
-        for delete in changes.deletes {
+        for delete in changes.deletes where !replaced.contains(delete.key) {
             entries.append(
                 CommittedChange(
                     delete.key.reference, kind: .deleted, version: delete.version ?? 0, owner: delete.owner))

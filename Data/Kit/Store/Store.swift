@@ -75,7 +75,7 @@ public protocol Store: AnyObject, Sendable {
     ///
     /// Versions are checked before the change set is applied: updates, deletes and inserts first, then the removals,
     /// from all remaining roots. Each root that a removal affects rises by one version, once, even if the change set
-    /// also updates it; an inserted root has version 1. Removals use an index if the store has one, and only a bounded
+    /// also updates it; an inserted root has version 1, unless the change set ``ChangeSet/keepsVersions``. Removals use an index if the store has one, and only a bounded
     /// number of the affected roots is in memory in addition to the store's data.
     ///
     /// Checks 5 to 7 apply to the final state of the change set, not to its steps: two roots may swap a unique value, a

@@ -70,7 +70,7 @@ extension Checked {
         Checked(.medianLines(60, in: Workspace.layerFolders), medianFixture("Data/Kit", 60)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
-            .linesOfCode(under: 10_665, in: Workspace.coreKit, except: [fileStore, backup]),
+            .linesOfCode(under: 10_680, in: Workspace.coreKit, except: [fileStore, backup]),
             .generated {
                 SourceTree(files: (1...36).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }),
@@ -80,7 +80,7 @@ extension Checked {
                 SourceTree(files: (1...5).map { Fixture.file("\(fileStore)/Part\($0).swift", lines: 280) })
             }),
         Checked(
-            .linesOfCode(under: 656, in: [backup]),
+            .linesOfCode(under: 695, in: [backup]),
             .generated { SourceTree(files: (1...3).map { Fixture.file("\(backup)/Part\($0).swift", lines: 280) }) }),
         Checked(
             .linesOfCode(under: 3_100, in: [postgres]),

@@ -77,6 +77,27 @@ extension CommitLaws {
             let versions = try await trial.heard(stream).map { $0.entries.map(\.version) }
             try expect("the versions heard", versions, is: [[7, 1], [8]])
         },
+        Law(.commits, "A root that is deleted and restored at once is replaced, and references to it remain") { trial in
+            var author = try Author(trial.id(), "Ada").object
+            var book = Book(trial.id(), "Letters")
+            book.author = EntityID(author.id)
+            let referring = try book.object
+            try await trial.insert(author, referring)
+            let stream = await trial.store.changes()
+            for (old, new) in [(1, 9), (9, 2)] as [(Int64, Int64)] {
+                author = try Author(EntityID(author.id), "Ada, \(new)").object
+                author.version = new
+                var replacing = ChangeSet(inserts: [author], deletes: [RootExpectation(author.key, version: 3)])
+                replacing.keepsVersions = true
+                try await conflict(of: "version 3") { [replacing] in try await trial.store.commit(replacing) }
+                replacing.deletes = [RootExpectation(author.key, version: old)]
+                _ = try await trial.store.commit(replacing)
+                try await trial.expectStored(author, version: new)
+                try await trial.expectStored(referring)
+            }
+            let heard = try await trial.heard(stream).map { $0.entries.map { "\($0.kind) \($0.version)" } }
+            try expect("the changes heard", heard, is: [["updated 9"], ["updated 2"]])
+        },
         Law(.commits, "A root is restored neither without a version nor over another") { trial in
             var author = try Author(trial.id(), "Ada").object
             for version in [0, -1, .max] as [Int64] {

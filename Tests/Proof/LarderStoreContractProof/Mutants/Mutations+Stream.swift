@@ -117,6 +117,16 @@ extension Mutation {
                 return try await store.commit(changes)
             }
         },
+        Mutation(.commits, "replaces a root at the next version") {
+            $0.commit = { (changes, store) async throws(PersistencyError) in
+                var changes = changes
+                for index in changes.inserts.indices where changes.replacedRoots.contains(changes.inserts[index].key) {
+                    let old = changes.deletes.first { $0.key == changes.inserts[index].key }
+                    changes.inserts[index].version = (old?.version ?? 0) + 1
+                }
+                return try await store.commit(changes)
+            }
+        },
         Mutation(.commits, "inserts at the version of the object") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
