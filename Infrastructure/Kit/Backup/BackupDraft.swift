@@ -5,8 +5,6 @@ internal import LarderDomain
 struct BackupDraft: Sendable {
     /// The attempts to read a store without snapshots while nothing is committed.
     private static let attempts = 5
-    /// The roots that are read at once from such a store.
-    private static let page = 64
 
     let path: String
     let replacing: Bool
@@ -75,14 +73,9 @@ struct BackupDraft: Sendable {
                 let codec = LogCodec(store.schemas, history: SchemaRecord(creating: store.schemas, at: now()).history)
                 var writer = try BackupWriter(
                     file, path: draft, codec, salt: salt, after: token.position, lifetime: token.lifetime)
-                for schema in store.schemas.roots {
-                    var request = ReadRequest(schema, limit: Self.page)
-                    repeat {
-                        let page = try await store.read(request)
-                        for root in page.items { try writer.add(root) }
-                        request.after = page.next
-                        progress?(writer.count)
-                    } while request.after != nil
+                try await store.forEachRoot { root throws(PersistencyError) in
+                    try writer.add(root)
+                    progress?(writer.count)
                 }
                 if try await store.commit(ChangeSet()).token == token {
                     try writer.finish(at: now())
