@@ -49,7 +49,7 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
             ConfigCommand<Larder>.self,
             CheckCommand<Larder>.self, VerifyCommand<Larder>.self, CompactCommand<Larder>.self, LogCommand<Larder>.self,
             MigrateCommand<Larder>.self, BackupCommand<Larder>.self, RestoreCommand<Larder>.self,
-            ServeCommand<Larder>.self,
+            TransferCommand<Larder>.self, ServeCommand<Larder>.self,
         ])
 
     static func main() async {

@@ -53,7 +53,8 @@ extension StoreSettings {
         }
     }
 
-    private func isNew(_ schemas: SchemaSet) async throws -> Bool {
+    /// Whether the store does not exist.
+    func isNew(_ schemas: SchemaSet) async throws -> Bool {
         if case .postgres = location {
             try await schemaStatus(schemas).history.isEmpty
         } else {
@@ -61,7 +62,7 @@ extension StoreSettings {
         }
     }
 
-    private func checkDurable() throws(CommandFailure) {
+    func checkDurable() throws(CommandFailure) {
         guard location == .memory else { return }
         throw CommandFailure(
             .usage, "a store in memory ends with its command",

@@ -36,6 +36,12 @@ public struct Backup: Sendable, Hashable {
         }
     }
 
+    /// The last commit that a backup contains. Only the start of the file is read and checked.
+    public static func token(of path: String) throws(PersistencyError) -> ChangeToken {
+        let head = try BackupReader(path).head
+        return ChangeToken(lifetime: head.lifetime, position: head.sequence)
+    }
+
     /// Writes a backup of a store, which stays in use: all of its content as of one commit.
     ///
     /// The file is written under another name in the same folder, synced, read and checked, and then renamed. After any

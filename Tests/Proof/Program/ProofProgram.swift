@@ -25,6 +25,7 @@ struct ProofProgram: AsyncParsableCommand, HTTPProgram {
             ConfigCommand<ProofProgram>.self, CheckCommand<ProofProgram>.self, VerifyCommand<ProofProgram>.self,
             CompactCommand<ProofProgram>.self, LogCommand<ProofProgram>.self,
             BackupCommand<ProofProgram>.self, RestoreCommand<ProofProgram>.self,
+            TransferCommand<ProofProgram>.self,
         ])
 
     static func api(

@@ -21,7 +21,8 @@ public struct CommandCoverage: Sendable {
     ///   - groupDefault: The subcommand that a group of commands runs without one.
     public init(
         _ help: HelpTree, _ transcripts: [CommandTranscript], endless: Set<[String]> = [["serve"]],
-        elsewhere: [[String]: Set<String>] = [["backup"]: ["--service"]], groupDefault: String = "list"
+        elsewhere: [[String]: Set<String>] = [["backup"]: ["--service"], ["transfer"]: ["--service"]],
+        groupDefault: String = "list"
     ) {
         self.help = help
         (self.endless, self.elsewhere) = (endless, elsewhere)

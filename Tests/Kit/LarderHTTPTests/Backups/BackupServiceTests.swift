@@ -62,8 +62,14 @@ struct BackupServiceTests {
             let sent = await run(["restore", path, "--verify", "--json"], token: "")
             #expect(direct.text.split(separator: "\n")[0] == sent.text.split(separator: "\n")[0])
         }
+        let transfer = ["transfer", "--from", store, "--to", "sqlite:" + home.appending(path: "moved").path]
+        let filled = await run(transfer + ["--live", "--service", address], token: token)
+        #expect(filled.status == 0 && filled.text.contains("Stop the services"))
+        #expect(await run(transfer, token: "").status == 75)
         served.cancel()
         _ = await served.value
+        let moved = await run(transfer, token: "")
+        #expect(moved.status == 0 && moved.text.contains("transferred \(store)"))
 
         let restored = await run(["restore", path, "--store", kind + home.appending(path: "restored").path], token: "")
         #expect(restored.status == 0 && restored.text.contains("restored \(kind)"))

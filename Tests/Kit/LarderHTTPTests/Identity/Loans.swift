@@ -15,6 +15,7 @@ struct Loans: AsyncParsableCommand, HTTPProgram {
         subcommands: [
             CheckCommand<Loans>.self, CompactCommand<Loans>.self, ConfigCommand<Loans>.self, LogCommand<Loans>.self,
             ServeCommand<Loans>.self, VerifyCommand<Loans>.self, BackupCommand<Loans>.self, RestoreCommand<Loans>.self,
+            TransferCommand<Loans>.self,
         ])
 
     static func api(

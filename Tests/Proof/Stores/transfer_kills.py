@@ -1,0 +1,100 @@
+"""transfer-kills [ROUNDS]: `kill -9` of transfers at random moments, between each two kinds of stores on disk.
+
+In each round, a transfer is killed and repeated until it ends; between two attempts, commands sometimes change the
+source, and some attempts only fill the target (--live). At the end, the target has the rows of the source, as the judge
+of the stores reads them, and no file of the transfer is left.
+"""
+import pathlib
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+
+from backups import content
+from commands import Book
+from served import SEED, Failure, caught, program
+from stores import STORES
+
+
+class Round:
+    def __init__(self, program, folder, kinds, chance):
+        self.program, self.chance = program, chance
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
+        self.source = Book(program, STORES[kinds[0]](f"{self.folder}/source"), "off")
+        self.target = Book(program, STORES[kinds[1]](f"{self.folder}/target"), "off")
+        self.kills, self.marks = 0, [f"item-{number}" for number in range(600)]
+
+    def run(self, longest=None, damage=None):
+        """Transfers, with kills before `longest` seconds if given; then plants a damage in the target if it is named.
+
+        Returns: the seconds of the last attempt.
+        """
+        for marks in (self.marks, self.marks[::2]):
+            self.source.take(marks).must_work("an import")
+        while longest:
+            words = ["--live"] if self.chance.random() < 0.3 else []
+            if self.transfer(words, self.chance.random() * longest) and not words:
+                break
+            # On a busy machine, an attempt may take longer than the first one.
+            longest *= 1.15
+            if self.chance.random() < 0.4:
+                self.source.take(self.chance.sample(self.marks, 40)).must_work("an import")
+        began = time.monotonic()
+        # After a transfer that has ended, a repetition finds equal stores.
+        self.transfer([])
+        duration = time.monotonic() - began
+        if damage and not self.target.store.plant(damage):
+            raise Failure(f"typed: {damage} was not planted")
+        self.judge()
+        shutil.rmtree(self.folder)
+        return duration
+
+    def transfer(self, words, limit=None):
+        """Runs a transfer until a limit in seconds, when it is killed.
+
+        Returns: whether it ended before.
+        """
+        command = [self.program, "transfer", "--from", str(self.source.store), "--to", str(self.target.store), *words]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            _, errors = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            self.kills += 1
+            return False
+        if process.returncode != 0:
+            raise Failure(f"typed: a transfer ended with {process.returncode}: {errors}")
+        return True
+
+    def judge(self):
+        expected = content(self.source.store)
+        if content(self.target.store) != expected or not expected["item"]:
+            raise Failure(f"unequal: the target {self.target.store} has other rows than {self.source.store}")
+        left = [file.name for file in self.folder.iterdir() if ".transfer" in file.name and not file.name.endswith(".new")]
+        if left:
+            raise Failure(f"grown: the transfer leaves {left}")
+
+
+def run(program, folder, rounds):
+    chance, kills, began, longest = random.Random(SEED), 0, time.monotonic(), {}
+    pairs = [(one, other) for one in STORES for other in STORES]
+    for number in range(rounds):
+        pair = pairs[number % len(pairs)]
+        if pair not in longest:
+            longest[pair] = 1.2 * Round(program, folder, pair, chance).run()
+        work = Round(program, folder, pair, chance)
+        work.run(longest[pair])
+        kills += work.kills
+    return f"{rounds} rounds, {kills} kills, all equal, seed {SEED}, {time.monotonic() - began:.1f} s"
+
+
+def main(rounds="12"):
+    made = program()
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in STORES:
+            for damage in ("lost", "older", "torn"):
+                work = Round(made, folder, (kind, "sqlite"), random.Random(SEED))
+                caught("unequal|torn", lambda: work.run(damage=damage))
+        print(f"proof: transfer-kills: {run(made, folder, int(rounds))}")
