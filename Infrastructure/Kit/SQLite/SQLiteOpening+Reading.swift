@@ -109,7 +109,7 @@ extension SQLiteOpening {
     /// The error for a file whose first page cannot be read.
     func unreadable(_ files: SQLiteFiles) -> PersistencyError {
         guard configuration.passphrase != nil else {
-            return .incompatible("\(files.path) is not a database, or it is sealed and its passphrase is required")
+            return .incompatible("the file is not a database, or a passphrase seals it")
         }
         let plain = try? SQLiteConnection(files.immutableName, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
         if let plain, (try? plain.integer("PRAGMA page_count")) ?? 0 > 0 { return .passphrase(.unexpected, files.path) }

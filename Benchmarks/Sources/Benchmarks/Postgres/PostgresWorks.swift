@@ -27,7 +27,8 @@ struct PostgresWorks {
             return print("run Benchmarks/postgres, which starts a server")
         }
         let schema = "bench"
-        try PostgresFloor(server).execute("DROP SCHEMA IF EXISTS \(schema) CASCADE; CREATE SCHEMA \(schema)")
+        try PostgresFloor(server).execute(
+            "SET client_min_messages TO warning; DROP SCHEMA IF EXISTS \(schema) CASCADE; CREATE SCHEMA \(schema)")
         let larder = try await PostgresLarderSide(server, schema: schema)
         let feastCount = max(count / 20, 200)
         try await fill(larder.store, count, feastCount)
