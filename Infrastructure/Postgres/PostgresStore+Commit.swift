@@ -99,17 +99,27 @@ extension PostgresStore {
         settlement.end(number, at: position)
         let settled = await settlement.settled(upTo: position)
         if settled >= position { return position }
-        do throws(PersistencyError) {
-            _ = try await pool.run { connection throws(PersistencyError) in
-                PostgresJournal(connection: connection).completeness(after: settled, before: position)
-            } otherwise: { connection, _ throws(PersistencyError) in
-                try PostgresJournal(connection: connection).settle(after: settled, before: position)
-                return true
+        // Not interrupted by a cancellation, because the commit is stored.
+        let wait = Task { [pool] () async -> Result<Bool, PersistencyError> in
+            do throws(PersistencyError) {
+                return .success(
+                    try await pool.run { connection throws(PersistencyError) in
+                        PostgresJournal(connection: connection).completeness(after: settled, before: position)
+                    } otherwise: { connection, _ throws(PersistencyError) in
+                        try PostgresJournal(connection: connection).settle(after: settled, before: position)
+                        return true
+                    })
+            } catch {
+                return .failure(error)
             }
+        }
+        switch await wait.value {
+        case .success:
             settlement.note(upTo: position)
             return position
-        } catch {
-            guard case .unavailable(let cause) = error else { throw error }
+        case .failure(let error):
+            var cause = Unavailable(.failed, "\(error)")
+            if case .unavailable(let known) = error { cause = known }
             if let position = try await resolve(id, cause, nil) { return position }
             throw .unavailable(cause)
         }

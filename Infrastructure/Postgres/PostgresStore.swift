@@ -6,8 +6,9 @@ internal import Synchronization
 
 /// Keeps storage objects in a PostgreSQL database, which any number of processes may use.
 ///
-/// Each connection has its own thread, on which its statements run and rows are mapped. All members are immutable and
-/// `Sendable`, so reads and commits are nonisolated, and run concurrently on several connections.
+/// Each connection has its own thread, on which its statements run and rows are mapped, except for short ones: see
+/// `docs/decisions/0015-short-statements-need-no-thread.md`. All members are immutable and `Sendable`, so reads and commits
+/// are nonisolated, and run concurrently on several connections.
 public actor PostgresStore: MeasuredStore {
     /// The kind and capabilities of the store.
     public nonisolated let traits = StoreTraits(

@@ -71,6 +71,7 @@ final class PostgresPool: Sendable {
     ) async throws(PersistencyError) -> Value {
         let lane = try await take()
         defer { giveBack(lane) }
+        if untilCancelled, Task.isCancelled { throw .cancelled }
         do throws(PersistencyError) {
             let value = try await lane.exchange { connection throws(PersistencyError) in
                 let exchange = try make(connection)
