@@ -72,10 +72,10 @@ enum KitDependency: Equatable {
     /// Copies the products without their tests. The manifest omits targets whose folders are missing.
     static func copyProducts(of root: URL, to folder: URL) throws {
         let parts = [
-            "LICENSE", "Domain/Kit", "Data/Kit", "Infrastructure/CLarderPostgres", "Infrastructure/CLarderSQLite",
-            "Infrastructure/Kit", "Infrastructure/Postgres", "App/Kit",
-            "App/HTTP",
-            "App/Generator", "Tests/StoreContract", "Tests/Architecture", "Tests/Testing",
+            "LICENSE", "Domain/Kit", "Data/Kit", "Infrastructure/CLarderPostgres", "Infrastructure/CLarderSQLCipher",
+            "Infrastructure/CLarderSQLite", "Infrastructure/Decorators", "Infrastructure/Kit",
+            "Infrastructure/Postgres",
+            "App/Kit", "App/HTTP", "App/Generator", "Tests/StoreContract", "Tests/Architecture", "Tests/Testing",
         ]
         for part in parts {
             let copy = folder.appending(path: part)
