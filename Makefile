@@ -38,7 +38,7 @@ grdb: setup ## Test the SQLite store on GRDB, a package of its own.
 sqlcipher: ## Test the SQLite store with SQLCipher's library, on plain and on sealed databases.
 	@Tests/Proof/install libsqlcipher-dev sqlcipher sqlite3 pkg-config
 	LARDER_CORE=1 $(TEST) $(CHECK) --traits SQLCipher --scratch-path .build/sqlcipher \
-		--filter '$(or $(ONLY),LarderInfrastructureTests|ContractTests/)'
+		--filter '$(or $(ONLY),LarderInfrastructureTests|ContractTests/)' --skip LarderDecoratorsTests
 
 new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSION, SAMPLE: see docs/start.md.
 	@LARDER_CORE=1 swift run --quiet --scratch-path .build/generator LarderGenerator new \

@@ -53,10 +53,3 @@ public final class CachedStore: StoreDecorator {
         await base.close()
     }
 }
-
-extension ChangeSet {
-    /// The keys of inserted, updated and deleted roots.
-    fileprivate var writtenKeys: [EntityKey] {
-        inserts.map(\.key) + updates.map(\.key) + deletes.map(\.key)
-    }
-}

@@ -10,7 +10,7 @@ final class PostgresExchange<Value: Sendable>: @unchecked Sendable {
     /// The maximum number of bytes of values that are sent without waiting for the server.
     private static var maximumBytes: Int { 1 << 12 }
     let steps: [PostgresStep]
-    fileprivate var pipeline = PostgresPipeline()
+    var pipeline = PostgresPipeline()
     /// Receives the results. `nil` if other work must follow.
     let end: (_ receive: () throws(PersistencyError) -> Void) throws(PersistencyError) -> Value?
 
@@ -21,30 +21,12 @@ final class PostgresExchange<Value: Sendable>: @unchecked Sendable {
         (self.steps, self.end) = (steps, end)
     }
 
-    fileprivate var isShort: Bool { steps.reduce(0) { $0 + $1.byteCount } <= Self.maximumBytes }
-}
-
-extension PostgresLane {
-    /// Sends statements on the calling thread, and evaluates the results where they arrive, without a thread that waits
-    /// for this connection. It is not interrupted by a cancellation.
-    ///
-    /// - Parameter make: `nil` declines.
-    /// - Returns: `nil` if the connection is not open, or the exchange is declined, or ends with `nil`.
-    func exchange<Value>(
-        _ make: (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?
-    ) async throws(PersistencyError) -> Value? {
-        guard let readiness = PostgresReadiness.shared, let connection, let exchange = try make(connection),
-            exchange.isShort, connection.canSend(exchange.steps)
-        else { return nil }
-        return try await using(connection) { () async throws(PersistencyError) in
-            exchange.pipeline = try connection.send(exchange.steps[...])
-            return try await exchange.result(from: connection, readiness).get()
-        }
-    }
+    var isShort: Bool { steps.reduce(0) { $0 + $1.byteCount } <= Self.maximumBytes }
 }
 
 extension PostgresExchange {
-    fileprivate func result(
+    /// Waits for the results of statements that were sent, and evaluates them.
+    func result(
         from connection: PostgresConnection, _ readiness: PostgresReadiness
     ) async -> Result<Value?, PersistencyError> {
         let limit = connection.answerLimit.map { ContinuousClock.now.advanced(by: $0) }

@@ -50,13 +50,3 @@ extension StoredTable {
         }
     }
 }
-
-extension CountRequest {
-    var keyType: ColumnType {
-        switch key {
-        case .column(let index): schema.columns[index].type
-        case .link: .id
-        case .childCount: .integer
-        }
-    }
-}

@@ -111,7 +111,7 @@ struct SQLiteSealTests {
                 Issue.record("\(String(describing: missing))")
                 continue
             }
-            #expect(message.contains("its passphrase is required"))
+            #expect(message.contains("a passphrase seals it"))
         }
         #expect(scratch.bytes() == before)
         try await SQLiteStore.changePassphrase(ofDatabase: scratch.path, from: first, to: nil)
