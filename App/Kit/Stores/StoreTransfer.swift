@@ -75,7 +75,7 @@ package struct StoreTransfer {
         // Open for writing, so that no other process writes to a store on disk.
         return try await source.opened(schemas) { source in
             let hasJournal = source.traits.capabilities.contains(.journal)
-            // Without a journal, nobody knows whether the source has changed since.
+            // Without a journal, later changes of the source cannot be detected.
             if !hasJournal, try await target.isNew(schemas), BackupFile.exists(copy) { try remove(copy) }
             try await create { try await write(source, to: $0) }
             return try await target.opened(schemas) { target in

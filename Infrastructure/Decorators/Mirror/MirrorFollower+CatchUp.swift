@@ -155,7 +155,7 @@ extension Store {
 
 /// The changes of a range of commits.
 private struct MissedChanges {
-    /// The roots that may differ, by schema: those that the journal names, and those that lost a reference.
+    /// The roots that may differ, by schema: roots that the journal names, and roots that lost a reference.
     var ids: [String: Set<RawID>] = [:]
     /// The roots that the primary has deleted; they may exist again.
     var deleted: Set<EntityReference> = []

@@ -3,8 +3,8 @@ public import LarderDomain
 
 /// Brings a copy of a store to the state of the store, by the journal of the store.
 ///
-/// The journal names the roots that have changed. They are read from both stores, and those that differ are replaced in
-/// the copy, at their versions, by one commit. A repetition changes nothing.
+/// The journal names the changed roots. Both stores are read, and differing roots are replaced in the copy, at their
+/// versions, by one commit. A repetition changes nothing.
 public struct CatchUp: Sendable {
     private let source: any Store
     private let target: any Store

@@ -19,7 +19,7 @@ extension SQLMigration {
         }
     }
 
-    /// Copies all tables with another definition, also those that refer to a renamed one.
+    /// Copies all tables with another definition, also tables that refer to a renamed one.
     var copiedRenames: [String] {
         func definitions(_ layout: SQLLayout) -> [Definition] {
             layout.tables.flatMap { [Definition($0)] + $0.links.map { Definition($0) } }

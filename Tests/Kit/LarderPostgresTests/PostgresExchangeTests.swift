@@ -4,7 +4,7 @@ import LarderDomain
 @testable import LarderPostgres
 import Testing
 
-/// Reads by id, updates of one root, and insertions of many, which have statements of their own.
+/// Reads by id, updates of one root, and insertions of many, which have separate statements.
 @Suite(.postgres)
 struct PostgresExchangeTests {
     /// Runs a test with a store in a new schema, which contains one note.

@@ -40,7 +40,7 @@ extension StoredTable {
 }
 
 extension ColumnDefinition {
-    /// Declares what a schema says of a column.
+    /// The declaration of a column.
     func declare(_ column: LarderData.Column) {
         if !column.isNullable { notNull() }
         if let value = column.defaultValue, value != .null { defaults(to: value.stored) }
