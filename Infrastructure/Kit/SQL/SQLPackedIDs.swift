@@ -28,7 +28,9 @@ struct SQLPackedIDs {
 extension RawID {
     /// Concatenated ids, 16 bytes each.
     static func packed(_ ids: some Collection<RawID>) -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: ids.count * 16) { buffer, count in
+        // An array without capacity is the library's shared empty one, whose count the initializer below would write.
+        if ids.isEmpty { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: ids.count * 16) { buffer, count in
             let raw = UnsafeMutableRawBufferPointer(buffer)
             for id in ids {
                 unsafe raw.storeBytes(of: id.high.bigEndian, toByteOffset: count, as: UInt64.self)
