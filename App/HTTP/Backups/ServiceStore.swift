@@ -39,11 +39,20 @@ struct ServiceStore {
     ///
     /// - Throws: `CommandFailure` if the service refuses or cannot be reached; `PersistencyError` as `Backup.receive`.
     func backUp(to path: String, replacing: Bool) async throws -> Backup {
+        // The library's default repeats attempts to connect for 90 seconds.
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+            try await backUp(to: path, replacing: replacing, with: client)
+        }
+    }
+
+    private func backUp(to path: String, replacing: Bool, with client: HTTPClient) async throws -> Backup {
         var request = HTTPClientRequest(url: address + "/v1/backup")
         request.headers.add(name: "Authorization", value: "Bearer " + token)
         let response: HTTPClientResponse
         do {
-            response = try await HTTPClient.shared.execute(request, deadline: .now() + Self.timeout)
+            response = try await client.execute(request, deadline: .now() + Self.timeout)
         } catch {
             throw CommandFailure(.storeUnavailable, "\(address) does not answer: \(error)", advice: "Check --service.")
         }
