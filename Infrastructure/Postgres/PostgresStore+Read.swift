@@ -28,28 +28,16 @@ extension PostgresStore {
         return reads.wrappingAdd(1, ordering: .relaxed).newValue % Self.readsAtOnce == 0 ? .lentLast : .lent
     }
 
-    /// Runs on the thread of a connection, including the body.
+    /// Runs on the thread of a connection, including the body. Concurrent reads of one root each are sent together.
     public nonisolated func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
         let table = try plan.root(schema)
-        if ids.count == 1, table.isShort { return try await lend(ids[0], table, body) }
-        try await read { (reading) throws(PersistencyError) in try reading.lend(ids, table, to: body) }
-    }
-
-    private nonisolated func lend(
-        _ id: RawID, _ table: PostgresTable, _ body: @escaping RowBody
-    ) async throws(PersistencyError) {
-        try await pool.run(untilCancelled: true) { connection in
-            let read = PostgresPointRead(id, of: table, PostgresReading(connection: connection))
-            return PostgresExchange(read.steps) { (receive) throws(PersistencyError) in
-                defer { connection.rowBuffer.removeAll() }
-                try receive()
-                try read.lend(to: body)
-            }
-        } otherwise: { connection, _ throws(PersistencyError) in
-            try PostgresReading(connection: connection).lend([id], table, to: body)
+        if ids.count == 1, table.isShort {
+            if Task.isCancelled { throw .cancelled }
+            if try await readGroups.run(PostgresGroupedRead(ids[0], of: table, body)) { return }
         }
+        try await read { (reading) throws(PersistencyError) in try reading.lend(ids, table, to: body) }
     }
 
     /// Runs on the thread of a connection, including the body. Throws `cancelled` once the task is cancelled.

@@ -17,9 +17,8 @@ final class PostgresPool: Sendable {
         var isClosed = false
     }
 
-    /// If a read on the calling thread takes longer than this, the next ones are declined: the server is not close. With
-    /// concurrent operations, the thread has other work if it takes longer than the second limit.
-    private static let (promptness, sharedPromptness) = (Duration.microseconds(500), Duration.microseconds(100))
+    /// If a read on the calling thread takes longer than this, the next ones are declined: the server is not close.
+    private static let promptness = Duration.microseconds(500)
     private static let declines = 16
     private let limit: Int
     private let patience: Duration
@@ -63,37 +62,51 @@ final class PostgresPool: Sendable {
         return untilCancelled ? try await lane.runUntilCancelled(counted) : try await lane.run(counted)
     }
 
+    /// Runs an exchange.
+    ///
+    /// - Returns: `nil` if it is declined.
+    func exchange<Value: Sendable>(
+        _ make: (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?
+    ) async throws(PersistencyError) -> Value? {
+        let lane = try await take()
+        defer { giveBack(lane) }
+        return try await exchange(make, on: lane)
+    }
+
+    private func exchange<Value: Sendable>(
+        _ make: (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?, on lane: PostgresLane
+    ) async throws(PersistencyError) -> Value? {
+        try await lane.exchange { connection throws(PersistencyError) in
+            let exchange = try make(connection)
+            self.statements.wrappingAdd(exchange?.steps.count ?? 0, ordering: .relaxed)
+            return exchange
+        }
+    }
+
     /// Runs an exchange, or, if it is declined or the connection is lost, other work on the thread of a connection.
     func run<Value: Sendable>(
-        untilCancelled: Bool = false,
         exchanging make: (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?,
         otherwise work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Value
     ) async throws(PersistencyError) -> Value {
         let lane = try await take()
         defer { giveBack(lane) }
-        if untilCancelled, Task.isCancelled { throw .cancelled }
         do throws(PersistencyError) {
-            let value = try await lane.exchange { connection throws(PersistencyError) in
-                let exchange = try make(connection)
-                self.statements.wrappingAdd(exchange?.steps.count ?? 0, ordering: .relaxed)
-                return exchange
-            }
-            if let value { return value }
+            if let value = try await exchange(make, on: lane) { return value }
         } catch {
             // A server that does not answer is not asked twice.
             guard let cause = error.postgresError, cause.needsNewConnection, !cause.isSilent else { throw error }
         }
-        return try await run(work, untilCancelled: untilCancelled, on: lane)
+        return try await run(work, untilCancelled: false, on: lane)
     }
 
-    /// Runs statements that read little on the calling thread, if the server is close, a connection is idle, and the results
-    /// arrive within a millisecond.
+    /// Runs statements that read little on the calling thread, if the server is close, all connections are idle, and the
+    /// results arrive within a millisecond.
     ///
     /// - Returns: Whether it has read.
     func readAtOnce(
         _ steps: (PostgresConnection) -> [PostgresStep], _ lend: (PostgresConnection) throws(PersistencyError) -> Void
     ) throws(PersistencyError) -> Bool {
-        guard let (lane, isAlone) = takeIfClose() else { return false }
+        guard let lane = takeIfClose() else { return false }
         let began = ContinuousClock.now
         let outcome: PostgresLane.AtOnce
         do throws(PersistencyError) {
@@ -102,7 +115,7 @@ final class PostgresPool: Sendable {
             giveBack(lane)
             throw error
         }
-        if began.duration(to: .now) > (isAlone ? Self.promptness : Self.sharedPromptness) {
+        if began.duration(to: .now) > Self.promptness {
             state.withLock { $0.declines = Self.declines }
         }
         switch outcome {
@@ -116,16 +129,14 @@ final class PostgresPool: Sendable {
         return false
     }
 
-    /// An idle connection, and whether all are.
-    private func takeIfClose() -> (PostgresLane, isAlone: Bool)? {
+    private func takeIfClose() -> PostgresLane? {
         state.withLock { state in
-            let isAlone = state.idle.count == state.count
-            guard state.waiters.isEmpty, !state.idle.isEmpty else { return nil }
+            guard state.idle.count == state.count else { return nil }
             guard state.declines == 0 else {
                 state.declines -= 1
                 return nil
             }
-            return state.idle.popLast().map { ($0, isAlone) }
+            return state.idle.popLast()
         }
     }
 

@@ -91,6 +91,63 @@ struct PostgresExchangeTests {
         }
     }
 
+    @Test func `concurrent reads by id, which are sent together, get each its own root or error`() async throws {
+        try await withNote { store, note in
+            let notes = (0..<100).map { Sample.note("new \($0)") }
+            _ = try await store.commit(ChangeSet(inserts: notes))
+            let outcomes = await withTaskGroup(of: (Int, Result<StorageObject?, any Error>).self) { tasks in
+                for index in 0..<300 {
+                    tasks.addTask {
+                        switch index % 3 {
+                        case 0:
+                            let id = notes[index / 3].id
+                            return (index, await Result { try await store.read(id, of: Sample.note) })
+                        case 1:
+                            let id = RawID(high: 0, low: UInt64(index))
+                            return (index, await Result { try await store.read(id, of: Sample.note) })
+                        default:
+                            return (
+                                index,
+                                await Result {
+                                    try await store.withRows([note.id], of: Sample.note) { _ throws(PersistencyError) in
+                                        throw .cancelled
+                                    }
+                                    return nil
+                                }
+                            )
+                        }
+                    }
+                }
+                return await tasks.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            for (index, outcome) in outcomes {
+                switch index % 3 {
+                case 0: #expect(try outcome.get()?.values == notes[index / 3].values)
+                case 1: #expect(try outcome.get() == nil)
+                default:
+                    let error = #expect(throws: PersistencyError.self) { try outcome.get() }
+                    guard case .cancelled? = error else { Issue.record("\(error as Any)"); return }
+                }
+            }
+            #expect(outcomes.count == 300)
+        }
+    }
+
+    @Test func `concurrent reads by id are repeated if their connection is lost`() async throws {
+        try await withNote { store, note in
+            var reads: [Task<StorageObject?, any Error>] = []
+            // The first reads open the connections: a read reports the loss of a new one.
+            for isEnding in [false, true] {
+                try await locking(store) {
+                    reads += (0..<20).map { _ in Task { try await store.read(note.id, of: Sample.note) } }
+                    if isEnding { try await endWaiting(store) }
+                }
+                for read in reads { _ = try await read.value }
+            }
+            for read in reads { #expect(try await read.value == note) }
+        }
+    }
+
     @Test func `an update is committed once if its connection is lost before the commit`() async throws {
         try await withNote { store, note in
             let (changes, new) = ranked(note, 5)
@@ -137,6 +194,12 @@ struct PostgresExchangeTests {
                 #expect(try await store.read(notes[index].id, of: Sample.note) == notes[index])
             }
         }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
 #endif

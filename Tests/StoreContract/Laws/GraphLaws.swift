@@ -150,11 +150,15 @@ enum GraphLaws {
         Law(.graph, "Loading costs statements for each type, not for each entity", needs: [.countsStatements]) {
             trial in
             let shop = try await trial.bookshop(count: 100)
-            func statements(reading count: Int) async throws -> Int {
+            func onceCounted(_ count: Int) async throws -> Int {
                 let before = await trial.store.measured()?.statements ?? 0
                 let found = try await trial.manager.read(Query<Book>(limit: count)).items
                 try expect("how many were read", found.count, is: count)
                 return (await trial.store.measured()?.statements ?? 0) - before
+            }
+            // The least of three, because a store may also read for itself, as for a mirror.
+            func statements(reading count: Int) async throws -> Int {
+                min(try await onceCounted(count), try await onceCounted(count), try await onceCounted(count))
             }
             try expect("statements counted", try await statements(reading: 2) > 0, is: true)
             try expect("statements for 100", try await statements(reading: 100), is: try await statements(reading: 2))
