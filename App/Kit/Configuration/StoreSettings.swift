@@ -10,6 +10,7 @@ public struct StoreSettings: Sendable {
     public let journal: JournalBounds?
     /// The maximum number of connections to a PostgreSQL database.
     public var connections = Self.standardConnections
+    var secrets = StoreSecrets()
     /// The purpose of opening it, shown to other processes while they are locked out.
     public var purpose: String?
     /// Whether the store is opened for reading only. A SQLite database can then be read while another process writes;
@@ -67,6 +68,7 @@ public struct StoreSettings: Sendable {
         }
         connections = reader.integer(
             .postgresConnections, default: Self.standardConnections, in: Self.connectionCount)
+        secrets = StoreSecrets(&reader, location)
         migration.mode = reader.read { sources throws(CommandFailure) in try Self.knownMode(sources) } ?? .additions
     }
 
@@ -97,14 +99,18 @@ public struct StoreSettings: Sendable {
         return known
     }
 
-    /// Settings for a store of the same kind, durability and journal under another path; unchanged for a store without a
+    /// Settings for a store of the same kind, durability, journal and secrets under another path; unchanged for a store without a
     /// path.
     public func moved(to path: String) -> StoreSettings {
-        switch location {
-        case .sqlite: StoreSettings(location: .sqlite(path: path), durability: durability, journal: journal)
-        case .file: StoreSettings(location: .file(folder: path), durability: durability, journal: journal)
-        case .memory, .postgres: self
+        let location: StoreLocation
+        switch self.location {
+        case .sqlite: location = .sqlite(path: path)
+        case .file: location = .file(folder: path)
+        case .memory, .postgres: return self
         }
+        var settings = StoreSettings(location: location, durability: durability, journal: journal)
+        settings.secrets = secrets
+        return settings
     }
 
     /// The setting of the store, valid or not.
@@ -143,12 +149,14 @@ public struct StoreSettings: Sendable {
             try sources.number(of: .postgresConnections, default: String(standardConnections)),
             try sources.number(of: .journalChanges, default: String(standard.changes)),
             try sources.value(of: .journalAge, default: standard.age.settingText),
+            try sources.value(of: .passphrase), try sources.value(of: .passphraseFile),
+            try sources.value(of: .sealingKeys), try sources.value(of: .sealingKeyFile),
         ]
     }
 }
 
 extension StoreSettings: Equatable {
-    /// Compares everything except the receiver of progress.
+    /// Compares everything except the receiver of progress and the secrets.
     public static func == (lhs: StoreSettings, rhs: StoreSettings) -> Bool {
         (lhs.location, lhs.durability, lhs.journal, lhs.connections, lhs.purpose, lhs.isReadOnly) == (
             rhs.location, rhs.durability, rhs.journal, rhs.connections, rhs.purpose, rhs.isReadOnly

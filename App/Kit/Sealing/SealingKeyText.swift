@@ -3,13 +3,6 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Musl)
-private import Musl
-#else
-private import Darwin
-#endif
 internal import LarderData
 public import LarderDecorators
 internal import LarderDomain
@@ -26,15 +19,7 @@ extension SealingKeys {
     ///
     /// - Throws: `CommandFailure` with the path and the line, and without the key.
     public static func read(file path: String) throws(CommandFailure) -> SealingKeys {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw CommandFailure(.configuration, "the key file \(path) cannot be read, or is not UTF-8")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw CommandFailure(
-                .configuration, "the key file \(path) can be read by other users", advice: "Run: chmod 600 \(path)")
-        }
-        return try SealingKeys(text: text, source: path)
+        try SealingKeys(text: PrivateFile.text(at: path), source: path)
     }
 
     /// The keys in a text of the same form, such as the value of an environment variable.

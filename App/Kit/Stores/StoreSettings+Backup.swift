@@ -16,7 +16,7 @@ extension StoreSettings {
         }
         var settings = self
         (settings.isReadOnly, settings.purpose) = (true, "backing up")
-        let store = try await settings.open(schemas)
+        let store = try await settings.openBase(stored(schemas))
         do {
             let backup = try await Backup.write(store, to: path, replacing: replacing, progress: progress)
             await store.close()
@@ -40,13 +40,15 @@ extension StoreSettings {
                 .conflict, "\(location) exists already", advice: "Choose another --store, or replace it with --replace."
             )
         }
+        let schemas = try stored(schemas)
         switch location {
         case .file(let folder):
             return try await FileStore.restore(
                 path, toFolder: folder, schemas: schemas, replacing: replacing, progress: progress)
         case .sqlite(let database):
             return try await SQLiteStore.restore(
-                path, to: database, schemas: schemas, replacing: replacing, progress: progress)
+                path, to: database, schemas: schemas, replacing: replacing, passphrase: secrets.passphrase,
+                progress: progress)
         case .postgres(let database):
             return try await database.restore(path, self, schemas, replacing: replacing, progress: progress)
         case .memory: throw CommandFailure(.usage)

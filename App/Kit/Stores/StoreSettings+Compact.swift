@@ -17,7 +17,7 @@ extension StoreSettings {
         let configuration = FileStore.Configuration(
             folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report, journal: journal,
             migration: migration)
-        let store = try await FileStore.open(configuration, schemas: schemas)
+        let store = try await FileStore.open(configuration, schemas: stored(schemas))
         do {
             try await store.compact()
         } catch {

@@ -13,12 +13,14 @@ extension StoreSettings {
                 .notFound, "no store exists at \(location)", advice: "Check --store or \(Setting.store.variable).")
         }
         do {
+            let schemas = try stored(schemas)
             switch location {
             case .memory:
                 throw CommandFailure(
                     .usage, "a store in memory is always new, and needs no migration",
                     advice: "Choose a store with --store sqlite:PATH, file:DIR, or postgres://….")
-            case .sqlite(let path): return try SQLiteStore.schemaStatus(path: path, schemas: schemas)
+            case .sqlite(let path):
+                return try SQLiteStore.schemaStatus(path: path, schemas: schemas, passphrase: secrets.passphrase)
             case .file(let folder): return try FileStore.schemaStatus(inFolder: folder, schemas: schemas)
             case .postgres(let database): return try await database.schemaStatus(self, schemas)
             }

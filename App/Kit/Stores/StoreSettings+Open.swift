@@ -1,13 +1,35 @@
 public import LarderData
+internal import LarderDecorators
 internal import LarderDomain
 internal import LarderInfrastructure
 internal import Logging
 
 extension StoreSettings {
-    /// Opens the store with the schemas; the caller closes it.
+    /// Opens the store with the schemas; the caller closes it. If a column is sealed, it is a sealed store.
     ///
-    /// - Throws: `PersistencyError`: `alreadyOpen` after the busy timeout, `incompatible` or `unavailable`.
+    /// - Throws: `PersistencyError`: `alreadyOpen` after the busy timeout, `incompatible` or `unavailable`. `CommandFailure`
+    ///   if the keys of sealed columns are not set.
     public func open(_ schemas: SchemaSet) async throws -> any Store {
+        guard let root = schemas.roots.first(where: { $0.sealedColumn != nil }) else {
+            return try await openBase(schemas)
+        }
+        guard let keys = secrets.keys else {
+            throw CommandFailure(
+                .configuration, "columns of \(root.name) are sealed, and no key is set",
+                advice: "Set \(Setting.sealingKeyFile.variable) to a file with keys.")
+        }
+        return try await SealedStore.open(schemas, keys: keys) { try await openBase($0) }
+    }
+
+    /// The schemas of the store that contains the sealed values.
+    func stored(_ schemas: SchemaSet) throws(PersistencyError) -> SchemaSet {
+        schemas.roots.contains { $0.sealedColumn != nil } ? try schemas.sealedForm(secrets.keys) : schemas
+    }
+
+    /// Opens the store that contains the sealed values.
+    ///
+    /// - Parameter schemas: Those that are stored.
+    func openBase(_ schemas: SchemaSet) async throws -> any Store {
         do {
             await reportMigration(to: schemas)
             switch location {
@@ -16,7 +38,7 @@ extension StoreSettings {
                 let access = isReadOnly ? SQLiteStore.Access.readOnlyAfterUpgrade : .readWrite
                 let configuration = SQLiteStore.Configuration(
                     .file(path), access: access, durability: durability, busyTimeout: busyTimeout, purpose: purpose,
-                    onRecovery: report, journal: journal, migration: migration)
+                    onRecovery: report, journal: journal, migration: migration, passphrase: secrets.passphrase)
                 return try await SQLiteStore.open(configuration, schemas: schemas)
             case .file(let folder):
                 let configuration = FileStore.Configuration(

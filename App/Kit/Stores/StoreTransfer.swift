@@ -148,13 +148,13 @@ package struct StoreTransfer {
 }
 
 extension StoreSettings {
-    /// Opens the store for a body, and closes it.
+    /// Opens the store for a body, with the sealed values of sealed columns, and closes it.
     fileprivate func opened<Result>(
         _ schemas: SchemaSet, _ body: (any Store) async throws -> Result
     ) async throws -> Result {
         let store: any Store
         do {
-            store = try await open(schemas)
+            store = try await openBase(stored(schemas))
         } catch PersistencyError.incompatible(let why) {
             throw CommandFailure(
                 .storeUnavailable, why,

@@ -1,0 +1,49 @@
+internal import LarderData
+internal import LarderDecorators
+
+/// The secrets that open a store.
+struct StoreSecrets: Sendable {
+    /// The passphrase that seals a SQLite database as a whole.
+    private(set) var passphrase: Passphrase?
+    /// The keys of sealed columns, in stores of every kind.
+    private(set) var keys: SealingKeys?
+
+    init() {}
+
+    /// Reads each secret from its variable, its line of the settings file, or a file of its own. Errors name the source
+    /// and do not contain the secret.
+    init(_ reader: inout SettingReader, _ location: StoreLocation) {
+        keys = Self.secret(.sealingKeys, .sealingKeyFile, &reader, SealingKeys.init(text:source:))
+        passphrase = Self.secret(.passphrase, .passphraseFile, &reader) { text, source throws(CommandFailure) in
+            guard location.kind == "sqlite" else {
+                throw CommandFailure(
+                    .configuration, "\(source): a passphrase seals sqlite: databases only",
+                    advice: "Unset it, or choose a store with --store sqlite:PATH.")
+            }
+            do throws(PassphraseError) {
+                return try Passphrase(text)
+            } catch {
+                throw CommandFailure(.configuration, "\(source): \(error)")
+            }
+        }
+    }
+
+    private static func secret<Secret>(
+        _ text: Setting, _ file: Setting, _ reader: inout SettingReader,
+        _ make: (_ text: String, _ source: String) throws(CommandFailure) -> Secret
+    ) -> Secret? {
+        let secret = reader.read { sources throws(CommandFailure) -> Secret? in
+            let (given, file) = (try sources.value(of: text), try sources.value(of: file))
+            if let value = given.value, file.value != nil || value.isEmpty {
+                throw given.refusal("set either \(text.name) or \(file.setting.name)")
+            } else if let value = given.value {
+                return try make(value, "\(given.source), \(text.name)")
+            } else if let path = file.value {
+                let path = sources.environment.expanding(path)
+                return try make(PrivateFile.text(at: path), path)
+            }
+            return nil
+        }
+        return secret ?? nil
+    }
+}
