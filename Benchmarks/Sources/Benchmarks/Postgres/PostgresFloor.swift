@@ -11,9 +11,10 @@ final class PostgresFloor: @unchecked Sendable {
         let message: String
     }
 
-    /// An id, or an integer.
+    /// An id, the bytes of many, or an integer.
     enum Parameter {
         case id(RawID)
+        case ids([RawID])
         case integer(Int)
     }
 
@@ -110,6 +111,7 @@ final class PostgresFloor: @unchecked Sendable {
         for parameter in parameters {
             switch parameter {
             case .id(let id): words += [id.high.bigEndian, id.low.bigEndian]
+            case .ids(let ids): for id in ids { words += [id.high.bigEndian, id.low.bigEndian] }
             case .integer(let integer): words.append(UInt64(bitPattern: Int64(integer)).bigEndian)
             }
             lengths.append(Int32(words.count * 8) - lengths.reduce(0, +))

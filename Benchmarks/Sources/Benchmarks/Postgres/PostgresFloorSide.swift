@@ -2,23 +2,38 @@
 import CPostgres
 import LarderDomain
 
-/// libpq: the ratios of the other sides are relative to this one.
+/// libpq: the ratios of the other sides are relative to the one without a journal.
 struct PostgresFloorSide: PostgresSide {
-    let name = "libpq"
+    let name: String
     private let floor: PostgresFloor
+    /// Whether a write also appends a row to a copy of the store's journal, with the ids that it has written.
+    private let journals: Bool
     private static let columns = """
         id, version, name, summary, author, difficulty, rating, preparation_minutes, cooking_minutes, is_completed, \
         created_at
         """
 
-    init(_ connection: String) throws {
+    /// Microseconds since 1970, which no work depends on.
+    private static let time = 1_795_000_000_000_000
+
+    init(_ connection: String, journals: Bool = false) throws {
+        self.journals = journals
+        name = journals ? "libpq, journal" : "libpq"
         floor = try PostgresFloor(connection)
+        try floor.execute(
+            "SET client_min_messages TO warning; "
+                + "CREATE TABLE IF NOT EXISTS floor_journal (LIKE larder_journal INCLUDING ALL)")
         try floor.prepare([
             "begin": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "commit": "COMMIT",
             "dish": "SELECT \(Self.columns) FROM dish WHERE id = $1",
             "prepared": "SELECT \(Self.columns) FROM dish WHERE preparation_minutes = $1 ORDER BY name, id",
             "from": "SELECT \(Self.columns) FROM dish WHERE id >= $1 ORDER BY id",
             "rate": "UPDATE dish SET rating = $1, version = version + 1 WHERE id = $2 AND version = $3",
+            "rate and journal": """
+            WITH updated AS (UPDATE dish SET rating = $1, version = version + 1 WHERE id = $2 AND version = $3 RETURNING id)
+            INSERT INTO floor_journal (commit_id, committed_at, size, changes) SELECT id, $4, 1, uuid_send(id) FROM updated
+            """,
+            "journal": "INSERT INTO floor_journal (commit_id, committed_at, size, changes) VALUES ($1, $2, $3, $4)",
             "feast": "SELECT id, version, name FROM feast WHERE id = $1",
             "steps": "SELECT id, text, timer_seconds FROM feast_step WHERE feast = $1 ORDER BY position",
             "ingredients": "SELECT id, text, quantity FROM feast_ingredient WHERE feast = $1 ORDER BY position",
@@ -43,8 +58,11 @@ struct PostgresFloorSide: PostgresSide {
     }
 
     private func rate(_ dish: Stored<Dish>) throws {
+        let parameters: [PostgresFloor.Parameter] = [
+            .integer(dish.entity.rating), .id(dish.id.rawValue), .integer(Int(dish.version)),
+        ]
         try floor.run(
-            "rate", [.integer(dish.entity.rating), .id(dish.id.rawValue), .integer(Int(dish.version))]
+            journals ? "rate and journal" : "rate", parameters + (journals ? [.integer(Self.time)] : [])
         ) { result in
             guard PQcmdTuples(result).pointee == 49 else { throw PostgresFloor.Failure(message: "nothing updated") }
         }
@@ -53,10 +71,19 @@ struct PostgresFloorSide: PostgresSide {
     func create(_ dishes: [Dish]) async throws -> Timed {
         try await .measure {
             var rest = dishes[...]
+            if journals { try floor.execute("BEGIN") }
             try floor.copy(into: "dish (\(Self.columns))") { bytes in
                 guard let dish = rest.popFirst() else { return false }
                 dish.append(to: &bytes)
                 return true
+            }
+            if journals {
+                let ids = dishes.map(\.id.rawValue)
+                let parameters: [PostgresFloor.Parameter] = [
+                    .id(ids[0]), .integer(Self.time), .integer(ids.count), .ids(ids),
+                ]
+                try floor.run("journal", parameters) { _ in }
+                try floor.execute("COMMIT")
             }
             return Sum(count: dishes.count)
         }

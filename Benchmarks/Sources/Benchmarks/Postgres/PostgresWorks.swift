@@ -32,13 +32,15 @@ struct PostgresWorks {
         let larder = try await PostgresLarderSide(server, schema: schema)
         let feastCount = max(count / 20, 200)
         try await fill(larder.store, count, feastCount)
-        let floor = try PostgresFloorSide(server + " options='-csearch_path=\(schema)'")
+        let inSchema = server + " options='-csearch_path=\(schema)'"
+        let floor = try PostgresFloorSide(inSchema)
+        let journaling = try PostgresFloorSide(inSchema, journals: true)
         try floor.settle()
         // The peer serves one program.
         let hasPeer = name == "works" || name.hasPrefix("P") && name < "P6"
         let works = PostgresWorks(
             floor: floor, larder: larder,
-            sides: [floor, larder] + (hasPeer ? [try PostgresPeerSide(folder: folder)] : []), count: count,
+            sides: [floor, larder, journaling] + (hasPeer ? [try PostgresPeerSide(folder: folder)] : []), count: count,
             feastCount: feastCount, passes: passes)
         let all: KeyValuePairs<String, () async throws -> Comparison> = [
             "P1": { try await works.pointReads(part(3_000)) }, "P2": { try await works.feastLoads(part(1_000)) },
