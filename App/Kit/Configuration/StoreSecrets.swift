@@ -10,8 +10,8 @@ struct StoreSecrets: Sendable {
 
     init() {}
 
-    /// Reads each secret from its variable, its line of the settings file, or a file of its own. Errors name the source
-    /// and do not contain the secret.
+    /// Reads each secret from its variable, its line of the settings file, or a separate file. An error names the source,
+    /// without the secret.
     init(_ reader: inout SettingReader, _ location: StoreLocation) {
         keys = Self.secret(.sealingKeys, .sealingKeyFile, &reader, SealingKeys.init(text:source:))
         passphrase = Self.secret(.passphrase, .passphraseFile, &reader) { text, source throws(CommandFailure) in

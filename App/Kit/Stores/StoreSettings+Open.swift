@@ -28,7 +28,7 @@ extension StoreSettings {
 
     /// Opens the store that contains the sealed values.
     ///
-    /// - Parameter schemas: Those that are stored.
+    /// - Parameter schemas: The stored schemas, see `stored`.
     func openBase(_ schemas: SchemaSet) async throws -> any Store {
         do {
             await reportMigration(to: schemas)
