@@ -14,30 +14,37 @@ extension FileStore {
     ///   - folder: The folder of the new store.
     ///   - schemas: The schemas of the program that will open the store.
     ///   - replacing: Whether an existing log is replaced. It need not be readable.
+    ///   - sealing: The passphrase of the new log; `nil` for a plain one, which does not replace a sealed one.
     /// - Throws: The errors of ``Backup/verify(_:progress:)``; `incompatible` for schemas that this program could not open;
     ///   `alreadyOpen`; `unavailable` if the folder has a log that must not be replaced, or cannot be written.
     /// - Complexity: O(*n*) time and memory.
     @discardableResult
     public static func restore(
         _ path: String, toFolder folder: String, schemas: SchemaSet, replacing: Bool = false,
-        progress: BackupProgress? = nil
+        sealing: Sealing? = nil, progress: BackupProgress? = nil
     ) async throws(PersistencyError) -> Backup {
         try await StoreThread(label: "store.file.restore").run { () throws(PersistencyError) in
             try LogPlace(folder, POSIXFileSystem()).restore(
-                BackupReader(path), for: schemas, replacing: replacing, salt: .random(in: .min ... .max), progress)
+                BackupReader(path), for: schemas, replacing: replacing, salt: .random(in: .min ... .max), sealing,
+                progress)
         }
     }
 }
 
 extension LogPlace {
     func restore(
-        _ backup: BackupReader, for schemas: SchemaSet, replacing: Bool, salt: UInt64, _ progress: BackupProgress? = nil
+        _ backup: BackupReader, for schemas: SchemaSet, replacing: Bool, salt: UInt64,
+        _ sealing: FileStore.Sealing? = nil, _ progress: BackupProgress? = nil
     ) throws(PersistencyError) -> Backup {
         var backup = backup
         _ = try SchemaPlanner.plan(schemas, over: backup.head.record)
         func checkTarget() throws(PersistencyError) {
             guard let found = try fileSystem.status(log) else { return }
             guard replacing, found.kind == .file else { throw .exists(log) }
+            var reader = try LogReader(fileSystem.open(log))
+            if sealing == nil, case .record(_, let head) = try reader.finding(at: 0), LogSeal.begins(head) {
+                throw .passphrase(.missing, log)
+            }
         }
         try checkTarget()
         let (state, description) = try backup.state(progress)
@@ -53,7 +60,9 @@ extension LogPlace {
             let codec = LogCodec(state.schemas, history: backup.head.record.history)
             // A new lifetime: tokens of the old store name no commit of this one. Without one, opening would write the log
             // again.
-            var (log, _) = try codec.write(state, LogJournal(JournalBounds(), since: .now()), to: self, salt: salt)
+            let seal = try sealing.map { sealing throws(PersistencyError) in try LogSeal(sealing) }
+            var (log, _) = try codec.write(
+                state, LogJournal(JournalBounds(), since: .now()), to: self, salt: salt, seal: seal)
             log.close(after: state.sequence)
         }
         return description
@@ -61,6 +70,8 @@ extension LogPlace {
 }
 
 extension FileStore: SnapshotStore {
+    package nonisolated var isSealed: Bool { writer.isSealed }
+
     package nonisolated func withSnapshot<Result: Sendable>(
         _ progress: BackupProgress?, _ body: @Sendable (StoreSnapshot) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {

@@ -16,14 +16,16 @@ extension FileStore {
         public var journal: JournalBounds?
         /// The changes of the schemas that opening applies. A copy of the log of version 1 is `larder.version-1`.
         public var migration: MigrationOptions
+        /// The passphrase of a sealed log, or of the log that opening creates; `nil` for a plain one.
+        public var sealing: Sealing?
 
         public init(
             _ folder: String, busyTimeout: Duration = .seconds(5), purpose: String? = nil,
             onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, journal: JournalBounds? = JournalBounds(),
-            migration: MigrationOptions = MigrationOptions()
+            migration: MigrationOptions = MigrationOptions(), sealing: Sealing? = nil
         ) {
             (self.folder, self.busyTimeout, self.purpose) = (folder, busyTimeout, purpose)
-            (self.onRecovery, self.journal, self.migration) = (onRecovery, journal, migration)
+            (self.onRecovery, self.journal, self.migration, self.sealing) = (onRecovery, journal, migration, sealing)
         }
     }
 
@@ -45,14 +47,16 @@ extension FileStore {
     ///
     /// - Throws: `incompatible` if the changes cannot be planned; `unavailable` if there is no readable log.
     public static func schemaStatus(
-        inFolder folder: String, schemas: SchemaSet
+        inFolder folder: String, schemas: SchemaSet, sealing: Sealing? = nil
     ) throws(PersistencyError) -> SchemaStatus {
         let place = try LogPlace(folder, POSIXFileSystem())
         guard let found = try place.fileSystem.status(place.log) else {
             throw .unavailable(Unavailable(.failed, "no log exists at \(place.log)"))
         }
         try place.checkLog(found)
-        let head = try LogReplay(POSIXFile(reading: place.log), path: place.log, declared: schemas).head
+        let head = try LogReplay(
+            POSIXFile(reading: place.log), path: place.log, declared: schemas, sealing: sealing
+        ).head
         return SchemaStatus(try SchemaPlanner.plan(schemas, over: head.record))
     }
 

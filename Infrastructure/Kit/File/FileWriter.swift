@@ -13,6 +13,7 @@ final class FileWriter: Sendable {
         let rowsBefore: Int
     }
 
+    let isSealed: Bool
     private let writing: Mutex<Writing>
     /// `nil` once closed. Locked only for a lookup or an exchange.
     private let published: Mutex<RootTables?>
@@ -23,6 +24,7 @@ final class FileWriter: Sendable {
     init(_ engine: LogEngine, hub: ChangeHub, note: @escaping @Sendable (LongWork) -> Void) {
         writing = Mutex(Writing(engine: engine, rowsBefore: engine.state.rowsWritten))
         published = Mutex(engine.state.table)
+        isSealed = engine.log.seal != nil
         self.hub = hub
         self.note = note
     }

@@ -9,6 +9,8 @@ struct LogAppender: Sendable {
     let place: LogPlace
     /// Distinguishes the records of this log from those of all others.
     let salt: UInt64
+    /// Seals the next record; `nil` in a plain log.
+    private(set) var seal: LogSeal?
     /// The total size of all records, and so of the file, in bytes.
     private(set) var length: Int
     private(set) var count: UInt64
@@ -21,23 +23,25 @@ struct LogAppender: Sendable {
 
     /// Continues a log after its last record.
     init(
-        _ place: LogPlace, _ file: any OpenFile, salt: UInt64, length: Int, count: UInt64, hasMarker: Bool
+        _ place: LogPlace, _ file: any OpenFile, salt: UInt64, seal: LogSeal? = nil, length: Int, count: UInt64,
+        hasMarker: Bool
     ) throws(PersistencyError) {
         (self.place, path) = (place, place.log)
         files = try OpenedFiles([place.log, place.lock], place.fileSystem)
         (self.file, self.salt, self.length, self.count) = (file, salt, length, count)
-        self.hasMarker = hasMarker
+        (self.seal, self.hasMarker) = (seal, hasMarker)
     }
 
     /// Writes a log as a draft, and renames it over the existing log when the body has written all records.
     static func replacing(
-        _ place: LogPlace, salt: UInt64, _ body: (inout LogAppender) throws(PersistencyError) -> Void
+        _ place: LogPlace, salt: UInt64, seal: LogSeal?, _ body: (inout LogAppender) throws(PersistencyError) -> Void
     ) throws(PersistencyError) -> LogAppender {
         try place.removeIfThere(place.draft)
         let file = try place.fileSystem.create(place.draft)
         var log = try LogAppender(place, file, salt: salt, length: 0, count: 0, hasMarker: false)
         log.path = place.draft
         do throws(PersistencyError) {
+            if let seal { try log.start(seal) }
             try body(&log)
             try place.orPoison { () throws(PersistencyError) in try file.sync() }
             try place.fileSystem.rename(place.draft, to: place.log)
@@ -57,6 +61,21 @@ struct LogAppender: Sendable {
 
     /// Writes a record without a sync.
     mutating func write(_ kind: RecordFrame.Kind, _ content: consuming ValueWriter) throws(PersistencyError) {
+        guard var next = seal else { return try writePlain(kind, content) }
+        try writePlain(kind, next.seal(content, kind, number: count, salt: salt))
+        // The chain continues from the last record that was written completely.
+        seal = next
+    }
+
+    private mutating func start(_ seal: LogSeal) throws(PersistencyError) {
+        var seal = seal
+        try writePlain(.head, seal.start(salt: salt))
+        self.seal = seal
+    }
+
+    private mutating func writePlain(
+        _ kind: RecordFrame.Kind, _ content: consuming ValueWriter
+    ) throws(PersistencyError) {
         let record = content.record(kind, number: count, salt: salt)
         try file.writeAll(record, at: length, path: path)
         length += record.count

@@ -4,10 +4,10 @@ internal import LarderDomain
 extension LogCodec {
     /// Replaces the log with a compact log of a state. Returns it, and the encoded size of its roots in bytes.
     func write(
-        _ state: StoreState, _ journal: LogJournal?, to place: LogPlace, salt: UInt64
+        _ state: StoreState, _ journal: LogJournal?, to place: LogPlace, salt: UInt64, seal: LogSeal? = nil
     ) throws(PersistencyError) -> (LogAppender, Int) {
         var rootBytes = 0
-        let log = try LogAppender.replacing(place, salt: salt) { draft throws(PersistencyError) in
+        let log = try LogAppender.replacing(place, salt: salt, seal: seal) { draft throws(PersistencyError) in
             let retained = journal?.retained.content
             try draft.write(
                 .head,

@@ -150,7 +150,7 @@ struct LogEngine: Sendable {
             // A file that has replaced the log must not be overwritten.
             try log.files.check()
             try log.removeMarker()
-            (log, liveBytes) = try codec.write(state, journal, to: log.place, salt: salt())
+            (log, liveBytes) = try codec.write(state, journal, to: log.place, salt: salt(), seal: log.seal)
             bytesWritten += log.length
             raisedFloor = 0
         } catch {

@@ -17,10 +17,11 @@ public struct LogInspector: Sendable {
 
     /// - Parameter pause: Waits briefly for a concurrent write to finish.
     init(
-        _ file: any OpenFile, path: String, pause: @escaping @Sendable () async -> Void
+        _ file: any OpenFile, path: String, sealing: FileStore.Sealing? = nil,
+        pause: @escaping @Sendable () async -> Void
     ) throws(PersistencyError) {
         (self.path, self.pause) = (path, pause)
-        walk = try LogWalk(file, path: path)
+        walk = try LogWalk(file, path: path, sealing: sealing)
     }
 
     /// The next record; after the last one, and after damage, `nil`.
@@ -53,13 +54,14 @@ public struct LogInspector: Sendable {
 extension LogInspector {
     /// Opens the log in a store's folder for reading.
     ///
+    /// - Parameter sealing: The passphrase of a sealed log, `nil` for a plain one.
     /// - Throws: `unavailable` if the log is missing or unreadable; `incompatible` if the file is not a log.
-    public init(folder: String) throws(PersistencyError) {
+    public init(folder: String, sealing: FileStore.Sealing? = nil) throws(PersistencyError) {
         let place = try LogPlace(folder, POSIXFileSystem())
         let found = try place.fileSystem.status(place.log)
         if let found { try place.checkLog(found) }
         let file = try POSIXFile(reading: place.log)
-        try self.init(file, path: place.log) {
+        try self.init(file, path: place.log, sealing: sealing) {
             try? await Task.sleep(for: .milliseconds(20))
         }
     }

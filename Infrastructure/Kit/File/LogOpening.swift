@@ -39,13 +39,15 @@ struct LogOpening: Sendable {
             }
             let history = SchemaRecord(creating: schemas, at: now()).history
             let journal = configuration?.journal.map { LogJournal($0, since: now()) }
-            return try written(StoreState(schemas: schemas), codec(history: history), journal, place, lock)
+            let seal = try configuration?.sealing.map { sealing throws(PersistencyError) in try LogSeal(sealing) }
+            return try written(StoreState(schemas: schemas), codec(history: history), journal, place, seal, lock)
         }
         try place.checkLog(found)
         let file = try fileSystem.open(place.log)
         let marker = try place.readMarker()
         let bounds = configuration?.journal
-        var replay = try LogReplay(file, path: place.log, declared: schemas, journal: bounds)
+        var replay = try LogReplay(
+            file, path: place.log, declared: schemas, sealing: configuration?.sealing, journal: bounds)
         let target = try LogTarget(schemas, over: replay.head, hasJournal: bounds != nil, at: now())
         try target.plan.check(configuration?.migration ?? MigrationOptions())
         try replay.run()
@@ -58,7 +60,8 @@ struct LogOpening: Sendable {
         }
         // True even without a marker, because its removal may not be durable after a crash.
         var log = try LogAppender(
-            place, file, salt: replay.salt, length: replay.length, count: replay.count, hasMarker: true)
+            place, file, salt: replay.salt, seal: replay.seal, length: replay.length, count: replay.count,
+            hasMarker: true)
         let migration = StateMigration(plan: target.plan, ids: ids, progress: configuration?.migration.progress)
         var state = try migration.migrated(replay.state, to: target.schemas, target.further)
         let codec = codec(target.schemas, target.further, history: target.history)
@@ -76,7 +79,7 @@ struct LogOpening: Sendable {
         }
         try log.removeMarker()
         let dropped = replay.isTorn ? try keptTail(of: replay, file, place) : nil
-        let engine = try written(state, codec, journal, place, lock)
+        let engine = try written(state, codec, journal, place, replay.seal, lock)
         if let dropped { configuration?.onRecovery?(dropped) }
         return engine
     }
@@ -110,9 +113,10 @@ struct LogOpening: Sendable {
 
     /// Replaces the log, if any, with a compact log of a state.
     private func written(
-        _ state: StoreState, _ codec: LogCodec, _ journal: LogJournal?, _ place: LogPlace, _ lock: any FileLock
+        _ state: StoreState, _ codec: LogCodec, _ journal: LogJournal?, _ place: LogPlace, _ seal: LogSeal?,
+        _ lock: any FileLock
     ) throws(PersistencyError) -> LogEngine {
-        let (log, liveBytes) = try codec.write(state, journal, to: place, salt: salt())
+        let (log, liveBytes) = try codec.write(state, journal, to: place, salt: salt(), seal: seal)
         return LogEngine(state, codec, journal, log, liveBytes: liveBytes, lock, self)
     }
 }

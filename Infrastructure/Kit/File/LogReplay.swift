@@ -31,6 +31,7 @@ struct LogReplay {
     private var walk: LogWalk
 
     var salt: UInt64 { walk.salt }
+    var seal: LogSeal? { walk.seal }
     private var token: ChangeToken { ChangeToken(lifetime: head.lifetime, position: state.sequence) }
     /// The end of the last intact record, in bytes.
     var length: Int { walk.offset }
@@ -40,12 +41,14 @@ struct LogReplay {
     ///
     /// - Parameters:
     ///   - declared: The schemas of the program.
+    ///   - sealing: The passphrase of a sealed log, `nil` for a plain one.
     ///   - bounds: The bounds of the journal; `nil` for none.
     init(
-        _ file: any OpenFile, path: String, declared: SchemaSet, journal bounds: JournalBounds? = nil
+        _ file: any OpenFile, path: String, declared: SchemaSet, sealing: FileStore.Sealing? = nil,
+        journal bounds: JournalBounds? = nil
     ) throws(PersistencyError) {
         self.path = path
-        walk = try LogWalk(file, path: path, declared: declared)
+        walk = try LogWalk(file, path: path, declared: declared, sealing: sealing)
         guard case .head(let head) = try walk.next() else { throw LogDamage(path: path, offset: 0).persistencyError }
         self.head = head
         journal =

@@ -14,46 +14,53 @@ struct LogWalk {
     }
 
     private let file: any OpenFile
-    private let path: String
+    let path: String
     private let declared: SchemaSet?
+    private let sealing: FileStore.Sealing?
     private var reader: LogReader
     private var head: LogHead?
     /// Whether the initial roots were read. They were complete before the log got its name, so a crash cannot tear them.
     private var hasRoots = false
-    private var current: RecordFrame?
+    private(set) var current: (frame: RecordFrame, content: ValueReader)?
+    /// The seal after the last intact record; `nil` for a plain log.
+    private(set) var seal: LogSeal?
     private(set) var salt: UInt64 = 0
     /// The start of the current record, or the end of the last intact one.
     private(set) var offset = 0
     /// The number of records before the offset.
     private(set) var count: UInt64 = 0
 
-    /// - Parameter declared: The schemas of the program, if it has any.
-    init(_ file: any OpenFile, path: String, declared: SchemaSet? = nil) throws(PersistencyError) {
-        (self.file, self.path, self.declared) = (file, path, declared)
+    /// - Parameters:
+    ///   - declared: The schemas of the program, if it has any.
+    ///   - sealing: The passphrase of a sealed log, `nil` for a plain one.
+    init(
+        _ file: any OpenFile, path: String, declared: SchemaSet? = nil, sealing: FileStore.Sealing?
+    ) throws(PersistencyError) {
+        (self.file, self.path, self.declared, self.sealing) = (file, path, declared, sealing)
         reader = try LogReader(file)
     }
 
     /// The size of the current record, or of everything after the last intact one.
-    var size: Int { current?.size ?? max(0, reader.size - offset) }
+    var size: Int { current?.frame.size ?? max(0, reader.size - offset) }
 
     /// Reads the current size of the file, which another process may have extended.
     mutating func reload() throws(PersistencyError) { reader = try LogReader(file) }
 
     /// Moves to the next record. Throws `incompatible` for a file that is not a log, and for a newer format; `unavailable`
-    /// for read errors.
+    /// for read errors, and with a ``PassphraseError`` for a passphrase that is missing, wrong, or not needed.
     mutating func next() throws(PersistencyError) -> Step {
-        if let current {
-            (offset, count) = (offset + current.size, count + 1)
-            hasRoots = hasRoots || current.kind == .end
-            self.current = nil
+        if let (frame, _) = current {
+            (offset, count) = (offset + frame.size, count + 1)
+            hasRoots = hasRoots || frame.kind == .end
+            current = nil
         }
         let finding = try reader.finding(at: offset)
         guard let head else { return try first(finding) }
         if case .record(let frame, let content) = finding, frame.salt == salt {
-            guard frame.number == count, (frame.kind == .commits) == hasRoots,
+            guard frame.number == count, (frame.kind == .commits) == hasRoots, let content = opened(frame, content),
                 let record = try? head.record(frame.kind, content)
             else { return .damage }
-            current = frame
+            current = (frame, content)
             return .record(record)
         }
         guard hasRoots else { return .damage }
@@ -65,13 +72,34 @@ struct LogWalk {
         switch finding {
         case .end: throw .incompatible("\(path) is empty, so it is not a log")
         case .record(let frame, let content) where frame.kind == .head && frame.number == 0:
-            guard let head = try LogHead(content, path: path, declared: declared) else { return .damage }
-            (self.head, salt, current) = (head, frame.salt, frame)
-            return .head(head)
+            salt = frame.salt
+            if LogSeal.begins(content) { return try sealedHead(after: frame, content) }
+            if sealing != nil { throw .passphrase(.unexpected, path) }
+            return try head(frame, content)
         default:
             // Distinguishes a damaged log from a file that was never a log.
             if RecordFrame.hasMagic(try file.read(3, at: 0), at: 0) { return .damage }
             throw .incompatible("\(path) is not a log of a file store: its first bytes differ")
         }
+    }
+    private mutating func sealedHead(after frame: RecordFrame, _ content: ValueReader) throws(PersistencyError) -> Step
+    {
+        seal = try LogSeal(content, salt: salt, path: path, sealing)
+        (offset, count) = (frame.size, 1)
+        guard seal != nil, case .record(let frame, let content) = try reader.finding(at: offset), frame.salt == salt,
+            frame.kind == .head, frame.number == count, let content = opened(frame, content)
+        else { return .damage }
+        return try head(frame, content)
+    }
+
+    private mutating func head(_ frame: RecordFrame, _ content: ValueReader) throws(PersistencyError) -> Step {
+        guard let head = try LogHead(content, path: path, declared: declared) else { return .damage }
+        (self.head, current) = (head, (frame, content))
+        return .head(head)
+    }
+
+    /// The content of a record in plain form; `nil` if it was changed, or is not the next one.
+    private mutating func opened(_ frame: RecordFrame, _ content: ValueReader) -> ValueReader? {
+        if seal == nil { content } else { try? seal?.open(content, frame) }
     }
 }

@@ -2,6 +2,8 @@ import LarderData
 import LarderDecorators
 import LarderDomain
 
+@testable import LarderInfrastructureTests
+
 extension SealingKeys {
     static func fake(_ current: String = "k1", older: [String] = []) throws -> SealingKeys {
         func key(_ id: String) -> Key { Key(id, FakeCipher(key: id)) }

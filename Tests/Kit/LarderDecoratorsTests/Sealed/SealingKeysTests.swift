@@ -4,6 +4,8 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
+@testable import LarderInfrastructureTests
+
 @Suite("The keys of a sealed store")
 struct SealingKeysTests {
     private func patient(_ number: UInt64) -> Patient {

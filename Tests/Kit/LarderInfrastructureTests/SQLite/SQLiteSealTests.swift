@@ -13,12 +13,6 @@ import Foundation
 import Foundation
 #endif
 
-extension PersistencyError {
-    fileprivate var passphraseError: PassphraseError? {
-        if case .unavailable(let trouble) = self { trouble.cause as? PassphraseError } else { nil }
-    }
-}
-
 #if SQLCipher
 /// Databases that are sealed as a whole by SQLCipher.
 struct SQLiteSealTests {

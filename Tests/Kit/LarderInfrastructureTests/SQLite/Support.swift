@@ -167,3 +167,10 @@ extension PersistencyError {
         }
     }
 }
+
+extension PersistencyError {
+    /// The reason why a passphrase did not open a store, if it is the cause.
+    var passphraseError: PassphraseError? {
+        if case .unavailable(let trouble) = self { trouble.cause as? PassphraseError } else { nil }
+    }
+}
