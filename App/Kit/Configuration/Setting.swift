@@ -49,7 +49,8 @@ public struct Setting: Sendable, Hashable {
         "The maximum age of the changes in the journal, from \(StoreSettings.journalAge.lowerBound.settingText) to "
             + "\(StoreSettings.journalAge.upperBound.settingText).")
     public static let passphrase = Setting(
-        "passphrase", "The passphrase of a sealed sqlite: database, in programs with SQLCipher's library.",
+        "passphrase",
+        "The passphrase of a sealed file: store, or of a sealed sqlite: database in programs with SQLCipher's library.",
         isSecret: true)
     public static let passphraseFile = Setting(
         "passphrase-file", "A file with the passphrase, which only its owner can read.")

@@ -1,9 +1,10 @@
 internal import LarderData
 internal import LarderDecorators
+internal import LarderInfrastructure
 
 /// The secrets that open a store.
 struct StoreSecrets: Sendable {
-    /// The passphrase that seals a SQLite database as a whole.
+    /// The passphrase that seals a SQLite database or a file store as a whole.
     private(set) var passphrase: Passphrase?
     /// The keys of sealed columns, in stores of every kind.
     private(set) var keys: SealingKeys?
@@ -15,16 +16,12 @@ struct StoreSecrets: Sendable {
     init(_ reader: inout SettingReader, _ location: StoreLocation) {
         keys = Self.secret(.sealingKeys, .sealingKeyFile, &reader, SealingKeys.init(text:source:))
         passphrase = Self.secret(.passphrase, .passphraseFile, &reader) { text, source throws(CommandFailure) in
-            guard location.kind == "sqlite" else {
+            guard ["sqlite", "file"].contains(location.kind) else {
                 throw CommandFailure(
-                    .configuration, "\(source): a passphrase seals sqlite: databases only",
-                    advice: "Unset it, or choose a store with --store sqlite:PATH.")
+                    .configuration, "\(source): a passphrase seals sqlite: and file: stores only",
+                    advice: "Unset it, or choose another store with --store.")
             }
-            do throws(PassphraseError) {
-                return try Passphrase(text)
-            } catch {
-                throw CommandFailure(.configuration, "\(source): \(error)")
-            }
+            return try Passphrase(text: text, source: source)
         }
     }
 
@@ -45,5 +42,18 @@ struct StoreSecrets: Sendable {
             return nil
         }
         return secret ?? nil
+    }
+
+    /// The passphrase of a file store.
+    var sealing: FileStore.Sealing? { passphrase.map { FileStore.Sealing($0, ScryptDerivation()) } }
+}
+
+extension Passphrase {
+    init(text: String, source: String) throws(CommandFailure) {
+        do throws(PassphraseError) {
+            try self.init(text)
+        } catch {
+            throw CommandFailure(.configuration, "\(source): \(error)")
+        }
     }
 }

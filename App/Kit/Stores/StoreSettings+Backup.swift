@@ -44,7 +44,8 @@ extension StoreSettings {
         switch location {
         case .file(let folder):
             return try await FileStore.restore(
-                path, toFolder: folder, schemas: schemas, replacing: replacing, progress: progress)
+                path, toFolder: folder, schemas: schemas, replacing: replacing, sealing: secrets.sealing,
+                progress: progress)
         case .sqlite(let database):
             return try await SQLiteStore.restore(
                 path, to: database, schemas: schemas, replacing: replacing, passphrase: secrets.passphrase,

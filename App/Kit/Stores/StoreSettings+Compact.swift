@@ -16,7 +16,7 @@ extension StoreSettings {
         let before = try LogInspector.size(inFolder: folder)
         let configuration = FileStore.Configuration(
             folder, busyTimeout: busyTimeout, purpose: "compacting", onRecovery: report, journal: journal,
-            migration: migration)
+            migration: migration, sealing: secrets.sealing)
         let store = try await FileStore.open(configuration, schemas: stored(schemas))
         do {
             try await store.compact()
@@ -37,7 +37,7 @@ extension StoreSettings {
                 "sqlite": "Read a sqlite: database with 'sqlite3 PATH'. ",
                 "postgres": "Read a PostgreSQL database with 'psql'. ",
             ])
-        return try LogInspector(folder: folder)
+        return try LogInspector(folder: folder, sealing: secrets.sealing)
     }
 
     /// - Parameter elsewhere: The advice for other kinds of stores.

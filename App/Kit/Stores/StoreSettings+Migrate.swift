@@ -21,7 +21,8 @@ extension StoreSettings {
                     advice: "Choose a store with --store sqlite:PATH, file:DIR, or postgres://….")
             case .sqlite(let path):
                 return try SQLiteStore.schemaStatus(path: path, schemas: schemas, passphrase: secrets.passphrase)
-            case .file(let folder): return try FileStore.schemaStatus(inFolder: folder, schemas: schemas)
+            case .file(let folder):
+                return try FileStore.schemaStatus(inFolder: folder, schemas: schemas, sealing: secrets.sealing)
             case .postgres(let database): return try await database.schemaStatus(self, schemas)
             }
         } catch PersistencyError.incompatible(let why) {

@@ -43,7 +43,7 @@ extension StoreSettings {
             case .file(let folder):
                 let configuration = FileStore.Configuration(
                     folder, busyTimeout: busyTimeout, purpose: purpose, onRecovery: report, journal: journal,
-                    migration: migration)
+                    migration: migration, sealing: secrets.sealing)
                 return try await FileStore.open(configuration, schemas: schemas)
             case .postgres(let database): return try await database.open(self, schemas)
             }

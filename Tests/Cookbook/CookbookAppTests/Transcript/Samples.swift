@@ -17,6 +17,8 @@ extension TemporaryFolder {
         _ = try file("letter.txt", "Dear reader, this is no database, no recipe and no picture, and never was.\n")
         _ = try file("settings.json", #"{"store": "memory:", "durability": "normal"}"#)
         _ = try file("wrong.json", #"{"store": "#)
+        let secret = try file("passphrase", "correct horse\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
         try Data(Self.picture).write(to: URL(filePath: path + "/picture.png"))
     }
 

@@ -20,6 +20,30 @@ struct AESCipherTests {
         #expect(throws: CipherError.self) { try AESCipher(key: [1]) }
     }
 
+    @Test func `a key is derived from the passphrase and the parameters, at a limited cost`() throws {
+        let derivation = ScryptDerivation(logN: 10)
+        let (horse, battery) = (try Passphrase("correct horse"), try Passphrase("battery staple"))
+        let parameters = derivation.newParameters()
+        #expect(parameters != derivation.newParameters() && parameters.count <= 64)
+        let sealed = try derivation.cipher(for: horse, parameters).seal([1, 2, 3], boundTo: [])
+        // The parameters contain the cost.
+        #expect(try ScryptDerivation().cipher(for: horse, parameters).open(sealed, boundTo: []) == [1, 2, 3])
+        for cipher in [
+            try derivation.cipher(for: battery, parameters),
+            try derivation.cipher(for: horse, derivation.newParameters()),
+        ] {
+            #expect(throws: CipherError.self) { try cipher.open(sealed, boundTo: []) }
+        }
+        for (place, value) in [(0, 2), (1, 0), (1, 25), (1, 255), (2, 0), (2, 255), (3, 0), (3, 255)] as [(Int, UInt8)]
+        {
+            var changed = parameters
+            changed[place] = value
+            if place > 1 { changed[1] = 20 }
+            #expect(throws: CipherError.self) { try derivation.cipher(for: horse, changed) }
+        }
+        #expect(throws: CipherError.self) { try derivation.cipher(for: horse, Array(parameters.dropLast())) }
+    }
+
     @Test func `hashes depend on the key, the context and the bytes`() throws {
         let cipher = try AESCipher(key: key)
         #expect(cipher.hash([1, 2], boundTo: [3]) == cipher.hash([1, 2], boundTo: [3]))

@@ -74,6 +74,34 @@ struct StoreSecretsTests {
         }
     }
 
+    @Test func `a file store is sealed by a passphrase, and all its commands use it`() async throws {
+        let folder = try Folder()
+        let schemas = try SchemaSet([Ward.nurse])
+        let keys = ["SERVICE_SEALING_KEYS": Self.keys]
+        let plain = try await settings("file:\(folder.path)/plain", keys)
+        let nurse = StorageObject(schema: Ward.nurse, id: Ward.id(1), values: [.text("Ada Lovelace")])
+        let store = try await plain.open(schemas)
+        _ = try await store.commit(ChangeSet(inserts: [nurse]))
+        await store.close()
+        let backup = "\(folder.path)/backup"
+        _ = try await plain.backUp(schemas, to: backup, replacing: false)
+        let secret = keys.merging(["SERVICE_PASSPHRASE": "correct horse"]) { $1 }
+        let sealed = try await settings("file:\(folder.path)/sealed", secret)
+        _ = try await sealed.restore(backup, schemas, replacing: false)
+        #expect(try await sealed.schemaStatus(schemas).changes == [])
+        _ = try await sealed.compact(schemas)
+        var log = try sealed.log()
+        #expect(try await log.next() != nil)
+        let opened = try await sealed.open(schemas)
+        #expect(try await opened.read(nurse.id, of: Ward.nurse)?.values == nurse.values)
+        await opened.close()
+        let locked = try await settings("file:\(folder.path)/sealed", keys)
+        for refused in [locked, try await settings("file:\(folder.path)/plain", secret)] {
+            let error = await #expect(throws: PersistencyError.self) { try await refused.open(schemas) }
+            #expect("\(String(describing: error))".contains("sealed"))
+        }
+    }
+
     @Test func `a secret comes from one source, and its file is private`() async throws {
         let folder = try Folder()
         let (shared, own) = (try folder.secret(Self.keys, mode: 0o640), try folder.secret("correct horse"))
@@ -88,19 +116,18 @@ struct StoreSecretsTests {
         #expect(noKeys?.hasPrefix("\(own), line 1: ") == true && noKeys?.contains("horse") == false)
     }
 
-    @Test func `a passphrase is for SQLite databases, and is never shown`() async throws {
+    @Test func `a passphrase is for stores in files, and is never shown`() async throws {
         let folder = try Folder()
         let variable = ["SERVICE_PASSPHRASE": "correct horse"]
         let expected = try Passphrase("correct horse")
         #expect(try await settings("sqlite:a", variable).secrets.passphrase == expected)
         let file = ["SERVICE_PASSPHRASE_FILE": try folder.secret("correct horse\n")]
         #expect(try await settings("sqlite:a", file).secrets.passphrase == expected)
-        for store in ["file:a", "memory:"] {
-            let message = await refusal(store, variable)
-            #expect(
-                message
-                    == "environment variable SERVICE_PASSPHRASE, passphrase: a passphrase seals sqlite: databases only")
-        }
+        let message = await refusal("memory:", variable)
+        #expect(
+            message
+                == "environment variable SERVICE_PASSPHRASE, passphrase: a passphrase seals sqlite: and file: stores only"
+        )
         let long = await refusal("sqlite:a", ["SERVICE_PASSPHRASE": String(repeating: "horse", count: 300)])
         #expect(long?.contains("1 to 1,024 bytes") == true && long?.contains("horse") == false)
         let sources = try await StoreOptions.parse([]).sources(in: UserEnvironment(variable))
