@@ -154,7 +154,7 @@ let fuzz: [Target] = [
         name: "LarderApp", dependencies: ["LarderDomain"], path: "App/Kit",
         sources: [
             "Configuration/PostgresLocation.swift", "Configuration/StoreLocation.swift",
-            "Configuration/UserEnvironment.swift", "Input", "JSON",
+            "Configuration/StoreNotation.swift", "Configuration/UserEnvironment.swift", "Input", "JSON",
         ],
         swiftSettings: settings),
     .executableTarget(

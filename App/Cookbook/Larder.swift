@@ -48,7 +48,8 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
             UsersCommand.self, CookbooksCommand.self, SessionsCommand.self, StatsCommand.self,
             ConfigCommand<Larder>.self,
             CheckCommand<Larder>.self, VerifyCommand<Larder>.self, CompactCommand<Larder>.self, LogCommand<Larder>.self,
-            PassphraseCommand<Larder>.self, MigrateCommand<Larder>.self, BackupCommand<Larder>.self,
+            PassphraseCommand<Larder>.self, PromoteCommand<Larder>.self, MigrateCommand<Larder>.self,
+            BackupCommand<Larder>.self,
             RestoreCommand<Larder>.self,
             TransferCommand<Larder>.self, ServeCommand<Larder>.self,
         ])

@@ -35,6 +35,7 @@ struct ScratchFolder: Sendable {
         let scratch = try ScratchFolder()
         defer { scratch.remove() }
         let settings = try await options.scratchSettings(path: scratch.path)
+        try settings.checkSingle()
         if case .postgres(let database) = settings.location { return try await database.withStores(settings, body) }
         return try await body(scratch.fixture(settings))
     }

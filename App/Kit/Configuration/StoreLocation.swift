@@ -4,8 +4,9 @@ private import FoundationEssentials
 private import Foundation
 #endif
 
-/// The location of a store, as users write it: `sqlite:PATH`, `file:DIR`, `postgres://…` or `memory:`.
-public enum StoreLocation: Sendable, Hashable {
+/// The location of a store, as users write it: `sqlite:PATH`, `file:DIR`, `postgres://…` or `memory:`, or a composition of
+/// these: `mirrored(sqlite:PATH, file:DIR, required=1)`, `read-only(sqlite:PATH)`.
+public indirect enum StoreLocation: Sendable, Hashable {
     /// A SQLite database in a file, created if missing.
     case sqlite(path: String)
     /// A log in a folder, created if missing.
@@ -14,25 +15,42 @@ public enum StoreLocation: Sendable, Hashable {
     case postgres(PostgresLocation)
     /// In memory only: lost when the program exits.
     case memory
+    /// Commits to a primary, and then to mirrors, of which a number must have a commit before it is acknowledged.
+    case mirrored(primary: StoreLocation, mirrors: [StoreLocation], required: Int)
+    /// Refuses commits.
+    case readOnly(StoreLocation)
 }
 
 extension StoreLocation {
-    /// The word before the colon.
+    /// The word before the colon or parenthesis.
     public var kind: String {
         switch self {
         case .sqlite: "sqlite"
         case .file: "file"
         case .postgres: "postgres"
         case .memory: "memory"
+        case .mirrored: "mirrored"
+        case .readOnly: "read-only"
         }
     }
 
-    /// The file or folder that does not contain a store yet; `nil` if the store exists or has no path.
+    /// The stores of a composition, the primary first; otherwise, this location.
+    public var members: [StoreLocation] {
+        switch self {
+        case .mirrored(let primary, let mirrors, _): [primary] + mirrors
+        case .readOnly(let base): base.members
+        case .sqlite, .file, .postgres, .memory: [self]
+        }
+    }
+
+    /// The file or folder that does not contain a store yet, for a composition that of its first member; `nil` if the
+    /// store exists or has no path.
     public var missingPath: String? {
         switch self {
         case .sqlite(let path): FileManager.default.fileExists(atPath: path) ? nil : path
         case .file(let folder): FileManager.default.fileExists(atPath: folder + "/larder.log") ? nil : folder
         case .memory, .postgres: nil
+        case .mirrored(let first, _, _), .readOnly(let first): first.missingPath
         }
     }
 }
@@ -40,17 +58,24 @@ extension StoreLocation {
 extension StoreLocation {
     /// Refuses a password on the command line, which other users of the machine can see.
     func checkCommandLine() throws(StoreLocationError) {
-        guard case .postgres(let database) = self, database.hasPassword else { return }
-        throw StoreLocationError(
-            ofDatabase: "other users can see a password on the command line; set PGPASSWORD, or use ~/.pgpass")
+        for case .postgres(let database) in members where database.hasPassword {
+            throw StoreLocationError(
+                ofDatabase: "other users can see a password on the command line; set PGPASSWORD, or use ~/.pgpass")
+        }
     }
 }
 
 extension StoreLocation: CustomStringConvertible {
-    /// Parses a location. A leading `~/` of a path is the home folder.
+    /// Parses a location or a composition. A leading `~/` of a path is the home folder.
     ///
     /// - Throws: `StoreLocationError` for any other text.
     public init(_ text: String, environment: UserEnvironment) throws(StoreLocationError) {
+        self =
+            StoreNotation.isComposed(text)
+            ? try StoreNotation.parse(text, environment) : try StoreLocation(plain: text, environment: environment)
+    }
+
+    init(plain text: String, environment: UserEnvironment) throws(StoreLocationError) {
         guard let colon = text.firstIndex(of: ":") else {
             throw StoreLocationError(text, "the kind of store is missing")
         }
@@ -76,6 +101,10 @@ extension StoreLocation: CustomStringConvertible {
         case .file(let folder): "file:\(folder)"
         case .postgres(let database): database.description
         case .memory: "memory:"
+        case .mirrored(let primary, let mirrors, let required):
+            "mirrored(\(([primary] + mirrors).map(\.memberText).joined(separator: ", "))"
+                + (required > 0 ? ", required=\(required))" : ")")
+        case .readOnly(let base): "read-only(\(base.members.count > 1 ? base.description : base.memberText))"
         }
     }
 }
@@ -83,13 +112,25 @@ extension StoreLocation: CustomStringConvertible {
 /// A text that is not a valid store location.
 public struct StoreLocationError: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
+    let reason: String
 
     init(_ text: String, _ reason: String) {
         description = "invalid store '\(text)': \(reason); use sqlite:PATH, file:DIR, postgres://…, or memory:"
+        self.reason = reason
+    }
+
+    /// Points to the first wrong character of a composition. A text that may contain a password is not repeated.
+    init(_ text: String, _ reason: String, column: Int) {
+        description =
+            text.contains("postgres")
+            ? "invalid store: character \(column + 1): \(reason)"
+            : "invalid store: \(reason)\n  \(text)\n  \(String(repeating: " ", count: column))^"
+        self.reason = reason
     }
 
     /// Without the text, which may contain a password.
     init(ofDatabase reason: String) {
         description = "invalid store: \(reason)"
+        self.reason = reason
     }
 }

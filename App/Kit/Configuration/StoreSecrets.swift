@@ -16,7 +16,7 @@ struct StoreSecrets: Sendable {
     init(_ reader: inout SettingReader, _ location: StoreLocation) {
         keys = Self.secret(.sealingKeys, .sealingKeyFile, &reader, SealingKeys.init(text:source:))
         passphrase = Self.secret(.passphrase, .passphraseFile, &reader) { text, source throws(CommandFailure) in
-            guard ["sqlite", "file"].contains(location.kind) else {
+            guard location.members.allSatisfy({ ["sqlite", "file"].contains($0.kind) }) else {
                 throw CommandFailure(
                     .configuration, "\(source): a passphrase seals sqlite: and file: stores only",
                     advice: "Unset it, or choose another store with --store.")

@@ -3,7 +3,7 @@ public import LarderInfrastructure
 
 /// The location of a store and the options for opening it.
 public struct StoreSettings: Sendable {
-    public let location: StoreLocation
+    public internal(set) var location: StoreLocation
     /// When a commit counts as durable; configurable for SQLite databases only.
     public let durability: SQLiteStore.Durability
     /// The number and age of the changes that the store's journal retains; `nil` for no journal.
@@ -106,7 +106,7 @@ public struct StoreSettings: Sendable {
         switch self.location {
         case .sqlite: location = .sqlite(path: path)
         case .file: location = .file(folder: path)
-        case .memory, .postgres: return self
+        case .memory, .postgres, .mirrored, .readOnly: return self
         }
         var settings = StoreSettings(location: location, durability: durability, journal: journal)
         settings.secrets = secrets
@@ -123,11 +123,8 @@ public struct StoreSettings: Sendable {
     private static func shownStore(in sources: SettingSources) throws(CommandFailure) -> EffectiveSetting {
         let store = try store(in: sources)
         let location = store.value.flatMap { try? StoreLocation($0, environment: sources.environment) }
-        let isDatabase = store.value?.hasPrefix("postgres") == true
-        let shown =
-            if case .postgres(let database) = location { database.description } else {
-                isDatabase ? "<hidden>" : store.value
-            }
+        let isDatabase = store.value?.contains("postgres") == true
+        let shown = isDatabase ? location?.description ?? "<hidden>" : store.value
         return EffectiveSetting(setting: store.setting, value: shown, source: store.source)
     }
 

@@ -52,7 +52,7 @@ extension StoreSettings {
                 progress: progress)
         case .postgres(let database):
             return try await database.restore(path, self, schemas, replacing: replacing, progress: progress)
-        case .memory: throw CommandFailure(.usage)
+        case .memory, .mirrored, .readOnly: throw CommandFailure(.usage)
         }
     }
 
@@ -65,10 +65,23 @@ extension StoreSettings {
         }
     }
 
+    /// Refuses a store in memory, and a composed store.
     func checkDurable() throws(CommandFailure) {
+        try checkSingle()
         guard location == .memory else { return }
         throw CommandFailure(
             .usage, "a store in memory ends with its command",
             advice: "Choose a store with --store sqlite:PATH, file:DIR, or postgres://….")
+    }
+
+    /// Refuses a composed store.
+    func checkSingle() throws(CommandFailure) {
+        switch location {
+        case .mirrored(let first, _, _), .readOnly(let first):
+            throw CommandFailure(
+                .usage, "\(location) is composed, and the command is for one store",
+                advice: "Name a member, such as --store \(first.members[0]).")
+        case .sqlite, .file, .postgres, .memory: return
+        }
     }
 }

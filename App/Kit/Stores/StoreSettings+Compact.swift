@@ -42,6 +42,7 @@ extension StoreSettings {
 
     /// - Parameter elsewhere: The advice for other kinds of stores.
     private func logFolder(elsewhere: [String: String]) throws(CommandFailure) -> String {
+        try checkSingle()
         guard case .file(let folder) = location else {
             throw CommandFailure(
                 .usage, "\(location) has no log",

@@ -8,6 +8,7 @@ extension StoreSettings {
     /// - Throws: `CommandFailure` for a store that does not exist or is in memory; `PersistencyError` if the changes
     ///   cannot be planned.
     public func schemaStatus(_ schemas: SchemaSet) async throws -> SchemaStatus {
+        try checkSingle()
         guard location.missingPath == nil else {
             throw CommandFailure(
                 .notFound, "no store exists at \(location)", advice: "Check --store or \(Setting.store.variable).")
@@ -15,7 +16,7 @@ extension StoreSettings {
         do {
             let schemas = try stored(schemas)
             switch location {
-            case .memory:
+            case .memory, .mirrored, .readOnly:
                 throw CommandFailure(
                     .usage, "a store in memory is always new, and needs no migration",
                     advice: "Choose a store with --store sqlite:PATH, file:DIR, or postgres://….")
@@ -48,7 +49,7 @@ extension StoreSettings {
     /// The path of the copy that a migration from a version makes; `nil` for a store of which it makes none.
     public func copyPath(ofVersion version: Int) -> String? {
         switch location {
-        case .memory, .postgres: nil
+        case .memory, .postgres, .mirrored, .readOnly: nil
         case .sqlite(let path): "\(path).version-\(version)"
         case .file(let folder): "\(folder)/larder.version-\(version)"
         }

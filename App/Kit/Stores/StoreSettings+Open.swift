@@ -46,10 +46,16 @@ extension StoreSettings {
                     migration: migration, sealing: secrets.sealing)
                 return try await FileStore.open(configuration, schemas: schemas)
             case .postgres(let database): return try await database.open(self, schemas)
+            case .mirrored(let primary, let mirrors, let required):
+                return try await openMirrored(primary, mirrors, required, schemas)
+            case .readOnly(let base):
+                var settings = at(base)
+                settings.isReadOnly = true
+                return ReadOnlyStore(try await settings.openBase(schemas))
             }
         } catch PersistencyError.incompatible(let why) {
             // The message names the location: it is the default one, and not every reason names its file.
-            throw PersistencyError.incompatible("\(location): \(why)")
+            throw PersistencyError.incompatible(location.members.count > 1 ? why : "\(location): \(why)")
         }
     }
 

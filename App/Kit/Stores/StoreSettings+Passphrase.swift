@@ -9,6 +9,7 @@ extension StoreSettings {
     ///   `changePassphrase` of the store, which is unchanged then.
     /// - Complexity: O(*n*) time, and twice the space of the store.
     public func changePassphrase(to new: Passphrase?) async throws {
+        try checkSingle()
         if location.kind == "sqlite" || location.kind == "file", location.missingPath != nil {
             throw CommandFailure(
                 .notFound, "no store exists at \(location)", advice: "Check --store or \(Setting.store.variable).")
@@ -19,7 +20,7 @@ extension StoreSettings {
         case .file(let folder):
             try await FileStore.changePassphrase(
                 inFolder: folder, from: secrets.sealing, to: new.map { .init($0, ScryptDerivation()) })
-        case .memory, .postgres:
+        case .memory, .postgres, .mirrored, .readOnly:
             throw CommandFailure(
                 .usage, "a passphrase seals sqlite: and file: stores only", advice: "Choose another store with --store."
             )

@@ -177,7 +177,7 @@ extension StoreLocation {
         switch self {
         case .sqlite(let path): path + ".transfer"
         case .file(let folder): String(folder.reversed().drop { $0 == "/" }.reversed()) + ".transfer"
-        case .memory, .postgres: nil
+        case .memory, .postgres, .mirrored, .readOnly: nil
         }
     }
 }

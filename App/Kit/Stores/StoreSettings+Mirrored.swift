@@ -1,0 +1,56 @@
+internal import LarderData
+internal import LarderDecorators
+internal import LarderDomain
+internal import Logging
+
+extension StoreSettings {
+    /// These settings for another store.
+    func at(_ location: StoreLocation) -> StoreSettings {
+        var settings = self
+        settings.location = location
+        return settings
+    }
+
+    /// Opens a mirrored store with its members. For reading only, its primary suffices, which other processes may write.
+    ///
+    /// - Parameter schemas: The stored schemas of the service.
+    func openMirrored(
+        _ primary: StoreLocation, _ mirrors: [StoreLocation], _ required: Int, _ schemas: SchemaSet
+    ) async throws -> any Store {
+        if isReadOnly { return try await at(primary).openBase(schemas) }
+        var members: [MirroredStore.Member] = []
+        do {
+            for location in [primary] + mirrors { members.append(try await member(location, schemas)) }
+        } catch {
+            for member in members { await member.store.close() }
+            throw error
+        }
+        return try await MirroredStore.open(
+            schemas, primary: members.removeFirst(), mirrors: members, required: required, report: mirrorReport)
+    }
+
+    /// Opens a member of a mirrored store.
+    func member(_ location: StoreLocation, _ schemas: SchemaSet) async throws -> MirroredStore.Member {
+        MirroredStore.Member("\(location)", try await at(location).openBase(MirroredStore.schemas(of: schemas)))
+    }
+
+    /// Reports mirrors that fail, and that follow again.
+    private var mirrorReport: @Sendable (MirrorStatus) -> Void {
+        switch recoveryReport {
+        case .standardError:
+            { [name = ServiceIdentity.current.name] status in
+                guard let trouble = status.trouble else { return }
+                Terminal.warn("the mirror \(status.name) does not follow: \(trouble)", title: name + ": ")
+            }
+        case .log:
+            { status in
+                if let trouble = status.trouble {
+                    Logger.current.warning(
+                        "mirror failed", metadata: ["mirror": "\(status.name)", "error": "\(trouble)"])
+                } else {
+                    Logger.current.notice("mirror follows", metadata: ["mirror": "\(status.name)"])
+                }
+            }
+        }
+    }
+}
