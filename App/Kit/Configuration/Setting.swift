@@ -27,7 +27,9 @@ public struct Setting: Sendable, Hashable {
         return ArgumentHelp("\(meaning)", discussion: "Also \(variable).\(note)", valueName: valueName)
     }
 
-    public static let store = Setting("store", "The store: sqlite:PATH, file:DIR, postgres://…, or memory:.")
+    public static let store = Setting(
+        "store", "The store: sqlite:PATH, file:DIR, postgres://…, memory:, mirrored(STORE, STORE), or read-only(STORE)."
+    )
     /// When a commit counts as durable.
     public static let durability = Setting(
         "durability",

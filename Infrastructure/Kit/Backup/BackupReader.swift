@@ -25,6 +25,7 @@ package struct BackupReader {
             }
             throw Self.damage(path, 0)
         }
+        if LogSeal.begins(content) { throw .incompatible("\(path) is the sealed log of a file store, not a backup") }
         guard frame.kind == .head, frame.number == 0, let head = try LogHead(content, path: path, declared: nil) else {
             throw Self.damage(path, 0)
         }

@@ -49,7 +49,9 @@ struct LogReplay {
     ) throws(PersistencyError) {
         self.path = path
         walk = try LogWalk(file, path: path, declared: declared, sealing: sealing)
-        guard case .head(let head) = try walk.next() else { throw LogDamage(path: path, offset: 0).persistencyError }
+        guard case .head(let head) = try walk.next() else {
+            throw LogDamage(path: path, offset: walk.offset).persistencyError
+        }
         self.head = head
         journal =
             head.lifetime == 0

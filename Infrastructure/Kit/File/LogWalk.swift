@@ -74,8 +74,9 @@ struct LogWalk {
         case .record(let frame, let content) where frame.kind == .head && frame.number == 0:
             salt = frame.salt
             if LogSeal.begins(content) { return try sealedHead(after: frame, content) }
+            let step = try head(frame, content)
             if sealing != nil { throw .passphrase(.unexpected, path) }
-            return try head(frame, content)
+            return step
         default:
             // Distinguishes a damaged log from a file that was never a log.
             if RecordFrame.hasMagic(try file.read(3, at: 0), at: 0) { return .damage }
@@ -85,8 +86,9 @@ struct LogWalk {
     private mutating func sealedHead(after frame: RecordFrame, _ content: ValueReader) throws(PersistencyError) -> Step
     {
         seal = try LogSeal(content, salt: salt, path: path, sealing)
+        if seal == nil { return .damage }
         (offset, count) = (frame.size, 1)
-        guard seal != nil, case .record(let frame, let content) = try reader.finding(at: offset), frame.salt == salt,
+        guard case .record(let frame, let content) = try reader.finding(at: offset), frame.salt == salt,
             frame.kind == .head, frame.number == count, let content = opened(frame, content)
         else { return .damage }
         return try head(frame, content)

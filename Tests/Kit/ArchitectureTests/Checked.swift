@@ -75,12 +75,12 @@ extension Checked {
                 SourceTree(files: (1...36).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }),
         Checked(
-            .linesOfCode(under: 1_320, in: [fileStore]),
+            .linesOfCode(under: 1_475, in: [fileStore]),
             .generated {
-                SourceTree(files: (1...5).map { Fixture.file("\(fileStore)/Part\($0).swift", lines: 280) })
+                SourceTree(files: (1...6).map { Fixture.file("\(fileStore)/Part\($0).swift", lines: 280) })
             }),
         Checked(
-            .linesOfCode(under: 695, in: [backup]),
+            .linesOfCode(under: 705, in: [backup]),
             .generated { SourceTree(files: (1...3).map { Fixture.file("\(backup)/Part\($0).swift", lines: 280) }) }),
         Checked(
             .linesOfCode(under: 3_320, in: [postgres]),

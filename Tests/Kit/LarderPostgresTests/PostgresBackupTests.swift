@@ -119,7 +119,7 @@ struct PostgresBackupTests {
         await bench.drop()
     }
 
-    @Test(.enabled(if: RunSize.current != .quick, "it takes minutes: LARDER_RUN_SIZE=ci"))
+    @Test(.enabled(if: RunSize.current == .prove, "it takes minutes: LARDER_RUN_SIZE=prove"))
     func `a restored store keeps the contract`() async throws {
         let fixture = StoreFixture("restored postgres") { schemas, scratch in
             let configuration = try await LarderPostgresTests.Scratch.configuration(scratch)

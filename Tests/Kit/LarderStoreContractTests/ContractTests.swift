@@ -5,9 +5,14 @@ import LarderStoreContract
 import Testing
 
 struct ContractTests {
+    #if SQLCipher
+    /// The library concerns SQLite only.
+    private static let quick: [StoreFixture] = [.sqlite(.normal)]
+    #else
+    private static let quick: [StoreFixture] = [.memory, .file, .sqlite(.normal), .cached]
+    #endif
     /// At the quick size, without variants of other stores.
-    private static let fixtures =
-        RunSize.current == .quick ? [.memory, .file, .sqlite(.normal), .cached] : StoreFixture.all
+    private static let fixtures = RunSize.current == .quick ? quick : StoreFixture.all
 
     @Test(arguments: fixtures)
     func `a store keeps every law that its capabilities let it keep`(fixture: StoreFixture) async {

@@ -1,3 +1,4 @@
+import LarderDomain
 import LarderStoreContract
 import Testing
 

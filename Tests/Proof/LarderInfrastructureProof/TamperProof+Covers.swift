@@ -55,7 +55,7 @@ extension TamperProof {
         try judge(disk(.file(0), Array("a text\n".utf8)), .incompatible, "a text in the log's place")
         try judge(disk(.file(0), [UInt8](repeating: 0, count: 4096)), .incompatible, "zeros in the log's place")
         try judge(disk(.file(0), Array("Lrd".utf8)), .damaged(0), "three bytes in the log's place")
-        for format: UInt32 in [UInt32(LogCodec.format) + 1, 256, .max] {
+        for format: UInt32 in [UInt32(LogSeal.format) + 1, 256, .max] {
             var newer = ValueWriter.record
             newer.append(fixed: format)
             newer.append(fixed: UInt64(1))

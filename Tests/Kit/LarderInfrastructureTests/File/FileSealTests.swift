@@ -161,6 +161,11 @@ struct FileSealTests {
             try await FileStore.restore(backup, toFolder: scratch.folder, schemas: schemas, replacing: true)
         }
         #expect(replaced?.passphraseError == .missing)
+        let log = scratch.folder + "/larder.log"
+        let other = await failure { () async throws(PersistencyError) in
+            try await FileStore.restore(log, toFolder: scratch.folder + "/other", schemas: schemas)
+        }
+        #expect("\(String(describing: other))".contains("sealed log of a file store"))
         try await FileStore.restore(
             backup, toFolder: scratch.folder, schemas: schemas, replacing: true, sealing: second)
         try await checkContent(second)

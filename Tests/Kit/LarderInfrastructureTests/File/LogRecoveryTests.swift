@@ -167,7 +167,7 @@ struct LogRecoveryTests {
         #expect(summary(.file(0), Array("no log".utf8)) == "incompatible")
         #expect(summary(.file(0), Array("Lrdx".utf8)) == "unavailable failed")
         var newer = ValueWriter.record
-        newer.append(fixed: UInt32(truncatingIfNeeded: LogCodec.format + 1))
+        newer.append(fixed: UInt32(truncatingIfNeeded: LogSeal.format + 1))
         #expect(summary(.file(0), newer.record(.head, number: 0, salt: 1)) == "incompatible")
     }
 }
