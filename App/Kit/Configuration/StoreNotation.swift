@@ -36,6 +36,7 @@ struct StoreNotation {
     private mutating func mirrored() throws(StoreLocationError) -> StoreLocation {
         let start = place
         var (members, required, limit) = ([StoreLocation](), 0, place)
+        var named: Set<StoreLocation> = []
         repeat {
             skipSpaces()
             limit = place
@@ -46,7 +47,7 @@ struct StoreNotation {
                 required = number
             } else {
                 let (location, at) = try member()
-                guard !members.contains(location) else { throw error("\(location) is named twice", at: at) }
+                guard named.insert(location).inserted else { throw error("\(location) is named twice", at: at) }
                 members.append(location)
             }
             skipSpaces()

@@ -14,10 +14,26 @@ extension StoreSettings {
     /// Opens a mirrored store with its members. For reading only, its primary suffices, which other processes may write.
     ///
     /// - Parameter schemas: The stored schemas of the service.
+    /// - Throws: `CommandFailure` if the primary does not exist, and a mirror does: an empty primary must not take its place.
     func openMirrored(
         _ primary: StoreLocation, _ mirrors: [StoreLocation], _ required: Int, _ schemas: SchemaSet
     ) async throws -> any Store {
-        if isReadOnly { return try await at(primary).openBase(schemas) }
+        if let path = primary.missingPath, let mirror = mirrors.first(where: { $0.missingPath == nil && $0 != .memory })
+        {
+            throw CommandFailure(
+                .notFound, "the primary does not exist at \(path), and the mirror \(mirror) does",
+                advice: "Make the mirror the primary with 'promote', or move it away.")
+        }
+        if isReadOnly {
+            let primary = try await member(primary, schemas)
+            do {
+                try await MirroredStore.checkRole(ofPrimary: primary)
+            } catch {
+                await primary.store.close()
+                throw error
+            }
+            return primary.store
+        }
         var members: [MirroredStore.Member] = []
         do {
             for location in [primary] + mirrors { members.append(try await member(location, schemas)) }

@@ -160,7 +160,19 @@ extension MirroredStore.Member {
         ] where !store.traits.capabilities.contains(capability) {
             throw .incompatible("\(name) cannot be the primary of a mirrored store: \(reason)")
         }
-        switch try await MirrorRecord.read(store).role {
+        try await MirroredStore.checkRole(ofPrimary: self)
+    }
+}
+
+extension MirroredStore {
+    /// Refuses a store that is a mirror, or was replaced by a promoted one. A primary that is opened alone, for reading,
+    /// is checked so.
+    ///
+    /// - Parameter member: Opened with ``schemas(of:)``.
+    /// - Throws: `incompatible` with the reason; errors of the store.
+    public static func checkRole(ofPrimary member: Member) async throws(PersistencyError) {
+        let name = member.name
+        switch try await MirrorRecord.read(member.store).role {
         case nil, .primary: return
         case .retired: throw .incompatible("\(name) was replaced by a promoted mirror: use that one as the primary")
         case .mirror, .changing, .copying:
