@@ -13,6 +13,8 @@ final class PostgresExchange<Value: Sendable>: @unchecked Sendable {
     var pipeline = PostgresPipeline()
     /// Receives the results. `nil` if other work must follow.
     let end: (_ receive: () throws(PersistencyError) -> Void) throws(PersistencyError) -> Value?
+    /// Called with the result, where it was received. Returns an exchange that it has sent on the same connection.
+    var follow: ((Result<Value?, PersistencyError>) -> PostgresExchange<Value>?)?
 
     init(
         _ steps: [PostgresStep],
@@ -25,20 +27,32 @@ final class PostgresExchange<Value: Sendable>: @unchecked Sendable {
 }
 
 extension PostgresExchange {
-    /// Waits for the results of statements that were sent, and evaluates them.
+    /// Waits for the results of statements that were sent, and of those that follow them, and evaluates them. Returns the
+    /// last result.
     func result(
         from connection: PostgresConnection, _ readiness: PostgresReadiness
     ) async -> Result<Value?, PersistencyError> {
+        await withCheckedContinuation { continuation in
+            wait(for: connection, readiness) { continuation.resume(returning: $0) }
+        }
+    }
+
+    private func wait(
+        for connection: PostgresConnection, _ readiness: PostgresReadiness,
+        _ done: @escaping @Sendable (Result<Value?, PersistencyError>) -> Void
+    ) {
         let limit = connection.answerLimit.map { ContinuousClock.now.advanced(by: $0) }
-        return await withCheckedContinuation { continuation in
-            readiness.wait(for: connection.socket, until: limit) { isLate in
-                if isLate { connection.giveUp() } else if !connection.hasResult { return false }
-                let result = Result { () throws(PersistencyError) in
-                    try self.end { () throws(PersistencyError) in try connection.receive(self.pipeline) }
-                }
-                continuation.resume(returning: result)
-                return true
+        readiness.wait(for: connection.socket, until: limit) { isLate in
+            if isLate { connection.giveUp() } else if !connection.hasResult { return false }
+            let result = Result { () throws(PersistencyError) in
+                try self.end { () throws(PersistencyError) in try connection.receive(self.pipeline) }
             }
+            if let next = self.follow?(result) {
+                next.wait(for: connection, readiness, done)
+            } else {
+                done(result)
+            }
+            return true
         }
     }
 }

@@ -34,7 +34,10 @@ final class PostgresPool: Sendable {
     /// The number of statements run.
     var statementsRun: Int { statements.load(ordering: .relaxed) }
 
-    /// The number of operations that wait for a connection, for tests.
+    /// Counts statements of exchanges that follow others.
+    func count(_ further: Int) { statements.wrappingAdd(further, ordering: .relaxed) }
+
+    /// The number of operations that wait for a connection.
     var waitingCount: Int { state.withLock(\.waiters.count) }
 
     /// Runs work on the thread of a connection.

@@ -30,4 +30,28 @@ final class PostgresGroupedRead: @unchecked Sendable {
         return steps + [end]
     }
 }
+
+/// Reads that are sent together.
+///
+/// `@unchecked Sendable` is safe because one thread at a time uses it: the one that sends the reads, and then the one that
+/// receives the results.
+final class PostgresReadGroup: @unchecked Sendable {
+    let reads: [PostgresGroupedRead]
+    private var resume: (() -> Void)?
+
+    /// - Parameter resume: Resumes the tasks that wait for the reads.
+    init(reads: [PostgresGroupedRead], _ resume: @escaping () -> Void) {
+        (self.reads, self.resume) = (reads, resume)
+    }
+
+    /// Ends the reads. Later calls have no effect.
+    func end(_ error: PersistencyError? = nil) {
+        // Other errors may be those of one read, or of an idle connection that was lost before: each read runs on its own.
+        if let error, error.postgresError?.isSilent ?? true {
+            for read in reads where read.result == nil { read.result = .failure(error) }
+        }
+        resume?()
+        resume = nil
+    }
+}
 #endif

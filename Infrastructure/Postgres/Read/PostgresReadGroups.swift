@@ -5,24 +5,28 @@ internal import Synchronization
 
 /// Reads of one root each that are called while others run, and are then sent together. A round trip for each one would
 /// wake the server and this process for each one.
+///
+/// A chain of groups uses one connection: the thread that receives a group's results sends the next group, and only then
+/// resumes the tasks.
 final class PostgresReadGroups: Sendable {
-    private enum Turn {
-        /// The task sends its own read together with others.
-        case send([Member])
-        /// Another task has sent the read.
-        case sent
+    fileprivate struct Member {
+        let read: PostgresGroupedRead
+        let waiter: CheckedContinuation<Bool, Never>
     }
 
-    private typealias Member = (read: PostgresGroupedRead, waiter: CheckedContinuation<Turn, Never>)
-
-    private struct State {
-        /// The number of groups that run.
+    fileprivate struct State {
+        /// The number of chains.
         var running = 0
-        var waiting: [Member] = []
+        /// A slice, from whose front a group is removed in constant time.
+        var waiting: ArraySlice<Member> = []
+        var lastProgress = ContinuousClock.now
     }
 
-    /// With two groups, one is mapped while the server answers the other.
-    private static let (groups, size) = (2, 32)
+    /// With two chains, one group is mapped while the server answers the other.
+    private static let chains = 2
+    fileprivate static let size = 32
+    /// If no group ends in this time, the groups may wait for a lock. Then, a new read does not wait for them.
+    private static let patience = Duration.milliseconds(10)
     private let pool: PostgresPool
     private let state = Mutex(State())
 
@@ -34,50 +38,87 @@ final class PostgresReadGroups: Sendable {
     ///
     /// - Returns: Whether it has run. Otherwise, it must run on its own, which also determines the error.
     func run(_ read: PostgresGroupedRead) async throws(PersistencyError) -> Bool {
-        let turn = await withCheckedContinuation { waiter in
-            let turn = state.withLock { state -> Turn? in
-                guard state.running == Self.groups else {
-                    state.running += 1
-                    return .send([])
+        let isLate = await withCheckedContinuation { waiter in
+            let (isLate, startsChain) = state.withLock { state in
+                if state.running == Self.chains, state.lastProgress.duration(to: .now) > Self.patience {
+                    return (true, false)
                 }
-                state.waiting.append((read, waiter))
-                return nil
+                state.waiting.append(Member(read: read, waiter: waiter))
+                if state.running == Self.chains { return (false, false) }
+                (state.running, state.lastProgress) = (state.running + 1, .now)
+                return (false, true)
             }
-            if let turn { waiter.resume(returning: turn) }
+            if isLate { waiter.resume(returning: true) }
+            if startsChain { Task { await runChain() } }
         }
-        if case .send(let others) = turn {
-            await send([read] + others.map(\.read))
-            startNext()
-            for other in others { other.waiter.resume(returning: .sent) }
-        }
-        return try read.result?.get() != nil
+        guard !isLate, let result = read.result else { return false }
+        try result.get()
+        return true
     }
 
-    private func send(_ reads: [PostgresGroupedRead]) async {
-        do throws(PersistencyError) {
-            _ = try await pool.exchange { connection in
-                PostgresExchange(reads.flatMap { $0.steps(on: connection) }) { (receive) throws(PersistencyError) in
-                    defer { connection.rowBuffer.removeAll() }
-                    try receive()
-                    return true
-                }
+    private func runChain() async {
+        while true {
+            let group = state.withLock { state in
+                let group = state.takeGroup()
+                if group.isEmpty { state.running -= 1 }
+                return group
             }
-        } catch {
-            // Others run on their own: the error may be that of one, or of an idle connection that was lost before.
-            if let cause = error.postgresError, !cause.isSilent { return }
-            for read in reads where read.result == nil { read.result = .failure(error) }
+            if group.isEmpty { return }
+            let first = PostgresReadGroup(reads: group.map(\.read)) {
+                for member in group { member.waiter.resume(returning: false) }
+            }
+            do throws(PersistencyError) {
+                _ = try await pool.exchange { self.exchange(first, on: $0) }
+                first.end()
+            } catch {
+                first.end(error)
+            }
         }
     }
 
-    /// Makes a waiting task send the waiting reads.
-    private func startNext() {
-        let next = state.withLock { state -> ArraySlice<Member> in
-            let next = state.waiting.prefix(Self.size)
-            state.waiting.removeFirst(next.count)
-            if next.isEmpty { state.running -= 1 }
+    private func exchange(_ group: PostgresReadGroup, on connection: PostgresConnection) -> PostgresExchange<Bool> {
+        let exchange = PostgresExchange(group.reads.flatMap { $0.steps(on: connection) }) {
+            (receive) throws(PersistencyError) in
+            defer { connection.rowBuffer.removeAll() }
+            try receive()
+            return true
+        }
+        exchange.follow = { result in
+            self.state.withLock { $0.lastProgress = .now }
+            var next: PostgresExchange<Bool>?
+            if case .success = result { next = self.sendNext(on: connection) }
+            if case .failure(let error) = result { group.end(error) } else { group.end() }
             return next
         }
-        next.first?.waiter.resume(returning: .send(Array(next.dropFirst())))
+        return exchange
+    }
+
+    /// Sends the waiting reads; `nil` if there are none, or if another operation waits for a connection.
+    private func sendNext(on connection: PostgresConnection) -> PostgresExchange<Bool>? {
+        guard pool.waitingCount == 0 else { return nil }
+        let members = state.withLock { $0.takeGroup() }
+        if members.isEmpty { return nil }
+        let group = PostgresReadGroup(reads: members.map(\.read)) {
+            for member in members { member.waiter.resume(returning: false) }
+        }
+        let exchange = exchange(group, on: connection)
+        guard exchange.isShort, connection.canSend(exchange.steps),
+            let pipeline = try? connection.send(exchange.steps[...])
+        else {
+            group.end()
+            return nil
+        }
+        pool.count(exchange.steps.count)
+        exchange.pipeline = pipeline
+        return exchange
+    }
+}
+
+extension PostgresReadGroups.State {
+    fileprivate mutating func takeGroup() -> [PostgresReadGroups.Member] {
+        let group = Array(waiting.prefix(PostgresReadGroups.size))
+        waiting.removeFirst(group.count)
+        return group
     }
 }
 #endif

@@ -8,9 +8,14 @@ import Testing
 @Suite(.postgres)
 struct PostgresExchangeTests {
     /// Runs a test with a store in a new schema, which contains one note.
-    private func withNote(_ body: (PostgresStore, StorageObject) async throws -> Void) async throws {
+    private func withNote(
+        busyTimeout: Duration = .seconds(5), _ body: (PostgresStore, StorageObject) async throws -> Void
+    ) async throws {
         let name = "exchange_\(UInt32.random(in: 1 ... .max))"
-        let store = try await Scratch.open(try SchemaSet([Sample.note]), name)
+        try await Scratch.run("CREATE SCHEMA \"\(name)\"")
+        var configuration = try await Scratch.configuration(name)
+        configuration.busyTimeout = busyTimeout
+        let store = try await PostgresStore.open(configuration, schemas: SchemaSet([Sample.note, Sample.tag]))
         var note = Sample.note("a")
         _ = try await store.commit(ChangeSet(inserts: [note]))
         note.version = 1
@@ -130,6 +135,36 @@ struct PostgresExchangeTests {
                 }
             }
             #expect(outcomes.count == 300)
+        }
+    }
+
+    @Test func `a locked table does not hold up later reads of another one`() async throws {
+        try await withNote(busyTimeout: .seconds(60)) { store, note in
+            let id = RawID(high: 9, low: 9)
+            let new = StorageObject(schema: Sample.tag, id: id, values: [.text("a")])
+            _ = try await store.commit(ChangeSet(inserts: [new]))
+            let tag = StorageObject(schema: Sample.tag, id: id, version: 1, values: [.text("a")])
+            var reads = (0..<40).map { _ in Task { try await store.read(note.id, of: Sample.note) } }
+            // Opens the connections, because only open ones are used by groups.
+            for read in reads { _ = try await read.value }
+            try await locking(store) {
+                reads = []
+                // Two groups wait for the lock. The number of reads is less than that of connections.
+                for _ in 0..<2 {
+                    reads += (0..<3).map { _ in Task { try await store.read(note.id, of: Sample.note) } }
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                let began = ContinuousClock.now
+                for _ in 0..<20 {
+                    async let other = store.read(tag.id, of: Sample.tag)
+                    #expect(try await store.read(tag.id, of: Sample.tag) == tag)
+                    #expect(try await other == tag)
+                }
+                // A read that waits with them ends after this limit at the earliest.
+                #expect(began.duration(to: .now) < store.configuration.busyTimeout - .milliseconds(200))
+            }
+            // They fail if they have waited for a lock for too long.
+            for read in reads { #expect(try await read.value == note) }
         }
     }
 
