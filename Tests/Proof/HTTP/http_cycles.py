@@ -54,7 +54,7 @@ class Cycles:
     def new_store(self):
         self.end()
         self.stores += 1
-        self.ledger = Ledger(STORES[self.kind](f"{self.folder}/{self.stores}.store"))
+        self.ledger = Ledger(self.make_store())
         self.durability = self.chance.choice(["full", "full", "normal", "off"])
         self.writers = [Writer(n, self.ledger, random.Random(self.chance.random())) for n in range(CLIENTS)]
         self.start()
@@ -65,6 +65,12 @@ class Cycles:
             self.ledger.shared[mark] = Shared(mark, answer.json["id"])
             self.ledger.fingerprint = answer.fields["ETag"].strip('"').split("-")[0]
         connection.close()
+
+    def make_store(self):
+        return STORES[self.kind](f"{self.folder}/{self.stores}.store")
+
+    def fail_over(self):
+        """Called after a kill; replaces nothing."""
 
     def start(self):
         self.server = Server(self.program, self.ledger.store, self.durability, f"{self.folder}/log")
@@ -95,6 +101,7 @@ class Cycles:
         self.writing(lambda: self.server.end(signal.SIGKILL))
         for writer in self.writers:
             writer.note_unanswered()
+        self.fail_over()
         before = {writer: writer.unanswered and writer.unanswered.item.fact for writer in self.writers}
         self.ledger.judge()
         if what and (what != "forgotten" or any(writer.last_keyed for writer in self.writers)):

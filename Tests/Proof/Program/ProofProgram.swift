@@ -25,7 +25,8 @@ struct ProofProgram: AsyncParsableCommand, HTTPProgram {
             ConfigCommand<ProofProgram>.self, CheckCommand<ProofProgram>.self, VerifyCommand<ProofProgram>.self,
             CompactCommand<ProofProgram>.self, LogCommand<ProofProgram>.self,
             BackupCommand<ProofProgram>.self, RestoreCommand<ProofProgram>.self,
-            TransferCommand<ProofProgram>.self,
+            TransferCommand<ProofProgram>.self, PromoteCommand<ProofProgram>.self,
+            PassphraseCommand<ProofProgram>.self,
         ])
 
     static func api(
