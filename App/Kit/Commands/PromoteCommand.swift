@@ -27,12 +27,13 @@ public struct PromoteCommand<Program: ServiceProgram>: AsyncParsableCommand {
         let location: StoreLocation
         do {
             location = try StoreLocation(mirror, environment: .current)
+            try location.checkCommandLine()
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
         for message in try await settings.promote(location, losing: losing, try Program.schemas) {
             Terminal.warn(message)
         }
-        try Terminal.output("\(location) is the primary: set \(Setting.store.variable) to mirrored(\(location), …)")
+        try Terminal.output("\(location) is the primary: set \(Setting.store.variable) to mirrored(\(location), NEW-MIRROR)")
     }
 }
