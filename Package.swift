@@ -77,6 +77,10 @@ func proof(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, path: "Tests/Proof/\(name)", swiftSettings: settings)
 }
 
+func program(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
 /// The dependencies of the part of `LarderTesting` that tests services over HTTP and the command line.
 let testingOfServices: [Target.Dependency] =
     [
@@ -125,7 +129,7 @@ let core: [Target] = [
 
 /// `swift package generate`, which adds entities to the package that depends on the kit. It needs no other target.
 let generator: [Target] = [
-    .executableTarget(name: "LarderGenerator", path: "App/Generator/Tool", swiftSettings: settings),
+    program("LarderGenerator", "App/Generator/Tool"),
     tests("LarderGeneratorTests", ["LarderGenerator"]),
     .plugin(
         name: "LarderGenerate",
@@ -137,15 +141,14 @@ let generator: [Target] = [
 
 /// The proofs, which use the support code of the quick tests of the same target.
 let proofs: [Target] = [
-    proof(
-        "LarderInfrastructureProof",
-        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderInfrastructureTests", "LarderStoreContract"]),
-    proof(
-        "LarderStoreContractProof",
-        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract", "LarderStoreContractTests"]),
-    .executableTarget(
-        name: "PostgresLoad", dependencies: ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderPostgres"],
-        path: "Tests/Proof/Postgres/Load", swiftSettings: settings),
+    proof("LarderInfrastructureProof", ["LarderInfrastructureTests"] + storeTests),
+    proof("LarderStoreContractProof", ["LarderStoreContractTests"] + storeTests),
+    program(
+        "DecoratorLoad", "Tests/Proof/Decorators/Load",
+        ["LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]),
+    program(
+        "PostgresLoad", "Tests/Proof/Postgres/Load",
+        ["LarderData", "LarderDomain", "LarderInfrastructure", "LarderPostgres"]),
 ]
 
 /// The fuzzer, with the decoders of App only, and without the packages that its commands need.
@@ -157,10 +160,7 @@ let fuzz: [Target] = [
             "Configuration/StoreNotation.swift", "Configuration/UserEnvironment.swift", "Input", "JSON",
         ],
         swiftSettings: settings),
-    .executableTarget(
-        name: "Fuzz",
-        dependencies: ["LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure", "LarderStoreContract"],
-        path: "Tests/Proof/Fuzz/Sources", swiftSettings: settings),
+    program("Fuzz", "Tests/Proof/Fuzz/Sources", ["LarderApp"] + storeTests),
 ]
 
 let app: [Target] = [

@@ -15,7 +15,7 @@ SEED = int(os.environ.get("LARDER_SEED", "20261121"))
 
 
 class Failure(Exception):
-    """A broken guarantee; starts with its kind: lost, doubled, torn, unanswered, grown or typed."""
+    """A broken guarantee; starts with its kind: lost, doubled, torn, leaked, unanswered, grown or typed."""
 
 
 def program(product="ProofProgram", *options):
