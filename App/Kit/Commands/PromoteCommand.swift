@@ -34,6 +34,7 @@ public struct PromoteCommand<Program: ServiceProgram>: AsyncParsableCommand {
         for message in try await settings.promote(location, losing: losing, try Program.schemas) {
             Terminal.warn(message)
         }
-        try Terminal.output("\(location) is the primary: set \(Setting.store.variable) to mirrored(\(location), NEW-MIRROR)")
+        try Terminal.output(
+            "\(location) is the primary: set \(Setting.store.variable) to mirrored(\(location), NEW-MIRROR)")
     }
 }
