@@ -15,10 +15,10 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 from guests import Upload, open_stream, read_to_shutdown, watch
-from items import FINDINGS, Fact, Item, Ledger, Shared
+from items import FINDINGS, Fact, Item, Ledger
 from served import SEED, Connection, Failure, Server, caught, program, script
 from stores import STORES
-from writers import Writer, body
+from writers import Writer, body, share
 
 CLIENTS = 8
 CYCLES_OF_A_STORE = 10
@@ -58,13 +58,7 @@ class Cycles:
         self.durability = self.chance.choice(["full", "full", "normal", "off"])
         self.writers = [Writer(n, self.ledger, random.Random(self.chance.random())) for n in range(CLIENTS)]
         self.start()
-        connection = Connection(self.server)
-        for number in range(3):
-            mark = f"shared-{number}"
-            answer = connection.expect(201, "POST", "/v1/items", body(mark, "0"))
-            self.ledger.shared[mark] = Shared(mark, answer.json["id"])
-            self.ledger.fingerprint = answer.fields["ETag"].strip('"').split("-")[0]
-        connection.close()
+        share(self.server, self.ledger)
 
     def make_store(self):
         return STORES[self.kind](f"{self.folder}/{self.stores}.store")

@@ -1,4 +1,4 @@
-"""transfer-kills [ROUNDS]: `kill -9` of transfers at random moments, between each two kinds of stores on disk.
+"""transfer-kills [ROUNDS]: `kill -9` of transfers at random moments, between each two kinds of durable stores.
 
 In each round, a transfer is killed and repeated until it ends; between two attempts, commands sometimes change the
 source, and some attempts only fill the target (--live). At the end, the target has the rows of the source, as the judge
@@ -14,16 +14,20 @@ import time
 
 from backups import content
 from commands import Book
+from postgres import stores_with_postgres
 from served import SEED, Failure, caught, program
-from stores import STORES
+
+KILLS = 100
+"""The minimum number of kills, after which the rounds end."""
 
 
 class Round:
     def __init__(self, program, folder, kinds, chance):
+        """The kinds make the stores of source and target at a path."""
         self.program, self.chance = program, chance
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
-        self.source = Book(program, STORES[kinds[0]](f"{self.folder}/source"), "off")
-        self.target = Book(program, STORES[kinds[1]](f"{self.folder}/target"), "off")
+        self.source = Book(program, kinds[0](f"{self.folder}/source"), "off")
+        self.target = Book(program, kinds[1](f"{self.folder}/target"), "off")
         self.kills, self.marks = 0, [f"item-{number}" for number in range(600)]
 
     def run(self, longest=None, damage=None):
@@ -62,6 +66,8 @@ class Round:
 
         Returns: whether it ended before.
         """
+        if {self.source.store.kind, self.target.store.kind} == {"postgres"}:
+            words = [*words, "--copy", f"{self.folder}/copy.transfer"]
         command = [self.program, "transfer", "--from", str(self.source.store), "--to", str(self.target.store), *words]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
@@ -83,24 +89,31 @@ class Round:
             raise Failure("grown: the file of the transfer remains")
 
 
-def run(program, folder, rounds):
+def run(program, folder, stores, rounds):
     chance, kills, began, longest = random.Random(SEED), 0, time.monotonic(), {}
-    pairs = [(one, other) for one in STORES for other in STORES]
-    for number in range(rounds):
+    pairs = [(one, other) for one in stores for other in stores]
+    number = 0
+    while number < rounds or kills < KILLS:
         pair = pairs[number % len(pairs)]
-        if pair not in longest:
-            longest[pair] = 1.2 * Round(program, folder, pair, chance).run()
-        work = Round(program, folder, pair, chance)
-        work.run(longest[pair])
+        kinds = [stores[kind] for kind in pair]
+        try:
+            if pair not in longest:
+                longest[pair] = 1.2 * Round(program, folder, kinds, chance).run()
+            work = Round(program, folder, kinds, chance)
+            work.run(longest[pair])
+        except Failure as failure:
+            raise Failure(f"{failure} (from {' to '.join(pair)}, round {number + 1}, seed {SEED})") from failure
         kills += work.kills
-    return f"{rounds} rounds, {kills} kills, all equal, seed {SEED}, {time.monotonic() - began:.1f} s"
+        number += 1
+    return (f"{number} rounds between {len(pairs)} pairs of {', '.join(stores)}, {kills} kills, all equal, seed {SEED}, "
+            f"{time.monotonic() - began:.1f} s")
 
 
-def main(rounds="12"):
-    made = program()
-    with tempfile.TemporaryDirectory() as folder:
-        for kind in STORES:
+def main(rounds="18"):
+    with tempfile.TemporaryDirectory() as folder, stores_with_postgres() as stores:
+        made = program("ProofProgram", *(["--traits", "default,Postgres"] if "postgres" in stores else []))
+        for kind in stores.values():
             for damage in ("lost", "older", "torn"):
-                work = Round(made, folder, (kind, "sqlite"), random.Random(SEED))
+                work = Round(made, folder, (kind, stores["sqlite"]), random.Random(SEED))
                 caught("unequal|torn", lambda: work.run(damage=damage))
-        print(f"proof: transfer-kills: {run(made, folder, int(rounds))}")
+        print(f"proof: transfer-kills: {run(made, folder, stores, int(rounds))}")
