@@ -19,6 +19,8 @@ let package = Package(
         .package(
             name: "larder", path: "..",
             traits: [.defaults, .trait(name: "Postgres", condition: .when(traits: ["Postgres"]))]),
+        .package(name: "larder-grdb", path: "../Infrastructure/GRDB"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
@@ -35,9 +37,12 @@ let package = Package(
                 "CCallgrind",
                 .target(name: "CPostgres", condition: .when(traits: ["Postgres"])),
                 "CSQLite",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "LarderData", package: "larder"),
+                .product(name: "LarderDecorators", package: "larder"),
                 .product(name: "LarderDomain", package: "larder"),
+                .product(name: "LarderGRDB", package: "larder-grdb"),
                 .product(name: "LarderInfrastructure", package: "larder"),
                 .product(name: "LarderPostgres", package: "larder", condition: .when(traits: ["Postgres"])),
             ],

@@ -53,13 +53,14 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
             ]
         if wanted.first == InstructionCount.argument {
             let sides = kitchen.sides + [try await JournalCost.withoutJournal(kitchen)]
-            return try await InstructionCount.run(works, on: sides, wanted.dropFirst())
+            let plans = works.map { $0.plan(on: sides) } + (try await SealedWorks(dishes, in: folder)).plans
+            return try await InstructionCount.run(plans, wanted.dropFirst())
         }
         print("\(dishes) dishes, durability normal, SQLite \(String(cString: sqlite3_libversion()))")
         print("medians of \(passes) passes, in which the sides take turns; ratios to the C API (least-greatest)\n")
         var comparisons: [Comparison] = []
         for work in works where isWanted(work.name) {
-            comparisons.append(try await Comparison.run(work, on: kitchen.sides, passes: passes))
+            comparisons.append(try await Comparison.run(work.plan(on: kitchen.sides), passes: passes))
         }
         Report.print(comparisons)
         if isWanted(JournalCost.name) { try await JournalCost.run(part(5_000), passes: 3 * passes, kitchen) }
@@ -80,6 +81,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "larder-benc
     if isWanted(LabelDelete.name) {
         try await LabelDelete.run([part(10_000), part(100_000)], passes: passes, in: folder)
     }
+    if isWanted(SealedWorks.name) { try await SealedWorks.run(dishes, passes: passes, in: folder) }
     if isWanted("growth") { try await Growth.run([1_000, 10_000, 100_000, 1_000_000], in: folder) }
 }
 

@@ -1,16 +1,22 @@
 /// The times of one work on all sides, in alternation.
 struct Comparison: Sendable {
+    /// A work with the sides that do it, the floor first.
+    struct Plan: Sendable {
+        let work: String
+        /// The limit of the second side's ratio; `nil` if there is none.
+        let target: Double?
+        /// The number of operations in one pass.
+        let operations: Int
+        let sides: [Runner]
+    }
+
     /// A side, and its pass. Passes with the same number do the same work on every side.
     struct Runner: Sendable {
         let name: String
         let pass: @Sendable (_ number: Int) async throws -> Timed
     }
 
-    let work: String
-    /// The limit of the second side's ratio; `nil` if there is none.
-    let target: Double?
-    /// Names of the sides, the floor first.
-    let sides: [String]
+    let plan: Plan
     /// Microseconds for each operation, by side and pass.
     private let times: [[Double]]
 
@@ -25,14 +31,8 @@ struct Comparison: Sendable {
     /// that no side always follows the same one.
     ///
     /// - Throws: `Different` where the result of a side differs from that of the floor.
-    static func run(_ work: Work, on sides: [any Side], passes: Int) async throws -> Comparison {
-        let runners = sides.map { side in Runner(name: side.name) { try await work.pass(side, $0) } }
-        return try await run(work.name, target: work.target, operations: work.operations, runners, passes: passes)
-    }
-
-    static func run(
-        _ work: String, target: Double?, operations: Int, _ sides: [Runner], passes: Int
-    ) async throws -> Comparison {
+    static func run(_ plan: Plan, passes: Int) async throws -> Comparison {
+        let sides = plan.sides
         var times = sides.map { _ in [Double]() }
         for number in 0...passes {
             var sums = sides.map { _ in Sum() }
@@ -41,13 +41,13 @@ struct Comparison: Sendable {
                 let timed = try await sides[index].pass(number)
                 sums[index] = timed.sum
                 guard number > 0 else { continue }
-                times[index].append(timed.duration.microseconds / Double(operations))
+                times[index].append(timed.duration.microseconds / Double(plan.operations))
             }
             for (side, sum) in zip(sides, sums) where sum != sums[0] || sum.count == 0 {
-                throw Different(work: work, side: side.name, expected: sums[0], found: sum)
+                throw Different(work: plan.work, side: side.name, expected: sums[0], found: sum)
             }
         }
-        return Comparison(work: work, target: target, sides: sides.map(\.name), times: times)
+        return Comparison(plan: plan, times: times)
     }
 
     /// Microseconds of an operation on the C API.

@@ -15,17 +15,17 @@ enum InstructionCount {
     /// are filled. Prints the number of operations.
     ///
     /// - Parameter arguments: The names of the work and the side.
-    static func run(_ works: [Work], on sides: [any Side], _ arguments: ArraySlice<String>) async throws {
-        guard let work = works.first(where: { $0.name == arguments.first }),
-            let side = sides.first(where: { $0.name == arguments.last })
+    static func run(_ plans: [Comparison.Plan], _ arguments: ArraySlice<String>) async throws {
+        guard let plan = plans.first(where: { $0.work == arguments.first }),
+            let side = plan.sides.first(where: { $0.name == arguments.last })
         else {
-            for work in works { print(work.name) }
+            for plan in plans { print(plan.work) }
             return
         }
         for number in 0...1 {
             isOn.store(number == 1, ordering: .relaxed)
-            _ = try await work.pass(side, number)
+            _ = try await side.pass(number)
         }
-        print("operations", work.operations)
+        print("operations", plan.operations)
     }
 }

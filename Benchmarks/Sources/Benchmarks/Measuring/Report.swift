@@ -1,11 +1,11 @@
 /// The tables that the benchmark prints.
 enum Report {
     static func print(_ comparisons: [Comparison]) {
-        guard let sides = comparisons.first?.sides else { return }
+        guard let sides = comparisons.first?.plan.sides.map(\.name) else { return }
         row("", [sides[0] + " µs"] + sides.dropFirst().map { "\($0): ratio" } + ["target"], width: width)
         for comparison in comparisons {
             let ratios = sides.indices.dropFirst().map(comparison.ratio)
-            print(comparison.work, comparison.floor.median, ratios, target: comparison.target)
+            print(comparison.plan.work, comparison.floor.median, ratios, target: comparison.plan.target)
         }
     }
 

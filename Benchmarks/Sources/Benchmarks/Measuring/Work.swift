@@ -7,6 +7,12 @@ struct Work: Sendable {
     let operations: Int
     /// Runs one pass on one side. Passes with the same number do the same work on every side.
     let pass: @Sendable (any Side, _ number: Int) async throws -> Timed
+
+    func plan(on sides: [any Side]) -> Comparison.Plan {
+        Comparison.Plan(
+            work: name, target: target, operations: operations,
+            sides: sides.map { side in .init(name: side.name) { try await pass(side, $0) } })
+    }
 }
 
 /// The duration of a pass and its result, which must be equal on all sides.

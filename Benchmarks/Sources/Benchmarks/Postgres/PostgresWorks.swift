@@ -78,7 +78,8 @@ struct PostgresWorks {
         _ pass: @escaping @Sendable (any PostgresSide, Int) async throws -> Timed
     ) async throws -> Comparison {
         let runners = sides.map { side in Comparison.Runner(name: side.name) { try await pass(side, $0) } }
-        return try await Comparison.run(name, target: target, operations: operations, runners, passes: passes)
+        return try await Comparison.run(
+            .init(work: name, target: target, operations: operations, sides: runners), passes: passes)
     }
 
     func pointReads(_ operations: Int) async throws -> Comparison {

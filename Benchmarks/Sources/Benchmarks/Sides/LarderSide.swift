@@ -1,5 +1,6 @@
 import LarderData
 import LarderDomain
+import LarderGRDB
 import LarderInfrastructure
 
 #if canImport(FoundationEssentials)
@@ -12,28 +13,46 @@ import Foundation
 struct LarderSide: Side {
     let name: String
     let path: String
-    let store: SQLiteStore
+    let store: any Store
     let dishes: DishRepository
     let feasts: FeastRepository
+    private let opening: Opening
+
+    /// Opens a store at a path.
+    typealias Opening = @Sendable (_ path: String, SchemaSet) async throws -> any Store
 
     static func mappers() throws -> MapperSet { try MapperSet([DishMapper.self, FeastMapper.self, LabelMapper.self]) }
 
-    static func open(
-        _ name: String, _ path: String, _ durability: SQLiteStore.Durability = .normal,
-        journal: JournalBounds? = JournalBounds()
-    ) async throws -> LarderSide {
+    static func open(_ name: String, _ path: String, by opening: @escaping Opening = sqlite()) async throws -> Self {
         let mappers = try mappers()
-        let store = try await SQLiteStore.open(
-            .init(.file(path), durability: durability, journal: journal), schemas: mappers.schemas)
+        let store = try await opening(path, mappers.schemas)
         let manager = StoreManager(store, mappers: mappers)
         return LarderSide(
             name: name, path: path, store: store, dishes: DishRepository(manager: manager),
-            feasts: FeastRepository(manager: manager))
+            feasts: FeastRepository(manager: manager), opening: opening)
+    }
+
+    static func sqlite(
+        _ durability: SQLiteStore.Durability = .normal, journal: JournalBounds? = JournalBounds()
+    ) -> Opening {
+        { path, schemas in
+            try await SQLiteStore.open(
+                .init(.file(path), durability: durability, journal: journal), schemas: schemas)
+        }
+    }
+
+    static let grdb: Opening = { path, schemas in
+        try await GRDBStore.open(path: path, schemas: schemas, durability: .normal)
+    }
+
+    func makeEmpty(_ path: String) async throws {
+        let store = try await opening(path, try MapperSet([DishMapper.self]).schemas)
+        await store.close()
     }
 
     func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) async throws -> Duration {
         let mappers = try MapperSet([DishMapper.self])
-        let store = try await SQLiteStore.open(.init(.file(path), durability: .normal), schemas: mappers.schemas)
+        let store = try await opening(path, mappers.schemas)
         let manager = StoreManager(store, mappers: mappers)
         let duration = try await Timed.duration { try await method.insert(dishes, manager) }
         await store.close()

@@ -1,3 +1,4 @@
+import LarderData
 import LarderDomain
 
 /// One implementation of all works, over its own database file with the same rows as the others.
@@ -6,6 +7,8 @@ protocol Side: Sendable {
     /// The database file. The floor reads the results of writes from it, whichever side wrote them.
     var path: String { get }
 
+    /// Creates a database with the tables of dishes.
+    func makeEmpty(_ path: String) async throws
     /// Writes dishes into an empty database in one transaction.
     func insert(_ dishes: [Dish], into path: String, by method: BulkMethod) async throws -> Duration
     /// Reads dishes one by one.
@@ -30,6 +33,13 @@ protocol Side: Sendable {
     func read(_ ids: [EntityID<Feast>]) async throws -> Sum
     /// Reads a batch of aggregates.
     func readAtOnce(_ ids: [EntityID<Feast>]) async throws -> Sum
+}
+
+extension Side {
+    func makeEmpty(_ path: String) async throws {
+        let store = try await LarderSide.sqlite()(path, try MapperSet([DishMapper.self]).schemas)
+        await store.close()
+    }
 }
 
 /// The index of the step that works change.

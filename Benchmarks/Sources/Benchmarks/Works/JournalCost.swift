@@ -1,3 +1,4 @@
+import LarderData
 import LarderInfrastructure
 
 #if canImport(FoundationEssentials)
@@ -16,12 +17,13 @@ enum JournalCost {
         for durability in [SQLiteStore.Durability.normal, .full] {
             let sides = [
                 try await withoutJournal(kitchen, durability),
-                try await LarderSide.open("with", try kitchen.copy("with-\(durability)"), durability),
+                try await LarderSide.open(
+                    "with", try kitchen.copy("with-\(durability)"), by: LarderSide.sqlite(durability)),
             ]
             let update = kitchen.updates(count)
             let work = Work(
                 name: "\(name), \(durability)", target: target, operations: update.operations, pass: update.pass)
-            comparisons.append(try await Comparison.run(work, on: sides, passes: passes))
+            comparisons.append(try await Comparison.run(work.plan(on: sides), passes: passes))
             for side in sides { await side.store.close() }
         }
         print()
@@ -31,7 +33,8 @@ enum JournalCost {
     static func withoutJournal(
         _ kitchen: Kitchen, _ durability: SQLiteStore.Durability = .normal
     ) async throws -> LarderSide {
-        try await LarderSide.open("without", try kitchen.copy("without-\(durability)"), durability, journal: nil)
+        try await LarderSide.open(
+            "without", try kitchen.copy("without-\(durability)"), by: LarderSide.sqlite(durability, journal: nil))
     }
 }
 

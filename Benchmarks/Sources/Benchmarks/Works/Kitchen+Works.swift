@@ -1,6 +1,4 @@
-import LarderData
 import LarderDomain
-import LarderInfrastructure
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -15,7 +13,8 @@ extension Kitchen {
         let dishes = (0..<ids.count).map(Dish.init)
         return Work(name: "W1 bulk insert, \(method.name)", target: method.target, operations: dishes.count) {
             side, number in
-            let path = try await emptyDatabase()
+            let path = folder.appending(path: "bulk-\(UUID()).sqlite").path
+            try await side.makeEmpty(path)
             defer {
                 for suffix in ["", "-wal", "-shm", ".lock"] {
                     try? FileManager.default.removeItem(atPath: path + suffix)
@@ -87,14 +86,6 @@ extension Kitchen {
     private func stored(_ ids: [EntityID<Dish>], _ side: any Side) throws -> Sum {
         let floor = try FloorDatabase(path: side.path, isReadOnly: true)
         return try ids.sum { try floor.dish($0)?.sum ?? Sum() }
-    }
-
-    private func emptyDatabase() async throws -> String {
-        let path = folder.appending(path: "bulk-\(UUID()).sqlite").path
-        let mappers = try MapperSet([DishMapper.self])
-        let store = try await SQLiteStore.open(.init(.file(path), durability: .normal), schemas: mappers.schemas)
-        await store.close()
-        return path
     }
 }
 

@@ -1,0 +1,1 @@
+../../../../App/Kit/Sealing/AESCipher.swift
