@@ -34,8 +34,10 @@ public struct AESCipher: Cipher {
 
     public func seal(_ bytes: [UInt8], boundTo context: [UInt8]) throws(CipherError) -> [UInt8] {
         do {
-            let box = try AES.GCM.seal(bytes, using: encryption, authenticating: context)
-            return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+            guard let sealed = try AES.GCM.seal(bytes, using: encryption, authenticating: context).combined else {
+                throw CipherError("the nonce has another length")
+            }
+            return Array(sealed)
         } catch {
             throw CipherError("the encryption failed")
         }

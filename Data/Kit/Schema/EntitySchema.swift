@@ -28,15 +28,29 @@ public final class EntitySchema: Sendable {
     let refers: Bool
     /// Whether the entity or an owned object owns roots through references.
     let ownsTargets: Bool
+    /// The indexes of the sealed columns.
+    package let sealedColumns: [Int]
     /// The name of a sealed column of the entity or of an owned object, `entity.column`; `nil` if there is none.
     package let sealedColumn: String?
+    /// Whether a row may be large, so that reading one may take long: it has blobs, other than sealed values of other
+    /// types.
+    package let mayBeLarge: Bool
     /// Whether mapping skips columns when it reads.
     @usableFromInline let hasDerivedColumns: Bool
 
     /// Creates a schema from its parts; usually done by ``Mapping``.
-    public init(
+    public convenience init(
         name: String, columns: [Column], children: [ChildRelationship] = [], links: [LinkRelationship] = [],
         uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil, hints: SchemaHints = SchemaHints()
+    ) {
+        self.init(
+            name: name, columns: columns, children: children, links: links, uniques: uniques, indexes: indexes,
+            ownerColumn: ownerColumn, hints: hints, mayBeLarge: columns.contains { $0.type == .blob })
+    }
+
+    package init(
+        name: String, columns: [Column], children: [ChildRelationship], links: [LinkRelationship], uniques: [[Int]],
+        indexes: [[Int]], ownerColumn: Int?, hints: SchemaHints, mayBeLarge: Bool
     ) {
         self.name = name
         self.columns = columns
@@ -45,7 +59,8 @@ public final class EntitySchema: Sendable {
         self.links = links
         self.uniques = uniques.withoutRepetitions
         self.indexes = indexes.withoutRepetitions
-        (self.ownerColumn, self.hints) = (ownerColumn, hints)
+        (self.ownerColumn, self.hints, self.mayBeLarge) = (ownerColumn, hints, mayBeLarge)
+        sealedColumns = columns.indices.filter { columns[$0].sealing != nil }
         sealedColumn =
             columns.first { $0.sealing != nil }.map { "\(name).\($0.name)" }
             ?? children.lazy.compactMap(\.schema.sealedColumn).first
@@ -72,7 +87,7 @@ public final class EntitySchema: Sendable {
     /// The list of the words of a search, if the mapping declares one.
     @usableFromInline var searchList: Int? { children.firstIndex { $0.schema.isDerived } }
 
-    /// Whether a row may be large, so that reading one may take long.
+    /// Whether a column has blobs.
     public var hasBlobs: Bool { columns.contains { $0.type == .blob } }
 
     /// The index of a column.

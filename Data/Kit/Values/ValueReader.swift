@@ -73,6 +73,14 @@ package struct ValueReader {
         return text
     }
 
+    /// Reads a value that is a text.
+    ///
+    /// - Returns: The range of its bytes, which may be invalid UTF-8.
+    package mutating func textBytes() throws(MalformedBytes) -> Range<Int> {
+        guard try byte() == 3 else { throw MalformedBytes() }
+        return try take(count())
+    }
+
     /// Reads bytes that are preceded by their number.
     package mutating func blob() throws(MalformedBytes) -> [UInt8] { Array(bytes[try take(count())]) }
 

@@ -6,7 +6,7 @@ internal import LarderDomain
 
 extension EntitySchema {
     /// The indexes of the columns that have a hash column, in the order of the hash columns.
-    var equalityColumns: [Int] { columns.indices.filter { columns[$0].sealing == .equality } }
+    var equalityColumns: [Int] { sealedColumns.filter { columns[$0].sealing == .equality } }
 
     /// The index of the hash column of a column with equality, in the base's schema.
     func hashColumn(of column: Int) -> Int {
@@ -42,7 +42,7 @@ extension EntitySchema {
                     name: column.name, type: .blob, isNullable: column.isNullable, isDerived: column.isDerived)
             } + hashes, children: children.map { ChildRelationship(name: $0.name, schema: $0.schema.sealedForm) },
             links: links, uniques: uniques.map(inBase), indexes: indexes.map(inBase), ownerColumn: ownerColumn,
-            hints: hints)
+            hints: hints, mayBeLarge: hasBlobs)
     }
 
     /// Contains the names of which the hash depends, so that a renamed column gets another hash column.
@@ -54,7 +54,7 @@ extension StorageObject {
     func sealed(by sealer: Sealer, _ schema: EntitySchema, _ base: EntitySchema) throws(PersistencyError) -> Self {
         if schema.sealedColumn == nil { return self }
         var sealed = values
-        for (index, column) in schema.columns.enumerated() where column.sealing != nil {
+        for index in schema.sealedColumns {
             sealed[index] = try sealer.seal(values[index], index, of: id, schema)
         }
         for column in schema.equalityColumns { sealed.append(sealer.hash(values[column], column, schema)) }
@@ -73,7 +73,7 @@ extension StorageObject {
     ) throws(PersistencyError) -> StorageObject {
         if schema.sealedColumn == nil { return self }
         var opened = Array(values.prefix(schema.columns.count))
-        for (index, column) in schema.columns.enumerated() where column.sealing != nil {
+        for index in schema.sealedColumns {
             opened[index] = try sealer.open(values[index], index, of: id, schema)
         }
         if checksHashes {

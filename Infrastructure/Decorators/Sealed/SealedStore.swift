@@ -56,10 +56,7 @@ public final class SealedStore: StoreDecorator {
     ) throws(PersistencyError) -> LendAnswer {
         let (schema, form) = try forms(of: schema)
         return try base.lendAtOnce(id, of: form) { rows throws(PersistencyError) in
-            if schema.sealedColumn == nil { return try body(&rows) }
-            while try rows.next() {
-                try Rows.lend([try rows.storageObject().opened(by: sealer, schema)], to: body)
-            }
+            try sealer.lend(&rows, of: schema, to: body)
         }
     }
 
@@ -126,11 +123,7 @@ public final class SealedStore: StoreDecorator {
 
     private func opening(_ schema: EntitySchema, _ body: @escaping RowBody) -> RowBody {
         if schema.sealedColumn == nil { return body }
-        return { [sealer] (rows) throws(PersistencyError) in
-            while try rows.next() {
-                try Rows.lend([try rows.storageObject().opened(by: sealer, schema)], to: body)
-            }
-        }
+        return { [sealer] (rows) throws(PersistencyError) in try sealer.lend(&rows, of: schema, to: body) }
     }
 
     private func sealed(_ condition: Condition, _ schema: EntitySchema) throws(PersistencyError) -> Condition {

@@ -39,8 +39,9 @@ struct Sealer: Sendable {
             throw schema.refusal(of: column, id, "is sealed with key '\(keyID)', which is not among the keys")
         }
         let text = Array(bytes[(2 + keyID.utf8.count)...])
-        for (entity, name) in schema.names(ofColumn: column) {
-            guard let plain = try? cipher.open(text, boundTo: Self.context(keyID, entity, id, name)) else { continue }
+        let current = Self.context(keyID, schema.name, id, schema.columns[column].name)
+        let plain = try? cipher.open(text, boundTo: current)
+        if let plain = plain ?? openedFormerly(text, cipher, keyID, column, id, schema) {
             var reader = ValueReader(plain)
             if let value = try? reader.value(), reader.isAtEnd, schema.columnTypes[column].holds(value) {
                 return value
@@ -49,6 +50,15 @@ struct Sealer: Sendable {
         }
         throw schema.refusal(
             of: column, id, "was changed or moved since it was sealed, or key '\(keyID)' is another key of that name")
+    }
+
+    /// Decrypts a value that was sealed before its entity or column was renamed.
+    private func openedFormerly(
+        _ text: [UInt8], _ cipher: any Cipher, _ keyID: String, _ column: Int, _ id: RawID, _ schema: EntitySchema
+    ) -> [UInt8]? {
+        schema.formerNames(ofColumn: column).lazy.compactMap { entity, name in
+            try? cipher.open(text, boundTo: Self.context(keyID, entity, id, name))
+        }.first
     }
 
     /// The value of the hash column; `null` for `null`.
@@ -67,7 +77,7 @@ struct Sealer: Sendable {
         return Self.keyID(bytes) == keys.current.id
     }
 
-    private static func header(_ keyID: String) -> [UInt8] { [format, UInt8(keyID.utf8.count)] + keyID.utf8 }
+    static func header(_ keyID: String) -> [UInt8] { [format, UInt8(keyID.utf8.count)] + keyID.utf8 }
 
     private static func keyID(_ bytes: [UInt8]) -> String? {
         guard bytes.count > 2, bytes[0] == format, bytes.count > 2 + Int(bytes[1]) else { return nil }
@@ -76,21 +86,28 @@ struct Sealer: Sendable {
     }
 
     private static func context(_ keyID: String, _ entity: String, _ id: RawID, _ column: String) -> [UInt8] {
-        var context = ValueWriter()
-        context.append(format)
-        for text in [keyID, entity, column] { context.append(text) }
+        var context = context(keyID, entity, column)
         context.append(id)
         return context.bytes
+    }
+
+    /// The context without the id.
+    static func context(_ keyID: String, _ entity: String, _ column: String) -> ValueWriter {
+        var context = ValueWriter()
+        context.bytes.reserveCapacity(20 + keyID.utf8.count + entity.utf8.count + column.utf8.count)
+        context.append(format)
+        for text in [keyID, entity, column] { context.append(text) }
+        return context
     }
 }
 
 extension EntitySchema {
-    /// The names of the entity and of a column, now and before they were renamed: a value is bound to the names at the
-    /// time at which it was sealed.
-    fileprivate func names(ofColumn column: Int) -> [(entity: String, column: String)] {
+    /// The names of the entity and of a column, before they were renamed: a value is bound to the names at the time at
+    /// which it was sealed.
+    fileprivate func formerNames(ofColumn column: Int) -> [(entity: String, column: String)] {
         let name = columns[column].name
         let names = [name] + (hints.formerMembers[name] ?? [])
-        return ([self.name] + hints.formerNames).flatMap { entity in names.map { (entity, $0) } }
+        return Array(([self.name] + hints.formerNames).flatMap { entity in names.map { (entity, $0) } }.dropFirst())
     }
 
     func refusal(of column: Int, _ id: RawID, _ reason: String) -> PersistencyError {

@@ -31,8 +31,8 @@ final class SQLTablePlan: Sendable {
     let duplicates: [SQLStatementText]
 
     let schema: EntitySchema
-    /// Whether an aggregate may have blobs, and so large rows.
-    let hasBlobs: Bool
+    /// Whether a row of an aggregate may be large.
+    let mayBeLarge: Bool
     var listCount: Int { children.count + links.count }
     var withDescendants: [SQLTablePlan] { [self] + children.flatMap(\.withDescendants) }
 
@@ -42,7 +42,7 @@ final class SQLTablePlan: Sendable {
         let version = SQLText.quoted("version")
         self.table = table
         schema = table.schema
-        hasBlobs = table.withDescendants.contains(where: \.schema.hasBlobs)
+        mayBeLarge = table.withDescendants.contains(where: \.schema.mayBeLarge)
         children = table.children.map { SQLTablePlan($0, &numbering) }
         links = table.links.map { SQLLinkPlan($0, &numbering) }
         let selection = table.selection

@@ -38,7 +38,7 @@ extension SQLiteStore {
     private nonisolated func lendAtOnce(
         _ ids: some Collection<RawID>, _ plan: SQLTablePlan, to body: RowVisitor
     ) throws(PersistencyError) -> Bool {
-        guard let pool, ids.count <= Self.pointReads, !plan.hasBlobs else { return false }
+        guard let pool, ids.count <= Self.pointReads, !plan.mayBeLarge else { return false }
         func lend(_ connection: SQLiteConnection) throws(PersistencyError) {
             try SQLiteReading(connection: connection).lend(ids, plan, to: body)
         }

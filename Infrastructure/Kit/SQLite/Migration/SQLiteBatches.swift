@@ -42,5 +42,5 @@ struct SQLiteBatches {
 
 extension SQLTablePlan {
     /// The number of objects that are read at once. A blob (a photo) may have megabytes.
-    var batchSize: Int { hasBlobs ? 4 : 256 }
+    var batchSize: Int { mayBeLarge ? 4 : 256 }
 }

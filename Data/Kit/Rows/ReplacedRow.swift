@@ -1,0 +1,91 @@
+package import LarderDomain
+
+/// A flat row that a store lends, with some of its values replaced, such as decrypted ones.
+@safe package final class ReplacedRow: RowSource {
+    private let schema: EntitySchema
+    /// The cells of id, version and columns.
+    private let copy: UnsafeMutableBufferPointer<Cell>
+    /// The bytes of the replaced values.
+    private var blocks = unsafe [UnsafeMutableRawBufferPointer]()
+    private var isRead = true
+
+    package init(of schema: EntitySchema) {
+        self.schema = schema
+        unsafe copy = .allocate(capacity: 2 + schema.columns.count)
+        unsafe copy.initialize(repeating: .null)
+    }
+
+    deinit {
+        removeBlocks()
+        unsafe copy.deallocate()
+    }
+
+    package var cells: UnsafeBufferPointer<Cell> { unsafe UnsafeBufferPointer(copy) }
+
+    /// Takes the cells of the current row, which are valid until the next one.
+    ///
+    /// - Returns: Whether the store lends a flat row in place, with at least the columns of the schema.
+    package func take(_ rows: borrowing Rows) -> Bool {
+        guard let lent = rows.lent, unsafe lent.tables == nil, lent.columnCount >= schema.columns.count else {
+            return false
+        }
+        removeBlocks()
+        // The id and the version precede the columns.
+        for index in 0..<2 + schema.columns.count { unsafe copy[index] = lent.cells[index - 2] }
+        isRead = false
+        return true
+    }
+
+    package subscript(column: Int) -> Value {
+        get { unsafe copy[2 + column].value(of: .blob) }
+        set { unsafe copy[2 + column] = cell(newValue) }
+    }
+
+    /// The bytes of a blob after a prefix; `nil` for other values.
+    package func blob(_ column: Int, after prefix: [UInt8]) -> [UInt8]? {
+        guard case .blob(let bytes) = unsafe copy[2 + column], unsafe bytes.starts(with: prefix) else { return nil }
+        return unsafe Array(bytes.dropFirst(prefix.count))
+    }
+
+    /// Replaces a value by a text, whose bytes are a range of an array.
+    package func replace(_ column: Int, byText bytes: [UInt8], _ range: Range<Int>) {
+        unsafe copy[2 + column] = unsafe .text(
+            bytes.withUnsafeBytes { unsafe copied(UnsafeRawBufferPointer(rebasing: $0[range])) })
+    }
+
+    /// Lends the row.
+    package func lend(to body: RowVisitor) throws(PersistencyError) {
+        var rows = Rows(self, of: schema, limit: 1)
+        try body(&rows)
+    }
+
+    package func advance() -> Bool {
+        defer { isRead = true }
+        return !isRead
+    }
+
+    private func cell(_ value: Value) -> Cell {
+        switch value {
+        case .null: return .null
+        case .integer(let integer): return .integer(integer)
+        case .real(let real): return .real(real)
+        case .text(var text): return unsafe .text(text.withUTF8 { unsafe copied(UnsafeRawBufferPointer($0)) })
+        case .blob(let bytes): return unsafe .blob(bytes.withUnsafeBytes { unsafe copied($0) })
+        case .id(let id):
+            return unsafe .blob(
+                withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { unsafe copied($0) })
+        }
+    }
+
+    private func copied(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        unsafe block.copyMemory(from: bytes)
+        unsafe blocks.append(block)
+        return UnsafeRawBufferPointer(block)
+    }
+
+    private func removeBlocks() {
+        unsafe blocks.forEach { unsafe $0.deallocate() }
+        unsafe blocks.removeAll(keepingCapacity: true)
+    }
+}
