@@ -114,15 +114,17 @@ public struct StoreLocationError: Error, Sendable, Equatable, CustomStringConver
     public let description: String
     let reason: String
 
+    /// Repeats the text.
     init(_ text: String, _ reason: String) {
-        description = "invalid store '\(text)': \(reason); use sqlite:PATH, file:DIR, postgres://…, or memory:"
+        let shown = Self.mayHavePassword(text) ? "" : " '\(text)'"
+        description = "invalid store\(shown): \(reason); use sqlite:PATH, file:DIR, postgres://…, or memory:"
         self.reason = reason
     }
 
-    /// Points to the first wrong character of a composition. A text that may contain a password is not repeated.
+    /// Points to the first wrong character of a composition.
     init(_ text: String, _ reason: String, column: Int) {
         description =
-            text.contains("postgres")
+            Self.mayHavePassword(text)
             ? "invalid store: character \(column + 1): \(reason)"
             : "invalid store: \(reason)\n  \(text)\n  \(String(repeating: " ", count: column))^"
         self.reason = reason
@@ -133,4 +135,7 @@ public struct StoreLocationError: Error, Sendable, Equatable, CustomStringConver
         description = "invalid store: \(reason)"
         self.reason = reason
     }
+
+    /// Whether a text may be a URL with a password, also one with a wrong scheme. It is not repeated.
+    private static func mayHavePassword(_ text: String) -> Bool { text.contains("://") || text.contains("postgres") }
 }

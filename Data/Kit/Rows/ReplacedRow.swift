@@ -5,7 +5,10 @@ package import LarderDomain
     private let schema: EntitySchema
     /// The cells of id, version and columns.
     private let copy: UnsafeMutableBufferPointer<Cell>
-    /// The bytes of the replaced values.
+    /// The bytes of replaced values.
+    private let space = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+    private var usedBytes = 0
+    /// The bytes of those that do not fit.
     private var blocks = unsafe [UnsafeMutableRawBufferPointer]()
     private var isRead = true
 
@@ -17,6 +20,7 @@ package import LarderDomain
 
     deinit {
         removeBlocks()
+        unsafe space.deallocate()
         unsafe copy.deallocate()
     }
 
@@ -29,9 +33,10 @@ package import LarderDomain
         guard let lent = rows.lent, unsafe lent.tables == nil, lent.columnCount >= schema.columns.count else {
             return false
         }
-        removeBlocks()
+        usedBytes = 0
+        if unsafe !blocks.isEmpty { removeBlocks() }
         // The id and the version precede the columns.
-        for index in 0..<2 + schema.columns.count { unsafe copy[index] = lent.cells[index - 2] }
+        unsafe copy.baseAddress?.update(from: lent.cells - 2, count: copy.count)
         isRead = false
         return true
     }
@@ -43,8 +48,10 @@ package import LarderDomain
 
     /// The bytes of a blob after a prefix; `nil` for other values.
     package func blob(_ column: Int, after prefix: [UInt8]) -> [UInt8]? {
-        guard case .blob(let bytes) = unsafe copy[2 + column], unsafe bytes.starts(with: prefix) else { return nil }
-        return unsafe Array(bytes.dropFirst(prefix.count))
+        guard case .blob(let bytes) = unsafe copy[2 + column], bytes.count >= prefix.count,
+            unsafe prefix.withUnsafeBytes({ unsafe UnsafeRawBufferPointer(rebasing: bytes[..<$0.count]).equals($0) })
+        else { return nil }
+        return unsafe Array(UnsafeRawBufferPointer(rebasing: bytes[prefix.count...]))
     }
 
     /// Replaces a value by a text, whose bytes are a range of an array.
@@ -78,6 +85,12 @@ package import LarderDomain
     }
 
     private func copied(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let (start, end) = (usedBytes, usedBytes + bytes.count)
+        if unsafe end <= space.count {
+            usedBytes = end
+            unsafe space[start..<end].copyBytes(from: bytes)
+            return unsafe UnsafeRawBufferPointer(rebasing: space[start..<end])
+        }
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         unsafe block.copyMemory(from: bytes)
         unsafe blocks.append(block)

@@ -15,9 +15,6 @@ package struct ValueWriter {
         bytes = [UInt8](repeating: 0, count: headerSize)
     }
 
-    /// Continues after other content.
-    package init(_ content: [UInt8]) { (headerSize, bytes) = (0, content) }
-
     /// The bytes after the header.
     package var content: ArraySlice<UInt8> { bytes[headerSize...] }
 

@@ -12,11 +12,18 @@ public final class SealedStore: StoreDecorator {
     public let base: any Store
     public let schemas: SchemaSet
     let sealer: Sealer
+    private let roots: [String: SealedRoot]
     /// The change sets that were refused without a call to the base.
     private let refused = CommitOutcomes()
 
     private init(_ schemas: SchemaSet, _ sealer: Sealer, _ base: any Store) {
         (self.schemas, self.sealer, self.base) = (schemas, sealer, base)
+        var roots: [String: SealedRoot] = [:]
+        for schema in schemas.roots {
+            guard let form = base.schemas[schema.name] else { continue }
+            roots[schema.name] = SealedRoot(schema, form, sealer.keys)
+        }
+        self.roots = roots
     }
 
     /// Opens a store.
@@ -47,37 +54,38 @@ public final class SealedStore: StoreDecorator {
     public func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
-        let (schema, form) = try forms(of: schema)
-        try await base.withRows(ids, of: form, opening(schema, body))
+        let root = try root(of: schema)
+        try await base.withRows(ids, of: root.form, opening(root, body))
     }
 
     public func lendAtOnce(
         _ id: RawID, of schema: EntitySchema, to body: RowVisitor
     ) throws(PersistencyError) -> LendAnswer {
-        let (schema, form) = try forms(of: schema)
-        return try base.lendAtOnce(id, of: form) { rows throws(PersistencyError) in
-            try sealer.lend(&rows, of: schema, to: body)
+        let root = try root(of: schema)
+        return try base.lendAtOnce(id, of: root.form) { rows throws(PersistencyError) in
+            try root.lend(&rows, by: sealer, to: body)
         }
     }
 
     public func withRows(
         _ request: ReadRequest, _ body: @escaping RowBody
     ) async throws(PersistencyError) -> PageEnd {
-        let (schema, form) = try forms(of: request.schema)
-        for term in request.order { try schema.checkNotSealed(term.operand) }
+        let root = try root(of: request.schema)
+        for term in request.order { try root.schema.checkNotSealed(term.operand) }
         let inBase = ReadRequest(
-            form, where: try sealed(request.condition, schema), order: request.order, after: request.after,
+            root.form, where: try sealed(request.condition, root.schema), order: request.order, after: request.after,
             limit: request.limit, includesTotal: request.includesTotal, content: request.content,
             consistency: request.consistency)
-        return try await base.withRows(inBase, request.content == .versions ? body : opening(schema, body))
+        return try await base.withRows(inBase, request.content == .versions ? body : opening(root, body))
     }
 
     public func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        let (schema, form) = try forms(of: request.schema)
-        if case .column(let index) = request.key { try schema.checkNotSealed(.column(index)) }
+        let root = try root(of: request.schema)
+        if case .column(let index) = request.key { try root.schema.checkNotSealed(.column(index)) }
         return try await base.counts(
             CountRequest(
-                form, where: try sealed(request.condition, schema), by: request.key, consistency: request.consistency))
+                root.form, where: try sealed(request.condition, root.schema), by: request.key,
+                consistency: request.consistency))
     }
 
     public func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
@@ -111,19 +119,14 @@ public final class SealedStore: StoreDecorator {
         return type is any Store.Type && !(type is any StoreDecorator.Type) ? nil : found
     }
 
-    /// The declared schema and that of the base.
-    private func forms(
-        of schema: EntitySchema
-    ) throws(PersistencyError) -> (declared: EntitySchema, form: EntitySchema) {
-        guard let declared = schemas[schema.name], let form = base.schemas[schema.name] else {
-            throw .unknownEntity(schema.name)
-        }
-        return (declared, form)
+    private func root(of schema: EntitySchema) throws(PersistencyError) -> SealedRoot {
+        guard let root = roots[schema.name] else { throw .unknownEntity(schema.name) }
+        return root
     }
 
-    private func opening(_ schema: EntitySchema, _ body: @escaping RowBody) -> RowBody {
-        if schema.sealedColumn == nil { return body }
-        return { [sealer] (rows) throws(PersistencyError) in try sealer.lend(&rows, of: schema, to: body) }
+    private func opening(_ root: SealedRoot, _ body: @escaping RowBody) -> RowBody {
+        if root.schema.sealedColumn == nil { return body }
+        return { [sealer] (rows) throws(PersistencyError) in try root.lend(&rows, by: sealer, to: body) }
     }
 
     private func sealed(_ condition: Condition, _ schema: EntitySchema) throws(PersistencyError) -> Condition {

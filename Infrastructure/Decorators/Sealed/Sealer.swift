@@ -85,19 +85,13 @@ struct Sealer: Sendable {
         return id.allSatisfy(\.isKeyID) ? String(decoding: id, as: UTF8.self) : nil
     }
 
-    private static func context(_ keyID: String, _ entity: String, _ id: RawID, _ column: String) -> [UInt8] {
-        var context = context(keyID, entity, column)
-        context.append(id)
-        return context.bytes
-    }
-
-    /// The context without the id.
-    static func context(_ keyID: String, _ entity: String, _ column: String) -> ValueWriter {
+    static func context(_ keyID: String, _ entity: String, _ id: RawID, _ column: String) -> [UInt8] {
         var context = ValueWriter()
         context.bytes.reserveCapacity(20 + keyID.utf8.count + entity.utf8.count + column.utf8.count)
         context.append(format)
         for text in [keyID, entity, column] { context.append(text) }
-        return context
+        context.append(id)
+        return context.bytes
     }
 }
 

@@ -1,7 +1,8 @@
-"""sealed-kills [CYCLES]: `kill -9` of a server with a file store that a passphrase seals, while eight clients write.
+"""sealed-kills [CYCLES [sqlite]]: `kill -9` of a server with a store that a passphrase seals, while eight clients write.
 
-After each kill, no file of the store may contain a name of an item. Each acknowledged write must be there, as in http-cycles; the
-judge reads a copy whose seal was removed.
+The store is a file store, or a database with SQLCipher. After each kill, no file of the store may contain a name of an item. Each
+acknowledged write must be there, as in http-cycles; the judge reads a plain copy, which the program makes of a file store and the
+shell of SQLCipher of a database. Neither the shell of SQLite nor the program with another passphrase may read the database.
 """
 import contextlib
 import os
@@ -12,12 +13,17 @@ import tempfile
 
 from http_cycles import Cycles
 from served import Failure, caught, program
-from stores import Folder
+from stores import Database, Folder
 
 PASSPHRASE = "PROOF_PASSPHRASE"
+WORDS = "correct horse battery staple"
 
 
-class Sealed(Folder):
+def run(*command, data=None, **variables):
+    return subprocess.run(command, input=data, capture_output=True, text=True, check=False, env=os.environ | variables)
+
+
+class SealedFolder(Folder):
     def __init__(self, path, program):
         super().__init__(path)
         self.program = program
@@ -29,36 +35,77 @@ class Sealed(Folder):
             copy = Folder(shutil.copytree(self.path, f"{folder}/copy"))
             # The first command removes a torn end.
             for command in (["list"], ["passphrase", "--remove"]):
-                done = subprocess.run([self.program, *command, "--store", str(copy)], capture_output=True, text=True, check=False)
+                done = run(self.program, *command, "--store", str(copy))
                 if done.returncode != 0:
                     raise Failure(f"torn: {command[0]} ends with {done.returncode}: {done.stderr}")
             with copy.reader() as reader:
                 yield reader
+
+    def files(self):
+        return pathlib.Path(self.path).iterdir()
+
+    def check(self):
+        """Nothing: no other program reads the log."""
+
+
+class SealedDatabase(Database):
+    def __init__(self, path, program):
+        super().__init__(path)
+        self.program = program
+
+    @contextlib.contextmanager
+    def reader(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for file in self.files():
+                shutil.copy(file, folder)
+            done = run("sqlcipher", "-bail", f"{folder}/{pathlib.Path(self.path).name}", data=(
+                f"PRAGMA key = '{WORDS}'; ATTACH DATABASE '{folder}/plain' AS plain KEY '';\n"
+                "SELECT sqlcipher_export('plain'); DETACH DATABASE plain;\n"))
+            if done.returncode != 0:
+                raise Failure(f"torn: sqlcipher ends with {done.returncode}: {done.stderr}")
+            with Database(f"{folder}/plain").reader() as reader:
+                yield reader
+
+    def files(self):
+        path = pathlib.Path(self.path)
+        return path.parent.glob(f"{path.name}*")
+
+    def check(self):
+        for shell in (["sqlite3"], ["sqlcipher"]):
+            if run(*shell, self.path, "SELECT count(*) FROM item").returncode == 0:
+                raise Failure(f"plain: {shell[0]} reads the database without the passphrase")
+        other = run(self.program, "list", "--store", str(self), **{PASSPHRASE: "another"})
+        if other.returncode == 0 or "passphrase" not in other.stderr:
+            raise Failure(f"typed: another passphrase is answered with {other.returncode}: {other.stderr}")
+
+
+SEALED = {store.kind: store for store in (SealedFolder, SealedDatabase)}
 
 
 class Kills(Cycles):
     searched = 0
 
     def make_store(self):
-        return Sealed(f"{self.folder}/{self.stores}.store", self.program)
+        return SEALED[self.kind](f"{self.folder}/{self.stores}.store", self.program)
 
     def fail_over(self):
         names = [f"{mark} r".encode() for mark in self.ledger.items]
-        for file in pathlib.Path(self.ledger.store.path).iterdir():
+        for file in self.ledger.store.files():
             data = file.read_bytes()
             self.searched += len(data)
             if found := [name for name in names if name in data]:
                 raise Failure(f"plain: {file.name} contains {found[0].decode()}")
+        self.ledger.store.check()
 
 
-def main(cycles="20"):
-    served = program()
+def main(cycles="20", kind="file"):
+    served = program("ProofProgram", *(["--traits", "default,SQLCipher"] if kind == "sqlite" else []))
     with tempfile.TemporaryDirectory() as folder:
         os.environ.pop(PASSPHRASE, None)
-        plain = Kills(served, folder, "file")
+        plain = Kills(served, folder, kind)
         caught("plain: ", lambda: plain.run(2, lambda _: plain.kill()))
-        os.environ[PASSPHRASE] = "correct horse battery staple"
-        kills = Kills(served, folder, "file")
+        os.environ[PASSPHRASE] = WORDS
+        kills = Kills(served, folder, kind)
         what, took = kills.run(int(cycles), lambda _: kills.kill())
         print(f"proof: kill -9 of a server, sealed {what}, {kills.acknowledged} writes acknowledged, 0 lost, 0 doubled, 0 torn, "
               f"0 names in {kills.searched} bytes, {took}", flush=True)

@@ -5,21 +5,24 @@ import LarderInfrastructure
 
 /// Repository, manager, mapper, and a sealed store over the SQLite store.
 struct SealedLarderSide: SealedSide {
-    let name = "Larder"
+    let name: String
     let store: any Store
     private let dishes: DishRepository
+    private let journal: JournalBounds?
 
-    init(_ path: String) async throws {
+    /// The floor writes no journal.
+    init(_ path: String, journal: JournalBounds? = JournalBounds()) async throws {
+        (name, self.journal) = (journal == nil ? "no journal" : "Larder", journal)
         let mappers = try MapperSet([SealedDishMapper.self])
         let keys = try SealingKeys(current: .init("first", AESCipher(key: SealedWorks.key)))
         store = try await SealedStore.open(mappers.schemas, keys: keys) {
-            try await SQLiteStore.open(.init(.file(path), durability: .normal), schemas: $0)
+            try await SQLiteStore.open(.init(.file(path), durability: .normal, journal: journal), schemas: $0)
         }
         dishes = DishRepository(manager: StoreManager(store, mappers: mappers))
     }
 
     func insert(_ dishes: [Dish], into path: String) async throws -> Timed {
-        let side = try await SealedLarderSide(path)
+        let side = try await SealedLarderSide(path, journal: journal)
         let duration = try await Timed.duration { try await side.fill(dishes) }
         let sum = try await side.dishes.read(Query()).items.sum(\.sum)
         await side.store.close()

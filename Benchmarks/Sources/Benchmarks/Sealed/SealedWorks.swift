@@ -15,7 +15,7 @@ struct SealedWorks {
 
     private let dishes: [Dish]
     private let floor: SealedFloorSide
-    private let larder: SealedLarderSide
+    private let larder, withoutJournal: SealedLarderSide
     private let folder: URL
 
     static func run(_ count: Int, passes: Int, in folder: URL) async throws {
@@ -24,7 +24,7 @@ struct SealedWorks {
         for plan in works.plans { comparisons.append(try await Comparison.run(plan, passes: passes)) }
         print()
         Report.print(comparisons)
-        await works.larder.store.close()
+        for side in [works.larder, works.withoutJournal] { await side.store.close() }
     }
 
     init(_ count: Int, in folder: URL) async throws {
@@ -34,8 +34,9 @@ struct SealedWorks {
         try await SealedLarderSide(path("floor")).store.close()
         floor = try SealedFloorSide(path("floor"), rows: count)
         larder = try await SealedLarderSide(path("larder"))
+        withoutJournal = try await SealedLarderSide(path("without"), journal: nil)
         try floor.fill(dishes)
-        try await larder.fill(dishes)
+        for side in [larder, withoutJournal] { try await side.fill(dishes) }
     }
 
     var plans: [Comparison.Plan] {
@@ -63,7 +64,7 @@ struct SealedWorks {
     private func plan(
         _ work: String, _ operations: Int, _ pass: @escaping @Sendable (any SealedSide, Int) async throws -> Timed
     ) -> Comparison.Plan {
-        let sides: [any SealedSide] = [floor, larder]
+        let sides: [any SealedSide] = [floor, larder, withoutJournal]
         return Comparison.Plan(
             work: "\(Self.name): \(work)", target: Self.target, operations: operations,
             sides: sides.map { side in .init(name: side.name) { try await pass(side, $0) } })

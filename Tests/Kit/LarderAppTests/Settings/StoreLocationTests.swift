@@ -27,6 +27,13 @@ struct StoreLocationTests {
                 == "invalid store '\(text)': \(reason); use sqlite:PATH, file:DIR, postgres://…, or memory:")
     }
 
+    @Test(arguments: ["pstgres://ada:s3cret@db/cook", "mirrored(sqlite:a, pstgres://ada:s3cret@db/cook)"])
+    func `a URL with a wrong scheme is not repeated, because it may contain a password`(text: String) {
+        let error = #expect(throws: StoreLocationError.self) { try StoreLocation(text, environment: environment) }
+        #expect(error?.description.contains("unknown kind 'pstgres'") == true)
+        #expect(error?.description.contains("s3cret") == false)
+    }
+
     #if Postgres
     @Test(arguments: [
         ("postgres://ada@db:5433/cook", "postgres://ada@db:5433/cook"), ("postgresql://db", "postgres://db/"),

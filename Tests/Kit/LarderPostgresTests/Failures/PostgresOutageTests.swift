@@ -153,7 +153,10 @@ struct PostgresOutageTests {
         )
         try await server.control("start -W")
         try await expectTransition(server)
-        try await server.run("rm '\(server.folder)/data/standby.signal'")
+        // Without hot standby, the server would count as started before its recovery ends.
+        try await server.run(
+            "rm '\(server.folder)/data/standby.signal'; sed -i /hot_standby=off/d '\(server.folder)/data/postgresql.conf'"
+        )
         try await server.control("restart -m immediate")
         await (try open(server.connection())).close()
     }
