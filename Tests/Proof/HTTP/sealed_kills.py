@@ -99,7 +99,9 @@ class Kills(Cycles):
 
 
 def main(cycles="20", kind="file"):
-    served = program("ProofProgram", *(["--traits", "default,SQLCipher"] if kind == "sqlite" else []))
+    # Each library of SQLite has its own build.
+    options = ["--traits", "default,SQLCipher", "--scratch-path", ".build/sqlcipher"] if kind == "sqlite" else []
+    served = program("ProofProgram", *options)
     with tempfile.TemporaryDirectory() as folder:
         os.environ.pop(PASSPHRASE, None)
         plain = Kills(served, folder, kind)
