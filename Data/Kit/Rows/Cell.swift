@@ -43,7 +43,7 @@ extension Cell: Sendable {}
 extension UnsafeRawBufferPointer {
     /// Whether the bytes are equal; compares words of eight bytes, of which the last overlaps the one before.
     @usableFromInline
-    func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         if count < 8 { return unsafe elementsEqual(other) }
         var offset = 0

@@ -122,6 +122,12 @@ extension Rows {
         return object
     }
 
+    /// The cells of id, version and columns of a flat row that is read in place, until the next row; otherwise `nil`.
+    package var cellsInPlace: UnsafeBufferPointer<Cell>? {
+        guard let lent, unsafe lent.tables == nil else { return nil }
+        return unsafe UnsafeBufferPointer(start: lent.cells - 2, count: 2 + lent.columnCount)
+    }
+
     @inlinable
     func reader() throws(PersistencyError) -> ObjectReader {
         if let lent, let schema { return ObjectReader(schema, lent) }

@@ -39,18 +39,12 @@ public final class EntitySchema: Sendable {
     @usableFromInline let hasDerivedColumns: Bool
 
     /// Creates a schema from its parts; usually done by ``Mapping``.
-    public convenience init(
+    ///
+    /// - Parameter mayBeLarge: Whether reading a row may take long; by default, whether a column has blobs.
+    public init(
         name: String, columns: [Column], children: [ChildRelationship] = [], links: [LinkRelationship] = [],
-        uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil, hints: SchemaHints = SchemaHints()
-    ) {
-        self.init(
-            name: name, columns: columns, children: children, links: links, uniques: uniques, indexes: indexes,
-            ownerColumn: ownerColumn, hints: hints, mayBeLarge: columns.contains { $0.type == .blob })
-    }
-
-    package init(
-        name: String, columns: [Column], children: [ChildRelationship], links: [LinkRelationship], uniques: [[Int]],
-        indexes: [[Int]], ownerColumn: Int?, hints: SchemaHints, mayBeLarge: Bool
+        uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil, hints: SchemaHints = SchemaHints(),
+        mayBeLarge: Bool? = nil
     ) {
         self.name = name
         self.columns = columns
@@ -59,7 +53,8 @@ public final class EntitySchema: Sendable {
         self.links = links
         self.uniques = uniques.withoutRepetitions
         self.indexes = indexes.withoutRepetitions
-        (self.ownerColumn, self.hints, self.mayBeLarge) = (ownerColumn, hints, mayBeLarge)
+        (self.ownerColumn, self.hints) = (ownerColumn, hints)
+        self.mayBeLarge = mayBeLarge ?? columns.contains { $0.type == .blob }
         sealedColumns = columns.indices.filter { columns[$0].sealing != nil }
         sealedColumn =
             columns.first { $0.sealing != nil }.map { "\(name).\($0.name)" }

@@ -1,7 +1,8 @@
-package import LarderDomain
+internal import LarderData
+internal import LarderDomain
 
-/// A flat row that a store lends, with some of its values replaced, such as decrypted ones.
-@safe package final class ReplacedRow: RowSource {
+/// A flat row that a store lends, with some of its values replaced by decrypted ones.
+@safe final class ReplacedRow: RowSource {
     private let schema: EntitySchema
     /// The cells of id, version and columns.
     private let copy: UnsafeMutableBufferPointer<Cell>
@@ -12,7 +13,7 @@ package import LarderDomain
     private var blocks = unsafe [UnsafeMutableRawBufferPointer]()
     private var isRead = true
 
-    package init(of schema: EntitySchema) {
+    init(of schema: EntitySchema) {
         self.schema = schema
         unsafe copy = .allocate(capacity: 2 + schema.columns.count)
         unsafe copy.initialize(repeating: .null)
@@ -24,30 +25,27 @@ package import LarderDomain
         unsafe copy.deallocate()
     }
 
-    package var cells: UnsafeBufferPointer<Cell> { unsafe UnsafeBufferPointer(copy) }
+    var cells: UnsafeBufferPointer<Cell> { unsafe UnsafeBufferPointer(copy) }
 
     /// Takes the cells of the current row, which are valid until the next one.
     ///
     /// - Returns: Whether the store lends a flat row in place, with at least the columns of the schema.
-    package func take(_ rows: borrowing Rows) -> Bool {
-        guard let lent = rows.lent, unsafe lent.tables == nil, lent.columnCount >= schema.columns.count else {
-            return false
-        }
+    func take(_ rows: borrowing Rows) -> Bool {
+        guard let cells = unsafe rows.cellsInPlace, unsafe cells.count >= copy.count else { return false }
         usedBytes = 0
         if unsafe !blocks.isEmpty { removeBlocks() }
-        // The id and the version precede the columns.
-        unsafe copy.baseAddress?.update(from: lent.cells - 2, count: copy.count)
+        if let cells = cells.baseAddress { unsafe copy.baseAddress?.update(from: cells, count: copy.count) }
         isRead = false
         return true
     }
 
-    package subscript(column: Int) -> Value {
+    subscript(column: Int) -> Value {
         get { unsafe copy[2 + column].value(of: .blob) }
         set { unsafe copy[2 + column] = cell(newValue) }
     }
 
     /// The bytes of a blob after a prefix; `nil` for other values.
-    package func blob(_ column: Int, after prefix: [UInt8]) -> [UInt8]? {
+    func blob(_ column: Int, after prefix: [UInt8]) -> [UInt8]? {
         guard case .blob(let bytes) = unsafe copy[2 + column], bytes.count >= prefix.count,
             unsafe prefix.withUnsafeBytes({ unsafe UnsafeRawBufferPointer(rebasing: bytes[..<$0.count]).equals($0) })
         else { return nil }
@@ -55,18 +53,18 @@ package import LarderDomain
     }
 
     /// Replaces a value by a text, whose bytes are a range of an array.
-    package func replace(_ column: Int, byText bytes: [UInt8], _ range: Range<Int>) {
+    func replace(_ column: Int, byText bytes: [UInt8], _ range: Range<Int>) {
         unsafe copy[2 + column] = unsafe .text(
             bytes.withUnsafeBytes { unsafe copied(UnsafeRawBufferPointer(rebasing: $0[range])) })
     }
 
     /// Lends the row.
-    package func lend(to body: RowVisitor) throws(PersistencyError) {
+    func lend(to body: RowVisitor) throws(PersistencyError) {
         var rows = Rows(self, of: schema, limit: 1)
         try body(&rows)
     }
 
-    package func advance() -> Bool {
+    func advance() -> Bool {
         defer { isRead = true }
         return !isRead
     }
