@@ -46,11 +46,8 @@ public final class EntitySchema: Sendable {
         uniques: [[Int]] = [], indexes: [[Int]] = [], ownerColumn: Int? = nil, hints: SchemaHints = SchemaHints(),
         mayBeLarge: Bool? = nil
     ) {
-        self.name = name
-        self.columns = columns
+        (self.name, self.columns, self.children, self.links) = (name, columns, children, links)
         columnTypes = columns.map(\.type)
-        self.children = children
-        self.links = links
         self.uniques = uniques.withoutRepetitions
         self.indexes = indexes.withoutRepetitions
         (self.ownerColumn, self.hints) = (ownerColumn, hints)
