@@ -89,8 +89,11 @@ class Follower:
             if answer.status == 503:
                 time.sleep(0.02)
             while answer.status == 200 and read < self.events and not self.stopped.is_set():
-                line = answer.readline().decode().rstrip("\n")
-                if line:
+                line = answer.readline().decode()
+                # An event that the end of the stream has cut is discarded, as browsers do.
+                if not line.endswith("\n"):
+                    break
+                if line := line.rstrip("\n"):
                     name, _, value = line.partition(": ")
                     event[name] = value
                     continue
