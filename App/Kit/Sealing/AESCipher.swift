@@ -33,14 +33,10 @@ public struct AESCipher: Cipher {
     public var overhead: Int { 28 }
 
     public func seal(_ bytes: [UInt8], boundTo context: [UInt8]) throws(CipherError) -> [UInt8] {
-        do {
-            guard let sealed = try AES.GCM.seal(bytes, using: encryption, authenticating: context).combined else {
-                throw CipherError("the nonce has another length")
-            }
-            return Array(sealed)
-        } catch {
+        guard let sealed = try? AES.GCM.seal(bytes, using: encryption, authenticating: context).combined else {
             throw CipherError("the encryption failed")
         }
+        return Array(sealed)
     }
 
     public func open(_ sealed: [UInt8], boundTo context: [UInt8]) throws(CipherError) -> [UInt8] {

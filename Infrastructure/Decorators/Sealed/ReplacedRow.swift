@@ -6,10 +6,10 @@ internal import LarderDomain
     private let schema: EntitySchema
     /// The cells of id, version and columns.
     private let copy: UnsafeMutableBufferPointer<Cell>
-    /// The bytes of replaced values.
+    /// The bytes of decrypted values.
     private let space = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
     private var usedBytes = 0
-    /// The bytes of those that do not fit.
+    /// The bytes of values that are too long for the space.
     private var blocks = unsafe [UnsafeMutableRawBufferPointer]()
     private var isRead = true
 

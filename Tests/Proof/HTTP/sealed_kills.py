@@ -23,11 +23,15 @@ def run(*command, data=None, **variables):
     return subprocess.run(command, input=data, capture_output=True, text=True, check=False, env=os.environ | variables)
 
 
-class SealedFolder(Folder):
+class Sealed:
+    """A store that the program reads with its passphrase."""
+
     def __init__(self, path, program):
         super().__init__(path)
         self.program = program
 
+
+class SealedFolder(Sealed, Folder):
     @contextlib.contextmanager
     def reader(self):
         """A connection to the content of a plain copy."""
@@ -48,11 +52,7 @@ class SealedFolder(Folder):
         """Nothing: no other program reads the log."""
 
 
-class SealedDatabase(Database):
-    def __init__(self, path, program):
-        super().__init__(path)
-        self.program = program
-
+class SealedDatabase(Sealed, Database):
     @contextlib.contextmanager
     def reader(self):
         with tempfile.TemporaryDirectory() as folder:
