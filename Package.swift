@@ -73,10 +73,6 @@ func tests(
         swiftSettings: settings)
 }
 
-func proof(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/Proof/\(name)", swiftSettings: settings)
-}
-
 func program(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
@@ -119,7 +115,9 @@ let core: [Target] = [
     system("CSQLiteSession", "Tests/Kit/CSQLiteSession", apt: "libsqlite3-dev", brew: "sqlite3"),
     tests("LarderStoreContractTests", storeTests),
     tests("LarderDecoratorsTests", ["LarderDecorators", "LarderInfrastructureTests"] + storeTests),
-    tests("LarderPostgresTests", ["LarderInfrastructureTests", "LarderPostgres"] + storeTests + libpq),
+    tests(
+        "LarderPostgresTests",
+        ["LarderDecoratorsTests", "LarderInfrastructureTests", "LarderPostgres"] + storeTests + libpq),
     tests("ArchitectureTests", ["LarderArchitecture"], exclude: ["Fixtures"]),
     tests(
         "LarderTestingTests",
@@ -141,8 +139,8 @@ let generator: [Target] = [
 
 /// The proofs, which use the support code of the quick tests of the same target.
 let proofs: [Target] = [
-    proof("LarderInfrastructureProof", ["LarderInfrastructureTests"] + storeTests),
-    proof("LarderStoreContractProof", ["LarderStoreContractTests"] + storeTests),
+    tests("LarderInfrastructureProof", in: "Proof", ["LarderInfrastructureTests"] + storeTests),
+    tests("LarderStoreContractProof", in: "Proof", ["LarderStoreContractTests"] + storeTests),
     program(
         "DecoratorLoad", "Tests/Proof/Decorators/Load",
         ["LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]),

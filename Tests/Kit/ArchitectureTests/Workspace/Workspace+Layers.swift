@@ -42,7 +42,10 @@ extension Workspace {
         test("Tests/Kit/LarderInfrastructureTests", .only(testing.union(kit).union(["CSQLiteSession"]))),
         test(
             "Tests/Kit/LarderPostgresTests",
-            .only(testing.union(kit).union(["CLarderPostgres", "LarderInfrastructureTests", "LarderPostgres"]))),
+            .only(
+                testing.union(kit).union([
+                    "CLarderPostgres", "LarderDecoratorsTests", "LarderInfrastructureTests", "LarderPostgres",
+                ]))),
         test(
             "Tests/Kit/LarderDecoratorsTests",
             .only(testing.union(kit).union(["LarderDecorators", "LarderInfrastructureTests"]))),

@@ -11,7 +11,7 @@ import Foundation
 
 /// Stores of two and more decorators.
 enum StackedStores {
-    private typealias Opening = StoreFixture.Opening
+    typealias Opening = StoreFixture.Opening
 
     private static let (memory, file, sqlite) = (StoreFixture.memory, StoreFixture.file, StoreFixture.sqlite)
 
@@ -58,11 +58,11 @@ enum StackedStores {
         }
     }
 
-    private static func sealed(_ base: @escaping Opening) -> Opening {
+    static func sealed(_ base: @escaping Opening) -> Opening {
         { schemas, folder in try await SealedStore.open(schemas, keys: .fake()) { try await base($0, folder) } }
     }
 
-    private static func mirrored(_ primary: @escaping Opening, _ mirror: @escaping Opening) -> Opening {
+    static func mirrored(_ primary: @escaping Opening, _ mirror: @escaping Opening) -> Opening {
         { schemas, folder in
             let members = try MirroredStore.schemas(of: schemas)
             let mirror = Member("mirror", try await mirror(members, "\(folder)/mirror"))
@@ -75,7 +75,7 @@ enum StackedStores {
         { CachedStore(try await base($0, $1)) }
     }
 
-    private static func readOnly(_ base: @escaping Opening) -> Opening {
+    static func readOnly(_ base: @escaping Opening) -> Opening {
         { ReadsReadOnly(try await base($0, $1)) }
     }
 
