@@ -44,7 +44,7 @@ struct ContractTests {
     /// A selection of the laws for a sanitizer, because all of them would take many minutes.
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["LARDER_SANITIZER"] != nil, "no sanitizer watches"),
-        arguments: [.memory, .file, .sqlite(.normal), .sqlite(.full), .cached] as [StoreFixture])
+        arguments: [.memory, .file, .sqlite(.normal), .cached] as [StoreFixture])
     func `a store keeps the laws of what happens at the same time`(fixture: StoreFixture) async {
         let groups: [LawGroup] = [.transactions, .conflicts, .changes, .storeLife, .concurrency, .cancellation]
         let laws = StoreContract.laws.filter { groups.contains($0.group) }
