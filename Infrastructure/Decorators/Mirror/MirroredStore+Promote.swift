@@ -53,7 +53,8 @@ extension MirroredStore {
         _ chosen: Member, at source: ChangeToken, _ other: Member, at end: ChangeToken?, _ losing: Bool
     ) throws(PersistencyError) {
         guard let end, end.lifetime == source.lifetime, end.position > source.position, !losing else { return }
+        let missing = end.position - source.position
         throw .incompatible(
-            "\(other.name) has \(end.position - source.position) commits that \(chosen.name) does not have")
+            "\(other.name) has \(missing) commit\(missing == 1 ? "" : "s") that \(chosen.name) does not have")
     }
 }
