@@ -35,11 +35,12 @@ struct LogBench: Sendable {
     }
 
     func open(
-        _ fileSystem: any FileSystem, purpose: String? = nil, journal: JournalBounds? = nil
+        _ fileSystem: any FileSystem, purpose: String? = nil, journal: JournalBounds? = nil,
+        sealing: FileStore.Sealing? = nil
     ) throws(PersistencyError) -> LogEngine {
         try opening.open(
             LogPlace(Self.folder, fileSystem),
-            .init(Self.folder, busyTimeout: .zero, purpose: purpose, journal: journal))
+            .init(Self.folder, busyTimeout: .zero, purpose: purpose, journal: journal, sealing: sealing))
     }
 
     /// The roots of a schema on a disk, which this does not change.
