@@ -170,7 +170,7 @@ let app: [Target] = [
         ] + services("ArgumentParser", "Configuration", "Crypto", "CryptoExtras", "Logging")),
     layer(
         "LarderHTTP", "App/HTTP",
-        ["LarderApp", "LarderData", "LarderDomain", "LarderInfrastructure"]
+        ["LarderApp", "LarderData", "LarderDecorators", "LarderDomain", "LarderInfrastructure"]
             + services(
                 "ArgumentParser", "AsyncHTTPClient", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
                 "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
@@ -182,7 +182,7 @@ let app: [Target] = [
             + services("ArgumentParser")),
     tests(
         "LarderHTTPTests",
-        ["LarderApp", "LarderHTTP"] + storeTests
+        ["LarderApp", "LarderDecorators", "LarderHTTP"] + storeTests
             + services(
                 "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
                 "HummingbirdHTTP2", "HummingbirdTLS", "InMemoryTracing", "JWTKit", "Logging", "MetricsTestKit",

@@ -95,7 +95,7 @@ extension ServiceAPI {
         let restricted = OperatorMiddleware<Caller>(role: identity.operatorRole)
         if let store { BackupRoute(store).add(to: authenticated.group("v1").add(middleware: restricted)) }
         if let metrics = metrics as? PrometheusMetrics {
-            MetricsRoutes(metrics, refresh: gauges(metrics, feed))
+            MetricsRoutes(metrics, refresh: gauges(metrics, feed, store))
                 .add(to: authenticated.group().add(middleware: restricted))
         }
         table.fill(from: router)
@@ -103,13 +103,17 @@ extension ServiceAPI {
     }
 
     /// Sets the gauges that are not updated otherwise.
-    func gauges(_ metrics: any MetricsFactory, _ feed: ChangeFeed) -> @Sendable () -> Void {
+    func gauges(
+        _ metrics: any MetricsFactory, _ feed: ChangeFeed, _ store: (any Store)?
+    ) -> @Sendable () -> Void {
         let openStreams = Meter(label: "http_open_streams", factory: metrics)
         let droppedEntries = Meter(label: "log_entries_dropped", factory: metrics)
         let places = ["memory", "file"].map {
             Meter(label: "http_unread_bytes", dimensions: [("place", $0)], factory: metrics)
         }
+        let mirrors = MirrorMetrics(of: store, metrics)
         return {
+            mirrors.refresh()
             openStreams.set(feed.subscriberCount)
             droppedEntries.set(LogSink.standardError.droppedCount)
             places[0].set(service.outgoing.bytesInMemory)

@@ -106,7 +106,7 @@ public struct ServiceRun: Sendable {
         var services: [any Service] = [feed, PurgeService(api.purges, logger: logger), http]
         if !(metrics is PrometheusMetrics) {
             // This backend does not pull metrics: they are pushed at intervals.
-            let refresh = api.gauges(metrics, feed)
+            let refresh = api.gauges(metrics, feed, store)
             let gauges = PurgeService.Purge("gauges") {
                 refresh()
                 return 0

@@ -10,6 +10,8 @@ final class MirrorBoard: Sendable {
     }
 
     private struct State {
+        /// The position of the primary.
+        var end: Int64 = 0
         var positions: [Int64]
         /// The reason why a mirror does not follow at present.
         var troubles: [PersistencyError?]
@@ -41,10 +43,16 @@ final class MirrorBoard: Sendable {
 
     func position(of mirror: Int) -> Int64 { state.withLock { $0.positions[mirror] } }
 
+    /// The number of the primary's commits that a mirror does not have.
+    func missing(in mirror: Int) -> Int64 { state.withLock { max(0, $0.end - $0.positions[mirror]) } }
+
     func trouble(of mirror: Int) -> PersistencyError? { state.withLock { $0.troubles[mirror] } }
 
     /// The number of mirrors that follow at present.
     var healthyCount: Int { state.withLock { $0.troubles.count { $0 == nil } } }
+
+    /// Notes that the primary has all commits up to a position.
+    func note(end position: Int64) { state.withLock { $0.end = max($0.end, position) } }
 
     /// Notes that a mirror has all commits up to a position.
     func note(_ mirror: Int, at position: Int64) {

@@ -27,7 +27,9 @@ actor MirrorFollower {
     }
 
     nonisolated var status: MirrorStatus {
-        MirrorStatus(name: mirror.name, position: board.position(of: index), trouble: board.trouble(of: index))
+        MirrorStatus(
+            name: mirror.name, position: board.position(of: index), missing: board.missing(in: index),
+            trouble: board.trouble(of: index))
     }
 
     /// Whether the mirror has all commits that the primary has shown or acknowledged.

@@ -64,6 +64,7 @@ public final class MirroredStore: StoreDecorator {
             }
             try await primary.checkPrimary()
             let end = try await primary.store.commit(ChangeSet()).token
+            board.note(end: end.position)
             for follower in followers { try await follower.start(upTo: end) }
             guard board.healthyCount >= required else {
                 let troubles = followers.compactMap(\.status.trouble).map { "\($0)" }
@@ -118,6 +119,7 @@ public final class MirroredStore: StoreDecorator {
             for pending in pending { pending.remove(changes.id) }
             throw error
         }
+        board.note(end: receipt.token.position)
         if required == 0 { return receipt }
         guard await board.acknowledge(changes.id, at: receipt.token.position) else {
             throw .inDoubt(
@@ -148,6 +150,8 @@ public struct MirrorStatus: Sendable {
     public let name: String
     /// The position in the primary's journal up to which it has all commits.
     public let position: Int64
+    /// The number of the primary's commits that it does not have yet.
+    public let missing: Int64
     /// The reason why it does not follow at present.
     public let trouble: PersistencyError?
 }

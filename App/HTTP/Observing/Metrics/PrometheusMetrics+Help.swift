@@ -12,6 +12,8 @@ extension PrometheusMetrics {
         "store_operation_duration_seconds": "Duration of store operations.",
         "store_commits_waiting": "Commits that are waiting or running.",
         "store_cache_lookups_total": "Lookups in the entity cache, by hit or miss.",
+        "store_mirror_follows": "1 if the mirror follows the primary, and 0 if it has failed.",
+        "store_mirror_missing_commits": "Commits of the primary that the mirror does not have.",
         "store_conflicts_total": "Commits refused because of a version conflict.",
         "store_unchanged_saves_total": "Saves and updates without a difference, which wrote nothing.",
         "store_retries_total": "Changes repeated after a conflict.",

@@ -62,6 +62,7 @@ struct MirroredStoreTests {
         }
         #expect(id == changes.id)
         #expect(try await store.outcome(of: id) == .unknown)
+        #expect(store.mirrors[0].missing == 1)
         guard
             case .unavailable(let why)? = await failure({ () throws(PersistencyError) in
                 try await store.insert(Sample.tag(3, "three"))
@@ -75,6 +76,7 @@ struct MirroredStoreTests {
         faults.mirror.isDown = false
         try await until { store.mirrors[0].trouble == nil && store.mirrors[0].position == 2 }
         #expect(try await store.outcome(of: id) == .stored)
+        #expect(store.mirrors[0].missing == 0)
         await store.close()
         try await expectEqual()
     }
