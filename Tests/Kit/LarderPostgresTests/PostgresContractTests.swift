@@ -19,7 +19,7 @@ struct PostgresContractTests {
             StoreFixture("memory") { schemas, _ in MemoryStore(schemas) },
             StoreFixture("sqlite") { schemas, _ in try await SQLiteStore.open(.init(.memory), schemas: schemas) },
         ]
-        let queries = RunSize.current.of(quick: 200, ci: 10_000, prove: 100_000)
+        let queries = RunSize.current.of(quick: 200, ci: 3_000, prove: 100_000)
         let report = try await DifferentialRun(queries: queries).judge([.postgres] + others)
         for complaint in report.complaints { Issue.record("\(complaint)") }
         print(

@@ -4,7 +4,7 @@ Eight clients create items through both processes. A request that is refused or 
 idempotency key, to any process. During an outage, responses must be 503 with `Retry-After`. Afterwards, each item must
 be there once. A client of the change stream, which changes the process after every few events, must get each item once,
 in the same order as a client that stays. The first operator is registered once, when both processes start together.
-With `costs`, the CPU time of a request is compared, in a release build.
+With `costs`, the CPU time of a request is compared, in a release build. LARDER_TRAITS are the traits of the build.
 """
 import http.client
 import json
@@ -297,7 +297,7 @@ def main(rounds="5", costs=None):
         print("proof: postgres-processes was skipped: no PostgreSQL server is installed")
         return
     options = ["--configuration", "release"] if costs else []
-    served = program("ProofProgram", "--traits", "default,Postgres", *options)
+    served = program("ProofProgram", "--traits", os.environ.get("LARDER_TRAITS", "default,Postgres"), *options)
     folder = tempfile.mkdtemp()
     try:
         with Database() as database:
