@@ -10,15 +10,7 @@ struct StackContractTests {
 
     @Test(arguments: StackedStores.fixtures)
     func `a stack keeps every law that its capabilities let it keep`(fixture: StoreFixture) async {
-        let start = ContinuousClock.now
-        let verdicts = await StoreContract.judge(fixture, laws: Self.laws)
-        for verdict in verdicts {
-            if case .broken = verdict.verdict { Issue.record("\(fixture): \(verdict)") }
-        }
-        let kept = verdicts.count { $0.verdict == .kept }
-        let figure = "\(kept) of \(verdicts.count) laws kept"
-        print(RunReport("contract, \(fixture)", figure: figure, seed: nil, duration: ContinuousClock.now - start))
-        #expect(kept > verdicts.count / 2)
+        await expectKept(fixture, laws: Self.laws)
     }
 
     @Test(arguments: StackedStores.defective)
