@@ -59,7 +59,11 @@ package struct StoreTransfer {
             return try await source.opened(schemas) { try await write($0, to: copy) }
         }
         return try await target.opened(schemas) { target in
-            guard let copy = try await adopt(target) else { throw isForeign }
+            guard let copy = try await adopt(target) else {
+                throw CommandFailure(
+                    .conflict, "\(self.target.location) exists already, and no transfer into it is in progress",
+                    advice: "If one has ended, repeat it without --live. Otherwise, choose another --to.")
+            }
             return try Backup.token(of: copy)
         }
     }
