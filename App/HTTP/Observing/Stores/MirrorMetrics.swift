@@ -2,7 +2,7 @@ internal import CoreMetrics
 internal import LarderData
 internal import LarderDecorators
 
-/// The gauges of the mirrors of a store, which have none without a mirrored store.
+/// The gauges of the mirrors of a store. A store without mirrors has none.
 struct MirrorMetrics: Sendable {
     private let store: MirroredStore?
     private let gauges: [(follows: Meter, missing: Meter)]
