@@ -7,27 +7,14 @@ internal import LarderDomain
 /// `@unchecked Sendable` is safe because one task or thread at a time uses it: the caller's, and that of the group while the
 /// caller waits.
 final class PostgresGroupedRead: @unchecked Sendable {
-    private let id: RawID
-    private let table: PostgresTable
-    private let body: RowBody
+    let id: RawID
+    let table: PostgresTable
+    let body: RowBody
     /// `nil` until the body has run.
     var result: Result<Void, PersistencyError>?
 
     init(_ id: RawID, of table: PostgresTable, _ body: @escaping RowBody) {
         (self.id, self.table, self.body) = (id, table, body)
-    }
-
-    /// The statements of the read. The evaluation of the last result lends the root.
-    func steps(on connection: PostgresConnection) -> [PostgresStep] {
-        let read = PostgresPointRead(id, of: table, PostgresReading(connection: connection))
-        var steps = read.steps
-        guard let last = steps.popLast() else { return [] }
-        let end = PostgresStep(last.text, last.values) { (result) throws(PersistencyError) in
-            defer { connection.rowBuffer.removeAll() }
-            try last.evaluate(result)
-            self.result = Result { () throws(PersistencyError) in try read.lend(to: self.body) }
-        }
-        return steps + [end]
     }
 }
 
@@ -42,6 +29,38 @@ final class PostgresReadGroup: @unchecked Sendable {
     /// - Parameter resume: Resumes the tasks that wait for the reads.
     init(reads: [PostgresGroupedRead], _ resume: @escaping () -> Void) {
         (self.reads, self.resume) = (reads, resume)
+    }
+
+    /// The statements of the reads: for each table, one for the roots, and one for each of their lists.
+    func steps(on connection: PostgresConnection) -> [PostgresStep] {
+        Dictionary(grouping: reads) { ObjectIdentifier($0.table) }.values.flatMap {
+            Self.steps($0, $0[0].table, connection)
+        }
+    }
+
+    /// The evaluation of the last result lends the roots.
+    private static func steps(
+        _ reads: [PostgresGroupedRead], _ table: PostgresTable, _ connection: PostgresConnection
+    ) -> [PostgresStep] {
+        let reading = PostgresReading(connection: connection)
+        let (ids, rows) = (Set(reads.map(\.id)).sorted(), Box<[RawID: Int]>([:]))
+        let roots = PostgresStep(table.readMany, [.blob(PostgresArray.bytes(ids))]) {
+            (result) throws(PersistencyError) in
+            rows.value = try reading.append(result, table, at: ids)
+        }
+        let steps = [roots] + reading.lists(of: 0..<ids.count, ids, table, .rows, Box([]))
+        let last = steps[steps.count - 1]
+        let end = PostgresStep(last.text, last.values) { (result) throws(PersistencyError) in
+            defer { connection.rowBuffer.removeAll() }
+            try last.evaluate(result)
+            for read in reads {
+                read.result = Result { () throws(PersistencyError) in
+                    guard let row = rows.value[read.id] else { return }
+                    try connection.rowBuffer.lend(row..<row + 1, of: table.schema, to: read.body)
+                }
+            }
+        }
+        return steps.dropLast() + [end]
     }
 
     /// Ends the reads. Later calls have no effect.

@@ -77,7 +77,7 @@ final class PostgresReadGroups: Sendable {
     }
 
     private func exchange(_ group: PostgresReadGroup, on connection: PostgresConnection) -> PostgresExchange<Bool> {
-        let exchange = PostgresExchange(group.reads.flatMap { $0.steps(on: connection) }) {
+        let exchange = PostgresExchange(group.steps(on: connection)) {
             (receive) throws(PersistencyError) in
             defer { connection.rowBuffer.removeAll() }
             try receive()

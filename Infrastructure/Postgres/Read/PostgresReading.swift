@@ -94,15 +94,36 @@ struct PostgresReading {
 
     /// Copies roots to the buffer.
     func append(_ result: PostgresResult, _ plan: PostgresTable) throws(PersistencyError) -> Range<Int> {
-        let columns = 2..<2 + plan.schema.columns.count
         let first = connection.rowBuffer.count
-        while result.advance() {
-            // Id, version, columns.
-            unsafe connection.rowBuffer.append(
-                try result.id(0), result.integer(1), lists: plan.listCount,
-                UnsafeBufferPointer(rebasing: result.cells[columns]))
-        }
+        while result.advance() { try appendRoot(of: result, plan) }
         return first..<connection.rowBuffer.count
+    }
+
+    /// Copies roots to the empty buffer, each to the row with the index of its id, so that rows of lists can name it.
+    ///
+    /// - Parameter ids: In ascending order, as the roots are.
+    /// - Returns: The rows of the roots.
+    func append(
+        _ result: PostgresResult, _ plan: PostgresTable, at ids: [RawID]
+    ) throws(PersistencyError) -> [RawID: Int] {
+        var rows: [RawID: Int] = [:]
+        while result.advance() {
+            let id = try result.id(0)
+            for absent in ids.dropFirst(connection.rowBuffer.count).prefix(while: { $0 != id }) {
+                let none = unsafe UnsafeBufferPointer<Cell>(start: nil, count: 0)
+                unsafe connection.rowBuffer.append(absent, 0, lists: plan.listCount, none)
+            }
+            rows[id] = connection.rowBuffer.count
+            try appendRoot(of: result, plan)
+        }
+        return rows
+    }
+
+    private func appendRoot(of result: PostgresResult, _ plan: PostgresTable) throws(PersistencyError) {
+        // Id, version, columns.
+        unsafe connection.rowBuffer.append(
+            try result.id(0), result.integer(1), lists: plan.listCount,
+            UnsafeBufferPointer(rebasing: result.cells[2..<2 + plan.schema.columns.count]))
     }
 
     /// Copies the owned objects of rows, at any depth, and all links: one round trip for each level.

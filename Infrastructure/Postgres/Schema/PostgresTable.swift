@@ -10,7 +10,7 @@ final class PostgresTable: Sendable {
     let links: [PostgresLinks]
     /// Selects an object. (id)
     let readOne: String
-    /// Selects objects. (ids)
+    /// Selects objects, in the order of their ids. (ids)
     let readMany: String
     /// Selects owned objects, each after the index of its owner in the list. (ids of owners)
     let readOwned: String
@@ -61,7 +61,7 @@ final class PostgresTable: Sendable {
         let (id, version) = (SQLText.quoted("id"), SQLText.quoted("version"))
         let selection = table.selection
         readOne = "SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = $1::uuid"
-        readMany = "SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = ANY ($1::uuid[])"
+        readMany = "SELECT \(selection) FROM \(name) AS t0 WHERE t0.\(id) = ANY ($1::uuid[]) ORDER BY t0.\(id)"
         let owner = SQLText.quoted(table.owner ?? "id")
         // Derived objects have no position, and are in the order of their key.
         let order = table.derivedKey.map { " ORDER BY 1, t0.\(SQLText.quoted($0[1]))" } ?? ""

@@ -138,6 +138,41 @@ struct PostgresExchangeTests {
         }
     }
 
+    @Test func `concurrent reads of aggregates get each their own lists, also between ids that do not exist`()
+        async throws
+    {
+        let name = "together"
+        let store = try await Scratch.open(SchemaSet([Sample.book, Sample.author]), name)
+        let authors = (0..<3).map {
+            StorageObject(schema: Sample.author, id: RawID(high: 1, low: $0), values: [.text("\($0)")])
+        }
+        let chapters = Sample.book.children[0].schema
+        let books = (0..<30).map { (number: UInt64) in
+            let owned = (0..<number % 4).map {
+                StorageObject(schema: chapters, id: RawID(high: number + 1, low: $0), values: [.text("\($0)"), .null])
+            }
+            // Every second id is that of a book.
+            return StorageObject(
+                schema: Sample.book, id: RawID(high: 2, low: 2 * number),
+                values: [.text("\(number)"), .null, .null, .null],
+                children: [owned], links: [authors.prefix(Int(number % 3)).map(\.id)])
+        }
+        _ = try await store.commit(ChangeSet(inserts: authors + books))
+        for _ in 0..<3 {
+            let found = try await withThrowingTaskGroup(of: (UInt64, StorageObject?).self) { tasks in
+                for low in (0..<60 as Range<UInt64>).shuffled() + [0, 2, 4] {
+                    let id = RawID(high: 2, low: low)
+                    tasks.addTask { (low, try await store.read(id, of: Sample.book)) }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            #expect(found.count == 63)
+            for (low, book) in found { #expect(book == (low % 2 == 0 ? books[Int(low / 2)] : nil)) }
+        }
+        await store.close()
+        await Scratch.drop(name)
+    }
+
     @Test func `a locked table does not hold up later reads of another one`() async throws {
         try await withNote(busyTimeout: .seconds(60)) { store, note in
             let id = RawID(high: 9, low: 9)
