@@ -7,8 +7,6 @@ internal import Synchronization
 extension PostgresStore {
     /// The maximum number of attempts if concurrent transactions interfere.
     private static let attempts = 20
-    /// Commits between two removals of old ones from the journal.
-    private static let pruning = 256
 
     /// Commits in one transaction on one connection, in two round trips if the change set is not large.
     ///
@@ -33,7 +31,7 @@ extension PostgresStore {
             do throws(PersistencyError) {
                 let position = try await attemptCommit(changes)
                 feed.wake()
-                if commits.wrappingAdd(1, ordering: .relaxed).newValue % Self.pruning == 0 { prune() }
+                prune(after: changes)
                 return CommitReceipt(token: token(at: position))
             } catch {
                 guard case .contention = error, attempt < Self.attempts else { throw error }
@@ -47,8 +45,15 @@ extension PostgresStore {
         }
     }
 
-    /// Removes old commits from the journal. Nobody waits for it.
-    private nonisolated func prune() {
+    /// Removes old commits from the journal now and then. Nobody waits for it.
+    ///
+    /// A removal reads all rows of the journal, so it is amortized: it follows changes in proportion to their number.
+    private nonisolated func prune(after changes: ChangeSet) {
+        let size = max(
+            1, changes.inserts.count + changes.updates.count + changes.deletes.count + changes.removals.count)
+        let interval = max(256, configuration.journal.changes / 8)
+        let (before, now) = journaled.wrappingAdd(size, ordering: .relaxed)
+        if before / interval == now / interval { return }
         let (pool, bounds, known) = (pool, configuration.journal, settlement.position)
         Task {
             try? await pool.run { connection, _ throws(PersistencyError) in

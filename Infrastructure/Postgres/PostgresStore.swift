@@ -32,8 +32,8 @@ public actor PostgresStore: MeasuredStore {
     nonisolated let settlement: PostgresSettlement
     /// The number of reads on the caller's thread.
     nonisolated let reads = Atomic(0)
-    /// The number of commits, for removals of old ones from the journal.
-    nonisolated let commits = Atomic(0)
+    /// The number of changes that were added to the journal.
+    nonisolated let journaled = Atomic(0)
 
     private init(_ configuration: Configuration, _ plan: PostgresPlan, _ pool: PostgresPool, _ end: PostgresJournal.End)
     {

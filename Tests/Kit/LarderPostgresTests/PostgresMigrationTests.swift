@@ -185,5 +185,28 @@ struct PostgresMigrationTests {
         await store.close()
         await Scratch.drop(name)
     }
+
+    @Test(.timeLimit(.minutes(2))) func `commits remove old ones from the journal`() async throws {
+        let name = "removals"
+        try await Scratch.run("CREATE SCHEMA \"\(name)\"")
+        var configuration = try await Scratch.configuration(name)
+        configuration.journal = JournalBounds(changes: 4_000)
+        let store = try await PostgresStore.open(configuration, schemas: SchemaSet([Sample.note]))
+        // A removal follows each eighth of the bound, and keeps what the bound permits.
+        for batch in 0..<10 {
+            let notes = (0..<501).map { Sample.note("\(batch) \($0)") }
+            _ = try await store.commit(ChangeSet(inserts: notes))
+        }
+        var removed: Int64 = 0
+        while removed == 0 {
+            removed = try await store.pool.run { connection, _ throws(PersistencyError) in
+                let rows = try connection.run("SELECT size FROM larder_journal WHERE position = 0")
+                return rows.advance() ? rows.integer(0) : 0
+            }
+        }
+        #expect(removed <= 2)
+        await store.close()
+        await Scratch.drop(name)
+    }
 }
 #endif
