@@ -8,19 +8,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// SQLite's C API with AES-GCM: each summary is bound to the id of its row.
+/// SQLite's C API with AES-GCM: each summary is bound to the id of its row. The ratios of the other sides are relative to
+/// the one without a journal.
 ///
 /// Unchecked, because one task at a time uses it.
 final class SealedFloorSide: SealedSide, @unchecked Sendable {
-    let name = "C API"
+    let name: String
+    /// Whether a transaction also appends a row to the store's journal, with the ids that it has written.
+    private let journals: Bool
     private let rows: Int
     private let connection: OpaquePointer
-    private let begin, commit, insert, selectOne, selectAll, update: FloorStatement
+    private let begin, commit, insert, selectOne, selectAll, update, journal: FloorStatement
     private let key = SymmetricKey(data: SealedWorks.key)
 
     /// - Parameter rows: The number of dishes, so that an array of all of them never grows.
-    init(_ path: String, rows: Int) throws {
-        self.rows = rows
+    init(_ path: String, rows: Int, journals: Bool = false) throws {
+        (name, self.rows, self.journals) = (journals ? "C API, journal" : "C API", rows, journals)
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard let opened, code == SQLITE_OK else { throw FloorError(code: code, message: path) }
@@ -36,13 +39,18 @@ final class SealedFloorSide: SealedSide, @unchecked Sendable {
         insert = try prepared("INSERT INTO dish (\(columns)) VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
         selectOne = try prepared("SELECT \(columns) FROM dish WHERE id = ?1")
         selectAll = try prepared("SELECT \(columns) FROM dish ORDER BY id")
+        journal = try prepared(
+            """
+            INSERT INTO larder_journal (commit_id, committed_at, total, changes)
+            VALUES (randomblob(16), 1700000000000000, 1, randomblob(16 * ?1))
+            """)
         update = try prepared("UPDATE dish SET rating = ?1, version = ?2 + 1 WHERE id = ?3 AND version = ?2")
     }
 
     deinit { sqlite3_close_v2(connection) }
 
     func insert(_ dishes: [Dish], into path: String) async throws -> Timed {
-        let side = try SealedFloorSide(path, rows: dishes.count)
+        let side = try SealedFloorSide(path, rows: dishes.count, journals: journals)
         let duration = try Timed.duration { try side.fill(dishes) }
         return Timed(duration: duration, sum: try side.all().sum(\.sum))
     }
@@ -73,7 +81,7 @@ final class SealedFloorSide: SealedSide, @unchecked Sendable {
             insert.bind(10, Int(dish.createdAt.microseconds))
             try insert.run()
         }
-        try commit.run()
+        try end(writing: dishes.count)
     }
 
     private func rate(_ dish: Stored<Dish>) throws {
@@ -83,6 +91,14 @@ final class SealedFloorSide: SealedSide, @unchecked Sendable {
         update.bind(3, dish.entity.id.rawValue)
         try update.run()
         guard sqlite3_changes(connection) == 1 else { throw FloorError(code: 0, message: "nothing updated") }
+        try end(writing: 1)
+    }
+
+    private func end(writing count: Int) throws {
+        if journals {
+            journal.bind(1, count)
+            try journal.run()
+        }
         try commit.run()
     }
 
