@@ -85,11 +85,12 @@ extension PostgresStore {
     private nonisolated func run(
         _ changes: ChangeSet, atOnce: Bool
     ) async throws(PersistencyError) -> PostgresCommit.Result {
-        try await pool.run { connection throws(PersistencyError) in
-            if Task.isCancelled { throw .cancelled }
-            let commit = PostgresCommit(connection: connection, plan: plan, changes: changes, lifetime: lifetime)
-            return try atOnce ? commit.exchange() : nil
-        } otherwise: { connection, thread throws(PersistencyError) in
+        if atOnce, let update = try PostgresGroupedUpdate(changes, plan, lifetime: lifetime),
+            let result = try await updateGroups.run(update)
+        {
+            return result
+        }
+        return try await pool.run { connection, thread throws(PersistencyError) in
             if Task.isCancelled { throw .cancelled }
             workLog.note(.sync, on: thread)
             workLog.note(.lockWait, on: thread)

@@ -35,7 +35,7 @@ extension PostgresStore {
         let table = try plan.root(schema)
         if ids.count == 1, table.isShort {
             if Task.isCancelled { throw .cancelled }
-            if try await readGroups.run(PostgresGroupedRead(ids[0], of: table, body)) { return }
+            if try await readGroups.run(PostgresGroupedRead(ids[0], of: table, body)) != nil { return }
         }
         try await read { (reading) throws(PersistencyError) in try reading.lend(ids, table, to: body) }
     }

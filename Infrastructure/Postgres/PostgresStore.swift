@@ -19,7 +19,8 @@ public actor PostgresStore: MeasuredStore {
     nonisolated let configuration: Configuration
     nonisolated let plan: PostgresPlan
     nonisolated let pool: PostgresPool
-    nonisolated let readGroups: PostgresReadGroups
+    nonisolated let readGroups: PostgresGroups<PostgresGroupedRead>
+    nonisolated let updateGroups: PostgresGroups<PostgresGroupedUpdate>
     nonisolated let replica: PostgresReplica?
     nonisolated let lifetime: UInt64
     nonisolated let outcomes = CommitOutcomes()
@@ -38,7 +39,7 @@ public actor PostgresStore: MeasuredStore {
     private init(_ configuration: Configuration, _ plan: PostgresPlan, _ pool: PostgresPool, _ end: PostgresJournal.End)
     {
         (self.configuration, self.plan, self.pool, lifetime) = (configuration, plan, pool, end.lifetime)
-        readGroups = PostgresReadGroups(pool)
+        (readGroups, updateGroups) = (PostgresGroups(pool), PostgresGroups(pool))
         settlement = PostgresSettlement(end.position)
         schemas = plan.schemas
         replica = configuration.replica.map { connection in

@@ -53,47 +53,16 @@ struct PostgresCommit {
         }
     }
 
-    /// Commits an update of one root's columns in one round trip, and one statement, if no constraint concerns them.
-    ///
-    /// - Returns: `nil` for other change sets. The exchange ends with `nil` if it does not find the expected version.
-    func exchange() throws(PersistencyError) -> PostgresExchange<Result>? {
-        guard let backend = connection.backend, changes.isOneUpdate, let update = changes.updates.first else {
-            return nil
-        }
-        let (table, columns) = (try plan.root(update.key.schema), update.changes.columns)
-        let isConstrained = columns.contains { change in
-            table.schema.columns[change.column].reference != nil
-                || table.schema.uniques.contains { $0.contains(change.column) }
-        }
-        if isConstrained || !update.changes.links.isEmpty || !update.changes.children.isEmpty { return nil }
-        let values = [.id(update.key.id), .integer(update.expected)] + columns.map(\.value)
-        let position = Box<Int64>(0)
-        let step = PostgresJournal.append(
-            changes, to: lifetime, position, after: (table.update(columns.map(\.column)), values))
-        return PostgresExchange([step]) { (receive) throws(PersistencyError) in
-            let result = try result(in: backend) { () throws(PersistencyError) in
-                try receive()
-                return position.value
-            }
-            if case .committed(0) = result { return nil }
-            return result
-        }
-    }
-
     /// Commits, and interprets the errors.
     ///
-    /// - Parameters:
-    ///   - backend: The process of the server, unless the transaction has begun.
-    ///   - commit: Returns the position.
-    private func result(
-        in backend: PostgresBackend? = nil, _ commit: () throws(PersistencyError) -> Int64
-    ) throws(PersistencyError) -> Result {
+    /// - Parameter commit: Returns the position.
+    private func result(_ commit: () throws(PersistencyError) -> Int64) throws(PersistencyError) -> Result {
         let warnings = connection.notices.warnings
         let position: Int64
         do throws(PersistencyError) { position = try commit() } catch {
             rollBack()
             guard let cause = error.postgresError else { throw error }
-            if cause.isDisconnection { return .inDoubt(cause.unavailable, backend) }
+            if cause.isDisconnection { return .inDoubt(cause.unavailable, nil) }
             switch (cause.table, cause.state) {
             // Another transaction has settled the position.
             case (PostgresJournal.table, "23505"): throw .contention("\(cause)")
@@ -116,7 +85,7 @@ struct PostgresCommit {
 
 extension ChangeSet {
     /// Whether it only updates columns of one root.
-    fileprivate var isOneUpdate: Bool {
+    var isOneUpdate: Bool {
         reads.isEmpty && inserts.isEmpty && deletes.isEmpty && removals.isEmpty && updates.count == 1
             && !updates[0].changes.columns.isEmpty
     }

@@ -8,7 +8,7 @@ internal import LarderDomain
 /// that receives the results.
 final class PostgresExchange<Value: Sendable>: @unchecked Sendable {
     /// The maximum number of bytes of values that are sent without waiting for the server.
-    private static var maximumBytes: Int { 1 << 12 }
+    static var maximumBytes: Int { 1 << 12 }
     let steps: [PostgresStep]
     var pipeline = PostgresPipeline()
     /// Receives the results. `nil` if other work must follow.

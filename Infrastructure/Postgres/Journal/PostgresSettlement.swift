@@ -5,6 +5,7 @@ internal import Synchronization
 /// nor for those of this store's concurrent commits.
 final class PostgresSettlement: Sendable {
     private struct Wait {
+        let number: Int
         let position: Int64
         /// The numbers of the commits that have not ended since the wait began.
         var commits: Set<Int>
@@ -34,6 +35,8 @@ final class PostgresSettlement: Sendable {
         }
     }
 
+    /// How long a commit waits for others, of which one may wait for a lock. Then, it asks the server.
+    private static let patience = Duration.milliseconds(20)
     private let state: Mutex<State>
 
     init(_ position: Int64) { state = Mutex(State(position: position)) }
@@ -62,17 +65,30 @@ final class PostgresSettlement: Sendable {
         }
     }
 
-    /// Waits for this store's concurrent commits, unless all transactions up to a position have ended.
+    /// Waits for this store's concurrent commits for a short time, unless all transactions up to a position have ended.
     ///
     /// - Returns: The last position up to which all are known to have ended.
     func settled(upTo position: Int64) async -> Int64 {
-        await withCheckedContinuation { continuation in
-            let known = state.withLock { state -> Int64? in
-                if position <= state.position || state.commits.isEmpty { return state.position }
-                state.waits.append(Wait(position: position, commits: state.commits, continuation: continuation))
-                return nil
+        let number = state.withLock { state -> Int? in
+            if position <= state.position || state.commits.isEmpty { return nil }
+            state.numbers += 1
+            return state.numbers
+        }
+        guard let number else { return self.position }
+        let limit = Task {
+            try? await Task.sleep(for: Self.patience)
+            change { state in
+                for index in state.waits.indices where state.waits[index].number == number {
+                    state.waits[index].commits = []
+                }
             }
-            if let known { continuation.resume(returning: known) }
+        }
+        defer { limit.cancel() }
+        return await withCheckedContinuation { continuation in
+            change { state in
+                state.waits.append(
+                    Wait(number: number, position: position, commits: state.commits, continuation: continuation))
+            }
         }
     }
 

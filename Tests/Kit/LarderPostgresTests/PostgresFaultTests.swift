@@ -151,7 +151,8 @@ struct PostgresFaultTests {
         print(
             RunReport(
                 "postgres, \(how)",
-                figure: "\(rounds) times, \(all.stored.count) commits, \(all.inDoubt.count) in doubt, outage \(outage)",
+                figure: "\(rounds) times, \(all.stored.count + all.updates) commits, \(all.inDoubt.count) in doubt, "
+                    + "outage \(outage)",
                 seed: nil, duration: ContinuousClock.now - began))
         #expect(outage < .seconds(2))
         await store.close()

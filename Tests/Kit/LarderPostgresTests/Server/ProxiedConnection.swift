@@ -1,11 +1,12 @@
 #if Postgres
 import Foundation
 
-/// One connection of a ``CutProxy``, on its own thread. It reads the messages of the client to find those of a commit.
+/// One connection of a ``CutProxy``, on its own thread. It reads the messages of the client to find those of a commit:
+/// `COMMIT`, or the end of a pipeline of updates without it.
 struct ProxiedConnection {
     let client: Int32
     let server: Int32
-    /// Called at each `COMMIT` of a commit: whether and where to cut it.
+    /// Called at the end of each commit: whether and where to cut it.
     let takeCut: () -> CutProxy.Cut?
     /// Called if the server refused the commit, and its answer was not cut.
     let postponeCut: () -> Void
@@ -13,9 +14,12 @@ struct ProxiedConnection {
     /// The names of prepared statements.
     private var appends: Set<[UInt8]> = []
     private var commits: Set<[UInt8]> = []
+    private var updates: Set<[UInt8]> = []
     private var isStarted = false
     /// Whether the journal was written in this transaction.
     private var isAppended = false
+    /// Whether the pipeline has updates, and whether the last commit is such a pipeline.
+    private var (isUpdating, isOfUpdates) = (false, false)
     private var fromClient: [UInt8] = []
     /// The withheld answer.
     private var answer: [UInt8]?
@@ -58,9 +62,11 @@ struct ProxiedConnection {
             guard let bytes = receive(server) else { return false }
             guard let withheld = answer else { return send(bytes, to: client) }
             answer = withheld + bytes
-            if (withheld + bytes).contains(Array("COMMIT\0".utf8)) { return end() }
-            // An error is not the answer to `COMMIT`.
-            if (withheld + bytes).suffix(6).starts(with: [UInt8(ascii: "Z"), 0, 0, 0, 5]) {
+            let success = isOfUpdates ? "INSERT 0 1\0" : "COMMIT\0"
+            let isComplete = (withheld + bytes).suffix(6).starts(with: [UInt8(ascii: "Z"), 0, 0, 0, 5])
+            if isComplete || !isOfUpdates, (withheld + bytes).contains(Array(success.utf8)) { return end() }
+            // An error, or an update of no row.
+            if isComplete {
                 answer = nil
                 postponeCut()
                 return send(withheld + bytes, to: client)
@@ -85,22 +91,29 @@ struct ProxiedConnection {
         return Array(fromClient.prefix(start + length))
     }
 
-    /// Whether a message starts the `COMMIT` of a commit, and not of a transaction that only reads.
+    /// Whether a message ends a commit, and not a transaction that only reads.
     private mutating func isCommit(_ message: [UInt8]) -> Bool {
+        if message[0] == UInt8(ascii: "S") {
+            defer { isUpdating = false }
+            if isUpdating { isOfUpdates = true }
+            return isUpdating
+        }
         let texts = message.dropFirst(5).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
         guard texts.count > 1 else { return false }
         switch message[0] {
         case UInt8(ascii: "P"):
             let name = Array(texts[0])
-            (appends, commits) = (appends.subtracting([name]), commits.subtracting([name]))
+            for names in [\Self.appends, \.commits, \.updates] { self[keyPath: names].remove(name) }
             if texts[1].starts(with: "INSERT INTO larder_journal (commit_id".utf8) { appends.insert(name) }
             if texts[1].elementsEqual("COMMIT".utf8) { commits.insert(name) }
+            if texts[1].starts(with: "WITH updated AS".utf8) { updates.insert(name) }
             return false
         case UInt8(ascii: "B"):
             let name = Array(texts[1])
             if appends.contains(name) { isAppended = true }
+            if updates.contains(name) { isUpdating = true }
             guard isAppended, commits.contains(name) else { return false }
-            isAppended = false
+            (isAppended, isOfUpdates) = (false, false)
             return true
         default: return false
         }
