@@ -36,13 +36,14 @@ public struct AESCipher: Cipher {
         guard let sealed = try? AES.GCM.seal(bytes, using: encryption, authenticating: context).combined else {
             throw CipherError("the encryption failed")
         }
-        return Array(sealed)
+        return unsafe sealed.withUnsafeBytes { unsafe Array($0) }
     }
 
     public func open(_ sealed: [UInt8], boundTo context: [UInt8]) throws(CipherError) -> [UInt8] {
         do {
             let box = try AES.GCM.SealedBox(combined: sealed)
-            return Array(try AES.GCM.open(box, using: encryption, authenticating: context))
+            let bytes = try AES.GCM.open(box, using: encryption, authenticating: context)
+            return unsafe bytes.withUnsafeBytes { unsafe Array($0) }
         } catch {
             throw CipherError("the authentication failed")
         }
