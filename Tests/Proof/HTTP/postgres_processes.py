@@ -112,9 +112,10 @@ class Follower:
         if "id" not in event:
             return 0
         self.position = event["id"]
-        if event["event"] == "reset":
+        # A heartbeat has only an id.
+        if event.get("event") == "reset":
             raise Failure(f"lost: the stream was reset: {event}")
-        if event["event"] != "change":
+        if event.get("event") != "change":
             return 0
         self.tokens.append(int(event["id"].split("-")[1]))
         self.names += [change["id"] for change in json.loads(event["data"])["changes"] if change["entity"] == "item"]
