@@ -43,16 +43,16 @@ struct PostgresExchangeTests {
         return (ChangeSet(updates: [RootUpdate(note.key, expected: note.version, changes: changes)]), new)
     }
 
+    /// The processes of the connections that wait for the lock of the table.
+    private static let waiting = "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'note'::regclass"
+
     /// Ends all connections of a store that wait for a lock.
     private func endWaiting(_ store: PostgresStore) async throws {
         var count = 0
         while count == 0 {
             count = try await Task.detached { [configuration = store.configuration] in
                 try PostgresConnection(configuration).run(
-                    """
-                    SELECT pg_terminate_backend(pid) FROM pg_locks
-                        WHERE NOT granted AND relation = 'note'::regclass
-                    """
+                    "SELECT pg_terminate_backend(pid) FROM (\(Self.waiting)) AS processes"
                 ).count
             }.value
         }
@@ -205,14 +205,24 @@ struct PostgresExchangeTests {
 
     @Test func `concurrent reads by id are repeated if their connection is lost`() async throws {
         try await withNote { store, note in
-            var reads: [Task<StorageObject?, any Error>] = []
-            // The first reads open the connections: a read reports the loss of a new one.
-            for isEnding in [false, true] {
-                try await locking(store) {
-                    reads += (0..<20).map { _ in Task { try await store.read(note.id, of: Sample.note) } }
-                    if isEnding { try await endWaiting(store) }
+            // All connections are open before: a read reports the loss of a new one.
+            var opening: [Task<Void, any Error>] = []
+            try await locking(store) {
+                opening = (0..<8).map { _ in
+                    Task {
+                        try await store.pool.run { connection, _ throws(PersistencyError) in
+                            _ = try connection.run("SELECT FROM note")
+                        }
+                    }
                 }
-                for read in reads { _ = try await read.value }
+                let locker = try await Scratch.connection(store.configuration.schema)
+                while try await locker.count(Self.waiting) < 8 { try await Task.sleep(for: .milliseconds(5)) }
+            }
+            for task in opening { try await task.value }
+            var reads: [Task<StorageObject?, any Error>] = []
+            try await locking(store) {
+                reads = (0..<20).map { _ in Task { try await store.read(note.id, of: Sample.note) } }
+                try await endWaiting(store)
             }
             for read in reads { #expect(try await read.value == note) }
         }
