@@ -51,10 +51,10 @@ final class PostgresReplica: Sendable {
     private func includes(_ position: Int64, _ connection: PostgresConnection) throws(PersistencyError) -> Bool {
         let (table, known) = (PostgresJournal.table, connection.replayed)
         let state = try connection.run(
-            "SELECT pg_is_in_recovery(), commit_id, size, (SELECT count(*) FROM \(table) "
+            "SELECT pg_is_in_recovery(), lifetime, size, (SELECT count(*) FROM \(table) "
                 + "WHERE position > greatest($1::bigint, start.size) AND position <= $2::bigint) "
                 + "FROM \(table) AS start WHERE position = 0", [.integer(known), .integer(position)])
-        guard state.advance(), state.integer(0) == 1, try state.id(1).high == lifetime else {
+        guard state.advance(), state.integer(0) == 1, UInt64(bitPattern: state.integer(1)) == lifetime else {
             let message = "the server is not a replica of the store's primary"
             throw .unavailable(PostgresError(state: "", message: message).unavailable)
         }

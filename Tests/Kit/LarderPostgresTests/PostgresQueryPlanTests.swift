@@ -27,7 +27,7 @@ struct PostgresQueryPlanTests {
                     try SQLReads.page(page, books.table, .postgres),
                     try SQLReads.total(condition, books.table, .postgres),
                 ] {
-                    let plan = try self.plan(query, connection)
+                    let plan = try self.plan(query.text, query.values, connection)
                     #expect(!plan.contains("Seq Scan"), "\(condition): \(plan)")
                 }
             }
@@ -42,7 +42,8 @@ struct PostgresQueryPlanTests {
                     let place = Place(values: [column == 2 ? .integer(1) : .text("a")], id: RawID(high: 1, low: 1))
                     for after in [nil, place] {
                         let page = ReadRequest(books.schema, order: order, after: after, limit: 20)
-                        let plan = try self.plan(SQLReads.page(page, books.table, .postgres), connection)
+                        let query = try SQLReads.page(page, books.table, .postgres)
+                        let plan = try self.plan(query.text, query.values, connection)
                         // Texts with the same start are sorted, a group at a time.
                         #expect(!plan.contains("Seq Scan") && !plan.contains("> Sort "), "\(order): \(plan)")
                     }
@@ -75,6 +76,22 @@ struct PostgresQueryPlanTests {
         }
     }
 
+    /// A plan that is made while the journal is short would read all rows of a long one.
+    @Test func `a commit reads no row of the journal`() async throws {
+        try await withBooks("appends") { connection, books in
+            let id = RawID(high: 1, low: 1)
+            let changes = ChangeSet(inserts: [StorageObject(schema: Sample.author, id: id, values: [.text("a")])])
+            let update = (text: books.update([0]), values: [Value.id(id), .integer(1), .text("b")])
+            for update in [nil, update] {
+                let step = PostgresJournal.append(changes, to: 1, Box(0), after: update)
+                let plan = try self.plan(step.text, step.values, connection)
+                #expect(plan.contains("Insert on larder_journal"))
+                let scans = plan.split(separator: "\n").filter { $0.contains("Scan") }
+                #expect(!scans.contains { $0.contains("journal") }, "\(plan)")
+            }
+        }
+    }
+
     private func withBooks(
         _ name: String, _ body: @Sendable @escaping (PostgresConnection, PostgresTable) throws -> Void
     ) async throws {
@@ -92,8 +109,8 @@ struct PostgresQueryPlanTests {
         await Scratch.drop(name)
     }
 
-    private func plan(_ query: SQLQuery, _ connection: PostgresConnection) throws -> String {
-        let rows = try connection.run("EXPLAIN " + query.text, query.values)
+    private func plan(_ text: String, _ values: [Value], _ connection: PostgresConnection) throws -> String {
+        let rows = try connection.run("EXPLAIN " + text, values)
         var plan = ""
         while rows.advance() { plan += rows.text(0) + "\n" }
         return plan
