@@ -27,17 +27,9 @@ final class PostgresExchange<Value: Sendable>: @unchecked Sendable {
 }
 
 extension PostgresExchange {
-    /// Waits for the results of statements that were sent, and of those that follow them, and evaluates them. Returns the
+    /// Waits for the results of statements that were sent, and of those that follow them, and evaluates them. Reports the
     /// last result.
-    func result(
-        from connection: PostgresConnection, _ readiness: PostgresReadiness
-    ) async -> Result<Value?, PersistencyError> {
-        await withCheckedContinuation { continuation in
-            wait(for: connection, readiness) { continuation.resume(returning: $0) }
-        }
-    }
-
-    private func wait(
+    func wait(
         for connection: PostgresConnection, _ readiness: PostgresReadiness,
         _ done: @escaping @Sendable (Result<Value?, PersistencyError>) -> Void
     ) {

@@ -72,79 +72,76 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
                 return (false, true)
             }
             if isLate { waiter.resume(returning: true) }
-            if startsChain { Task { await runChain() } }
+            if startsChain { continueChain(Chain()) }
         }
         return isLate ? nil : try operation.result?.get()
     }
 
-    private func runChain() async {
-        while true {
-            let group = state.withLock { state in
-                let group = state.takeGroup()
-                if group.isEmpty { state.running -= 1 }
-                return group
-            }
-            if group.isEmpty { return }
-            let first = Group(group)
-            do throws(PersistencyError) {
-                _ = try await pool.exchange { self.exchange(first, on: $0) }
-                first.end()
-            } catch {
-                first.end(error)
-            }
+    /// Ends the chain's last group, and sends the next one, if there is one.
+    private func continueChain(_ chain: Chain, after error: PersistencyError? = nil) {
+        let last = chain.group
+        chain.group = state.withLock { state in
+            let group = state.takeGroup()
+            if group.isEmpty { state.running -= 1 }
+            return group
+        }
+        end(last, error)
+        if chain.group.isEmpty { return }
+        pool.begin {
+            self.exchange(chain, on: $0)
+        } _: { result in
+            var error: PersistencyError?
+            if case .failure(let cause) = result { error = cause }
+            self.continueChain(chain, after: error)
         }
     }
 
-    private func exchange(_ group: Group, on connection: PostgresConnection) -> PostgresExchange<Bool> {
-        let exchange = Operation.exchange(of: group.operations, on: connection)
+    private func exchange(_ chain: Chain, on connection: PostgresConnection) -> PostgresExchange<Bool> {
+        let exchange = Operation.exchange(of: chain.group.map(\.operation), on: connection)
         exchange.follow = { result in
             self.state.withLock { $0.lastProgress = .now }
-            var next: PostgresExchange<Bool>?
-            if case .success = result { next = self.sendNext(on: connection) }
-            if case .failure(let error) = result { group.end(error) } else { group.end() }
-            return next
+            guard case .success = result else { return nil }
+            return self.sendNext(chain, on: connection)
         }
         return exchange
     }
 
-    /// Sends the waiting operations; `nil` if there are none, or if another operation waits for a connection.
-    private func sendNext(on connection: PostgresConnection) -> PostgresExchange<Bool>? {
+    /// Sends the waiting operations, and then ends the last group; `nil` if there are none, or if another operation waits
+    /// for a connection.
+    private func sendNext(_ chain: Chain, on connection: PostgresConnection) -> PostgresExchange<Bool>? {
         guard pool.waitingCount == 0 else { return nil }
-        let members = state.withLock { $0.takeGroup() }
-        if members.isEmpty { return nil }
-        let group = Group(members)
-        let exchange = exchange(group, on: connection)
+        let (last, next) = (chain.group, state.withLock { $0.takeGroup() })
+        if next.isEmpty { return nil }
+        chain.group = next
+        let exchange = exchange(chain, on: connection)
         guard exchange.isShort, connection.canSend(exchange.steps),
             let pipeline = try? connection.send(exchange.steps[...])
         else {
-            group.end()
+            chain.group = last
+            end(next)
             return nil
         }
         pool.count(exchange.steps.count)
         exchange.pipeline = pipeline
+        end(last)
         return exchange
+    }
+
+    /// Resumes the tasks of a group.
+    private func end(_ group: [Member], _ error: PersistencyError? = nil) {
+        // Other errors may be those of one operation, or of an idle connection that was lost before: each operation runs on
+        // its own.
+        if let error, error.postgresError?.isSilent ?? true {
+            for (operation, _) in group where operation.result == nil { operation.result = .failure(error) }
+        }
+        for member in group { member.waiter.resume(returning: false) }
     }
 
     /// `@unchecked Sendable` is safe because one thread at a time uses it: the one that sends the statements, and then the
     /// one that receives the results.
-    private final class Group: @unchecked Sendable {
-        private var members: [Member]
-        let operations: [Operation]
-
-        init(_ members: [Member]) {
-            (self.members, operations) = (members, members.map(\.operation))
-        }
-
-        /// Resumes the tasks. Later calls have no effect.
-        func end(_ error: PersistencyError? = nil) {
-            // Other errors may be those of one operation, or of an idle connection that was lost before: each operation
-            // runs on its own.
-            if let error, error.postgresError?.isSilent ?? true {
-                for operation in operations where operation.result == nil { operation.result = .failure(error) }
-            }
-            for member in members { member.waiter.resume(returning: false) }
-            members = []
-        }
+    private final class Chain: @unchecked Sendable {
+        /// The operations that were sent last.
+        var group: [Member] = []
     }
 }
 #endif

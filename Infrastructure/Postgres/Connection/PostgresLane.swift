@@ -111,25 +111,18 @@ final class PostgresLane: @unchecked Sendable {
         do throws(PersistencyError) { return .success(try await work()) } catch { return .failure(error) }
     }
 
-    private func run<Result>(
-        _ work: (PostgresConnection) throws(PersistencyError) -> Result, on connection: PostgresConnection
-    ) throws(PersistencyError) -> Result {
-        defer { closeIfUnusable() }
-        do throws(PersistencyError) { return try work(connection) } catch {
-            if error.postgresError?.needsNewConnection == true { self.connection = nil }
-            throw error
-        }
+    private func run<Value>(
+        _ work: (PostgresConnection) throws(PersistencyError) -> Value, on connection: PostgresConnection
+    ) throws(PersistencyError) -> Value {
+        let result = Result { () throws(PersistencyError) in try work(connection) }
+        end(result)
+        return try result.get()
     }
 
-    /// The same for work that waits for results.
-    func using<Result>(
-        _ connection: PostgresConnection, _ work: () async throws(PersistencyError) -> Result
-    ) async throws(PersistencyError) -> Result {
-        defer { closeIfUnusable() }
-        do throws(PersistencyError) { return try await work() } catch {
-            if error.postgresError?.needsNewConnection == true { self.connection = nil }
-            throw error
-        }
+    /// Ends the use of the connection.
+    func end<Value>(_ result: Result<Value, PersistencyError>) {
+        if case .failure(let error) = result, error.postgresError?.needsNewConnection == true { connection = nil }
+        closeIfUnusable()
     }
 
     private func closeIfUnusable() { if connection?.isIdle == false { connection = nil } }

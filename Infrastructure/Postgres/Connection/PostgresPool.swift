@@ -50,13 +50,6 @@ final class PostgresPool: Sendable {
     ) async throws(PersistencyError) -> Result {
         let lane = try await take()
         defer { giveBack(lane) }
-        return try await run(work, untilCancelled: untilCancelled, on: lane)
-    }
-
-    private func run<Result: Sendable>(
-        _ work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Result, untilCancelled: Bool,
-        on lane: PostgresLane
-    ) async throws(PersistencyError) -> Result {
         let counted = { @Sendable (connection: PostgresConnection) throws(PersistencyError) -> Result in
             let before = connection.statementsRun
             defer { self.statements.wrappingAdd(connection.statementsRun - before, ordering: .relaxed) }
@@ -65,41 +58,48 @@ final class PostgresPool: Sendable {
         return untilCancelled ? try await lane.runUntilCancelled(counted) : try await lane.run(counted)
     }
 
-    /// Runs an exchange.
+    /// Sends an exchange on the calling thread, or, if no connection is free, when it is its turn.
     ///
-    /// - Returns: `nil` if it is declined.
-    func exchange<Value: Sendable>(
-        _ make: (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?
-    ) async throws(PersistencyError) -> Value? {
-        let lane = try await take()
-        defer { giveBack(lane) }
-        return try await exchange(make, on: lane)
-    }
-
-    private func exchange<Value: Sendable>(
-        _ make: (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?, on lane: PostgresLane
-    ) async throws(PersistencyError) -> Value? {
-        try await lane.exchange { connection throws(PersistencyError) in
-            let exchange = try make(connection)
-            self.statements.wrappingAdd(exchange?.steps.count ?? 0, ordering: .relaxed)
-            return exchange
+    /// - Parameter done: Called with `nil` if the exchange is declined.
+    func begin<Value: Sendable>(
+        _ make: @escaping @Sendable (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?,
+        _ done: @escaping @Sendable (Result<Value?, PersistencyError>) -> Void
+    ) {
+        let begin = { @Sendable (lane: PostgresLane) in
+            lane.exchange { connection throws(PersistencyError) in
+                let exchange = try make(connection)
+                self.count(exchange?.steps.count ?? 0)
+                return exchange
+            } _: { result in
+                self.giveBack(lane)
+                done(result)
+            }
+        }
+        do throws(PersistencyError) {
+            if let lane = try takeFree() { return begin(lane) }
+        } catch {
+            return done(.failure(error))
+        }
+        Task {
+            do throws(PersistencyError) { begin(try await take()) } catch { done(.failure(error)) }
         }
     }
 
     /// Runs an exchange, or, if it is declined or the connection is lost, other work on the thread of a connection.
     func run<Value: Sendable>(
-        exchanging make: (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?,
+        exchanging make: @escaping @Sendable (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?,
         otherwise work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Value
     ) async throws(PersistencyError) -> Value {
-        let lane = try await take()
-        defer { giveBack(lane) }
+        let result = await withCheckedContinuation { continuation in
+            begin(make) { continuation.resume(returning: $0) }
+        }
         do throws(PersistencyError) {
-            if let value = try await exchange(make, on: lane) { return value }
+            if let value = try result.get() { return value }
         } catch {
             // A server that does not answer is not asked twice.
             guard let cause = error.postgresError, cause.needsNewConnection, !cause.isSilent else { throw error }
         }
-        return try await run(work, untilCancelled: false, on: lane)
+        return try await run(work)
     }
 
     /// Runs statements that read little on the calling thread, if the server is close, all connections are idle, and the
@@ -144,21 +144,27 @@ final class PostgresPool: Sendable {
     }
 
     private func take() async throws(PersistencyError) -> PostgresLane {
-        let (lane, number) = try state.withLock { state throws(PersistencyError) -> (PostgresLane?, Int) in
-            if state.isClosed { throw .closed }
-            state.numbers += 1
-            // With waiting operations, a free connection is theirs.
-            guard state.waiters.isEmpty else { return (nil, state.numbers) }
-            if let lane = state.idle.popLast() { return (lane, 0) }
-            guard state.count < limit else { return (nil, state.numbers) }
-            state.count += 1
-            return (makeLane(state.count), 0)
-        }
-        if let lane { return lane }
-        return try await wait(number).get()
+        if let lane = try takeFree() { return lane }
+        return try await wait().get()
     }
 
-    private func wait(_ number: Int) async -> Result<PostgresLane, PersistencyError> {
+    private func takeFree() throws(PersistencyError) -> PostgresLane? {
+        try state.withLock { state throws(PersistencyError) in
+            if state.isClosed { throw .closed }
+            // With waiting operations, a free connection is theirs.
+            guard state.waiters.isEmpty else { return nil }
+            if let lane = state.idle.popLast() { return lane }
+            guard state.count < limit else { return nil }
+            state.count += 1
+            return makeLane(state.count)
+        }
+    }
+
+    private func wait() async -> Result<PostgresLane, PersistencyError> {
+        let number = state.withLock { state in
+            state.numbers += 1
+            return state.numbers
+        }
         let limit = Task { [patience] in
             try? await Task.sleep(for: patience)
             if !Task.isCancelled { self.give(up: number, .busy(patience)) }
