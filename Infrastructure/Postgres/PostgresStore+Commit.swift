@@ -31,7 +31,7 @@ extension PostgresStore {
             do throws(PersistencyError) {
                 let position = try await attemptCommit(changes)
                 feed.wake()
-                prune(after: changes)
+                maintain(after: changes, at: position)
                 return CommitReceipt(token: token(at: position))
             } catch {
                 guard case .contention = error, attempt < Self.attempts else { throw error }
@@ -45,19 +45,24 @@ extension PostgresStore {
         }
     }
 
-    /// Removes old commits from the journal now and then. Nobody waits for it.
+    /// Removes old commits from the journal now and then, and analyzes it while it grows. Nobody waits for this.
     ///
-    /// A removal reads all rows of the journal, so it is amortized: it follows changes in proportion to their number.
-    private nonisolated func prune(after changes: ChangeSet) {
+    /// Both read many rows of the journal, so they are amortized: a removal follows changes in proportion to their number,
+    /// and an analysis follows each time when the number of commits has doubled.
+    private nonisolated func maintain(after changes: ChangeSet, at position: Int64) {
         let size = max(
             1, changes.inserts.count + changes.updates.count + changes.deletes.count + changes.removals.count)
         let interval = max(256, configuration.journal.changes / 8)
         let (before, now) = journaled.wrappingAdd(size, ordering: .relaxed)
-        if before / interval == now / interval { return }
+        let isLonger = before / interval != now / interval
+        let hasDoubled = position >= 512 && position.nonzeroBitCount == 1
+        if !isLonger && !hasDoubled { return }
         let (pool, bounds, known) = (pool, configuration.journal, settlement.position)
         Task {
             try? await pool.run { connection, _ throws(PersistencyError) in
-                try PostgresJournal(connection: connection).prune(to: bounds, settled: known)
+                let journal = PostgresJournal(connection: connection)
+                if hasDoubled { try journal.analyze() }
+                if isLonger { try journal.prune(to: bounds, settled: known) }
             }
         }
     }

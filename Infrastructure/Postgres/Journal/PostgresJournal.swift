@@ -133,9 +133,9 @@ struct PostgresJournal {
     private func isComplete(_ isComplete: Box<Bool>, after settled: Int64, before position: Int64) -> PostgresStep {
         PostgresStep(
             """
-            SELECT count(*) = $2::bigint - 1 - max(known) FROM \(Self.table),
-                (SELECT greatest($1::bigint, size) AS known FROM \(Self.table) WHERE position = 0) AS start
-            WHERE position > known AND position < $2::bigint
+            WITH start AS MATERIALIZED (SELECT greatest($1::bigint, size) AS known FROM \(Self.table) WHERE position = 0)
+            SELECT count(*) = $2::bigint - 1 - (SELECT known FROM start) FROM \(Self.table)
+            WHERE position > (SELECT known FROM start) AND position < $2::bigint
             """, [.integer(settled), .integer(position)]
         ) { result in
             isComplete.value = result.advance() && result.integer(0) == 1
@@ -170,6 +170,10 @@ struct PostgresJournal {
             [.integer(Int64(bounds.changes)), .integer(oldest), .integer(settled)])
     }
 
+    /// Lets the server plan statements for the length of the journal. A plan for a short one reads all rows of a long one,
+    /// until the server analyzes the table on its own, which may take minutes.
+    func analyze() throws(PersistencyError) { try connection.execute("ANALYZE \(Self.table)") }
+
     /// The events after a position, up to a number of them or to the next missing position.
     func page(after position: Int64, limit: Int) throws(PersistencyError) -> Page {
         while true {
@@ -186,12 +190,17 @@ struct PostgresJournal {
         }
     }
 
+    /// Row 0, and then a number of rows after a position.
+    static let page = """
+        SELECT * FROM (SELECT position, commit_id, changes, size, lifetime FROM \(table) WHERE position = 0) AS start
+        UNION ALL SELECT * FROM (SELECT position, commit_id, changes, size, lifetime FROM \(table)
+            WHERE position > $1::bigint ORDER BY position LIMIT $2::bigint) AS rest
+        ORDER BY position
+        """
+
     /// The stored rows after a position, in one snapshot.
     private func rows(after position: Int64, limit: Int) throws(PersistencyError) -> Page {
-        let rows = try connection.run(
-            "SELECT position, commit_id, changes, size, lifetime FROM \(Self.table) WHERE position = 0 "
-                + "OR position > $1::bigint ORDER BY position LIMIT $2::bigint",
-            [.integer(max(position, 0)), .integer(Int64(limit) + 1)])
+        let rows = try connection.run(Self.page, [.integer(max(position, 0)), .integer(Int64(limit))])
         guard rows.advance() else { throw .emptiedJournal }
         var page = Page(lifetime: UInt64(bitPattern: rows.integer(4)), removed: rows.integer(3))
         while rows.advance() {

@@ -92,6 +92,13 @@ struct PostgresQueryPlanTests {
         }
     }
 
+    @Test func `a reader of the journal reads only the rows after its position`() async throws {
+        try await withBooks("pages") { connection, _ in
+            let plan = try self.plan(PostgresJournal.page, [.integer(1), .integer(1)], connection)
+            #expect(plan.contains("Index Cond: (\"position\" > '1'") && !plan.contains("Filter"), "\(plan)")
+        }
+    }
+
     private func withBooks(
         _ name: String, _ body: @Sendable @escaping (PostgresConnection, PostgresTable) throws -> Void
     ) async throws {
