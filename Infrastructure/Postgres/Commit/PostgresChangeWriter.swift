@@ -5,6 +5,8 @@ internal import LarderInfrastructure
 
 /// The statements that apply and judge one change set within a transaction, in the order of faults of the store's port.
 struct PostgresChangeWriter {
+    private typealias Roots = (table: PostgresTable, indexes: [Int])
+
     /// The least number of rows that are copied.
     private static let copied = 256
     let plan: PostgresPlan
@@ -28,30 +30,33 @@ struct PostgresChangeWriter {
             batches.change(update.changes, of: update.key.id, table)
         }
         for delete in changes.deletes { batches.delete(delete.key.id, of: nil, try plan.root(delete.key.schema)) }
-        var roots: [String: [StorageObject]] = [:]
-        for object in changes.inserts {
-            roots[object.schema.name, default: []].append(object)
-            if !object.schema.isFlat { batches.insertOwned(by: object, try plan.root(object.schema)) }
+        let inserted = inserted
+        for (table, roots) in inserted where !table.schema.isFlat {
+            for index in roots { batches.insertOwned(by: changes.inserts[index], table) }
         }
         steps += Self.removals(of: batches, plan)
-        steps += insertions(of: roots, copying: copying)
+        steps += insertions(of: inserted, copying: copying)
         steps += Self.ownedInsertions(of: batches, plan, copying: copying) + batches.updates
         steps += try referenceRemovals() + uniqueness()
-        if try mayDangle { steps.append(PostgresStep("SET CONSTRAINTS ALL IMMEDIATE")) }
+        if mayDangle(inserted) { steps.append(PostgresStep("SET CONSTRAINTS ALL IMMEDIATE")) }
         return steps
     }
 
+    /// The indexes of inserted roots, by table in the order of the plan. A list of the roots would copy each of them.
+    private var inserted: [Roots] {
+        var roots: [String: [Int]] = [:]
+        for index in changes.inserts.indices { roots[changes.inserts[index].schema.name, default: []].append(index) }
+        return plan.roots.compactMap { table in roots[table.schema.name].map { (table, $0) } }
+    }
+
     /// Whether it writes references or links, or deletes roots.
-    private var mayDangle: Bool {
-        get throws(PersistencyError) {
-            if !changes.deletes.isEmpty || !changes.removals.isEmpty { return true }
-            for object in changes.inserts where try plan.root(object.schema).hasForeignKeys { return true }
-            return changes.updates.contains { update in
+    private func mayDangle(_ inserted: [Roots]) -> Bool {
+        !changes.deletes.isEmpty || !changes.removals.isEmpty || inserted.contains(where: \.table.hasForeignKeys)
+            || changes.updates.contains { update in
                 let columns = update.key.schema.columns
                 return !update.changes.links.isEmpty || !update.changes.children.isEmpty
                     || update.changes.columns.contains { columns[$0.column].reference != nil }
             }
-        }
     }
 
     /// The lock of the commit, with which others wait for its outcome; and those of unique values, so that of two
@@ -99,20 +104,21 @@ struct PostgresChangeWriter {
     }
 
     /// Inserted roots. The first one whose id exists, in the order of the change set, is at fault.
-    private func insertions(of roots: [String: [StorageObject]], copying: Bool) -> [PostgresStep] {
-        let version = changes.version
-        let tables = plan.roots.compactMap { table in roots[table.schema.name].map { (table, $0) } }
-        if copying, changes.inserts.count >= Self.copied {
-            return tables.map { table, objects in
+    private func insertions(of inserted: [Roots], copying: Bool) -> [PostgresStep] {
+        let (version, inserts) = (changes.version, changes.inserts)
+        if copying, inserts.count >= Self.copied {
+            return inserted.map { table, roots in
                 PostgresStep(copyingInto: table) { copy in
-                    for object in objects { copy.append(object, version: version(object)) }
+                    for index in roots { copy.append(inserts[index], version: version(inserts[index])) }
                 }
             }
         }
         let stored = Box<Set<EntityKey>>([])
-        var steps = tables.flatMap { table, objects in
+        var steps = inserted.flatMap { table, roots in
             var rows = PostgresBatches.Lists(table.table.columnKinds)
-            for object in objects { rows.append([.id(object.id), .integer(version(object))] + object.values) }
+            for object in roots.lazy.map({ inserts[$0] }) {
+                rows.append([.id(object.id), .integer(version(object))] + object.values)
+            }
             return rows.parts.map { part in
                 PostgresStep(table.insert, part.values) { (result) throws(PersistencyError) in
                     while result.advance() { stored.value.insert(EntityKey(table.schema, try result.id(0))) }
@@ -120,7 +126,6 @@ struct PostgresChangeWriter {
             }
         }
         guard let last = steps.popLast() else { return [] }
-        let inserts = changes.inserts
         steps.append(
             PostgresStep(last.text, last.values) { (result) throws(PersistencyError) in
                 try last.evaluate(result)

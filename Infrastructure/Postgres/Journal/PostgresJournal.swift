@@ -40,6 +40,8 @@ struct PostgresJournal {
                 committed_at bigint NOT NULL, size bigint NOT NULL, changes bytea,
                 lifetime bigint NOT NULL DEFAULT \(lifetime) CHECK (lifetime = \(lifetime)))
             """)
+        // Ids are hardly compressible, and the attempt takes longer than the insertion.
+        try connection.execute("ALTER TABLE \(table) ALTER COLUMN changes SET STORAGE EXTERNAL")
         try connection.execute("CREATE INDEX \(table)_commit_id ON \(table) (commit_id)")
         try connection.run(
             "INSERT INTO \(table) VALUES (0, '\(noCommit)', $1::bigint, 0)", [.integer(Timestamp.now().microseconds)])
