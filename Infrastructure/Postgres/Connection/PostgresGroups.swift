@@ -22,6 +22,7 @@ protocol PostgresGrouped: AnyObject, Sendable {
 /// A chain of groups uses one connection: the thread that receives a group's results sends the next group, and only then
 /// resumes the tasks.
 final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
+    private typealias Outcome = Result<Bool?, PersistencyError>
     private typealias Member = (operation: Operation, waiter: CheckedContinuation<Bool, Never>)
 
     private struct State {
@@ -78,21 +79,19 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
     }
 
     /// Ends the chain's last group, and sends the next one, if there is one.
-    private func continueChain(_ chain: Chain, after error: PersistencyError? = nil) {
+    private func continueChain(_ chain: Chain, after result: Outcome = .success(true)) {
         let last = chain.group
         chain.group = state.withLock { state in
             let group = state.takeGroup()
             if group.isEmpty { state.running -= 1 }
             return group
         }
-        end(last, error)
+        end(last, result)
         if chain.group.isEmpty { return }
         pool.begin {
             self.exchange(chain, on: $0)
-        } _: { result in
-            var error: PersistencyError?
-            if case .failure(let cause) = result { error = cause }
-            self.continueChain(chain, after: error)
+        } _: {
+            self.continueChain(chain, after: $0)
         }
     }
 
@@ -128,10 +127,10 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
     }
 
     /// Resumes the tasks of a group.
-    private func end(_ group: [Member], _ error: PersistencyError? = nil) {
+    private func end(_ group: [Member], _ result: Outcome = .success(true)) {
         // Other errors may be those of one operation, or of an idle connection that was lost before: each operation runs on
         // its own.
-        if let error, error.postgresError?.isSilent ?? true {
+        if case .failure(let error) = result, error.postgresError?.isSilent ?? true {
             for (operation, _) in group where operation.result == nil { operation.result = .failure(error) }
         }
         for member in group { member.waiter.resume(returning: false) }
