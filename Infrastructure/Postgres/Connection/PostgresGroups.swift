@@ -73,7 +73,9 @@ final class PostgresGroups<Operation: PostgresGrouped>: Sendable {
                 return (false, true)
             }
             if isLate { waiter.resume(returning: true) }
-            if startsChain { continueChain(Chain()) }
+            if !startsChain { return }
+            // If connections are in use, other tasks may call operations before a new task runs: these are sent, too.
+            if pool.isUnused { continueChain(Chain()) } else { Task { continueChain(Chain()) } }
         }
         return isLate ? nil : try operation.result?.get()
     }

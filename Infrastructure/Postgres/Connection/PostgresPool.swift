@@ -40,6 +40,9 @@ final class PostgresPool: Sendable {
     /// The number of operations that wait for a connection.
     var waitingCount: Int { state.withLock(\.waiters.count) }
 
+    /// Whether no connection is in use.
+    var isUnused: Bool { state.withLock { $0.idle.count == $0.count } }
+
     /// Runs work on the thread of a connection.
     ///
     /// - Parameter untilCancelled: Whether a cancellation of the task interrupts the work, which then throws `cancelled`.
@@ -90,9 +93,7 @@ final class PostgresPool: Sendable {
         exchanging make: @escaping @Sendable (PostgresConnection) throws(PersistencyError) -> PostgresExchange<Value>?,
         otherwise work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Value
     ) async throws(PersistencyError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            begin(make) { continuation.resume(returning: $0) }
-        }
+        let result = await withCheckedContinuation { waiter in begin(make) { waiter.resume(returning: $0) } }
         do throws(PersistencyError) {
             if let value = try result.get() { return value }
         } catch {
