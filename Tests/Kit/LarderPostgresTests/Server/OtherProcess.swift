@@ -35,7 +35,7 @@ final class OtherProcess: Sendable {
         process.executableURL = URL(filePath: CommandLine.arguments[0])
         process.arguments = ["--testing-library", "swift-testing", "--filter", test]
         process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: "1"]) { $1 }
-        (process.standardInput, process.standardOutput, process.standardError) = (input, output, FileHandle.nullDevice)
+        (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
         try process.run()
     }
 
