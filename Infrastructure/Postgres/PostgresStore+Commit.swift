@@ -45,7 +45,7 @@ extension PostgresStore {
         }
     }
 
-    /// Removes old commits from the journal now and then, and analyzes it while it grows. Nobody waits for this.
+    /// Removes old commits from the journal now and then, and analyzes it while it grows. No commit waits for it.
     ///
     /// Both read many rows of the journal, so they are amortized: a removal follows changes in proportion to their number,
     /// and an analysis follows each time when the number of commits has doubled.

@@ -27,7 +27,7 @@ final class PostgresExchange<Value: Sendable>: @unchecked Sendable {
 }
 
 extension PostgresExchange {
-    /// Waits for the results of statements that were sent, and of those that follow them, and evaluates them. Reports the
+    /// Waits for the results of the sent statements and of the statements that follow them, and evaluates them. Reports the
     /// last result.
     func wait(
         for connection: PostgresConnection, _ readiness: PostgresReadiness,
