@@ -45,7 +45,7 @@ struct ContractTests {
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["LARDER_SANITIZER"] != nil, "no sanitizer watches"),
         arguments: [.memory, .file, .sqlite(.normal), .cached] as [StoreFixture])
-    func `a store keeps the laws of what happens at the same time`(fixture: StoreFixture) async {
+    func `a store keeps the laws of concurrency`(fixture: StoreFixture) async {
         let groups: [LawGroup] = [.transactions, .conflicts, .changes, .storeLife, .concurrency, .cancellation]
         let laws = StoreContract.laws.filter { groups.contains($0.group) }
         Self.expectKept(await StoreContract.judge(fixture, laws: laws), fixture)
@@ -63,7 +63,7 @@ struct ContractTests {
         }
     }
 
-    @Test func `each law has a name of its own and each group has several laws`() {
+    @Test func `each law has a unique name, and each group has several laws`() {
         let laws = StoreContract.laws
         #expect(Set(laws.map(\.name)).count == laws.count)
         for group in LawGroup.allCases where group != .runs {
@@ -73,7 +73,7 @@ struct ContractTests {
     }
 
     @Test func `laws of snapshots end soon for stores whose calls never suspend, kept or broken`() async {
-        let laws = StoreContract.laws.filter { $0.name.contains("of one snapshot") && $0.group == .concurrency }
+        let laws = StoreContract.laws.filter { $0.name.contains("belong to one snapshot") && $0.group == .concurrency }
         #expect(laws.count == 2)
         for readsTwice in [false, true] {
             let fixture = StoreFixture("hasty") { schemas, _ in HastyStore(schemas, readsTwice: readsTwice) }

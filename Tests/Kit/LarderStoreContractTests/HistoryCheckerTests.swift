@@ -12,22 +12,22 @@ struct HistoryCheckerTests {
         HistoryEvent(2, 9...12, told: [1: 1], wrote: [1: .put(version: 2, value: 12)]),
     ]
 
-    @Test func `who reads during a write may see what was before or what is after`() throws {
+    @Test func `a read during a write may return the state before or after it`() throws {
         for (version, value) in [(1, 1), (2, 2)] as [(Int64, Int)] {
             let read = HistoryEvent(3, 6...7, saw: [0: .present(version: version, value: value)])
             try HistoryChecker.check(writes + [read])
         }
     }
 
-    @Test func `a read of what was replaced before it began is refused`() {
+    @Test func `a read of a value that was replaced before it began is refused`() {
         #expect(refusal([HistoryEvent(3, 9...10, saw: [0: .present(version: 1, value: 1)])]) == 2)
     }
 
-    @Test func `a read of what was written after it ended is refused`() {
+    @Test func `a read of a value that was written after it ended is refused`() {
         #expect(refusal([HistoryEvent(3, 3...4, saw: [0: .present(version: 2, value: 2)])]) == 2)
     }
 
-    @Test func `a reader that goes back is refused, also where each of its reads could be`() {
+    @Test func `a reader of an earlier state is refused, also if each of its reads is possible`() {
         let reads = [
             HistoryEvent(3, 5...6, saw: [0: .present(version: 2, value: 2)]),
             HistoryEvent(3, 7...8, saw: [0: .present(version: 1, value: 1)]),
@@ -35,7 +35,7 @@ struct HistoryCheckerTests {
         #expect(refusal(reads) == 3)
     }
 
-    @Test func `what nobody wrote, or wrote at another version, is refused`() {
+    @Test func `a value that was never written, or at another version, is refused`() {
         #expect(refusal([HistoryEvent(3, 9...10, saw: [0: .present(version: 2, value: 7)])]) == 1)
         #expect(refusal([HistoryEvent(3, 6...7, saw: [0: .present(version: 2, value: 1)])]) == 1)
         #expect(refusal([HistoryEvent(3, 6...7, told: [0: 3])]) == 1)
@@ -62,7 +62,7 @@ struct HistoryCheckerTests {
         try HistoryChecker.check(writes + apart)
     }
 
-    @Test func `two that read what the other one replaces are refused`() {
+    @Test func `two commits that each read a value that the other one replaces are refused`() {
         let seen: [Int: HistoryEvent.Content] = [
             0: .present(version: 2, value: 2), 1: .present(version: 2, value: 12),
         ]
@@ -73,7 +73,7 @@ struct HistoryCheckerTests {
         #expect(refusal(doctors) == 2)
     }
 
-    @Test func `what was deleted stays away, and is deleted once`() throws {
+    @Test func `a deleted entity remains absent, and is deleted once`() throws {
         let gone = HistoryEvent(1, 9...10, told: [0: 2], wrote: [0: .deleted])
         try HistoryChecker.check(writes + [gone, HistoryEvent(3, 11...12, saw: [0: .absent])])
         #expect(refusal([gone, HistoryEvent(3, 11...12, saw: [0: .present(version: 2, value: 2)])]) == 2)

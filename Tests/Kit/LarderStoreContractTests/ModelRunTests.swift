@@ -21,7 +21,7 @@ struct ModelRunTests {
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["LARDER_TAPE"] != nil, "LARDER_TAPE gives no tape"),
         arguments: StoreFixture.all)
-    func `a tape that somebody reported is answered as the model does`(fixture: StoreFixture) async throws {
+    func `a reported tape has the results of the model`(fixture: StoreFixture) async throws {
         let tape = ProcessInfo.processInfo.environment["LARDER_TAPE"] ?? ""
         if let disagreement = try await ModelRun(fixture).replay(tape) { Issue.record("\(disagreement)") }
     }

@@ -11,10 +11,10 @@ struct HistoryMutantTests {
         }
     }
 
-    @Test func `a store that does not judge what was only read loses to write skew`() async {
-        let laws = StoreContract.laws.filter { $0.name.contains("two doctors") || $0.name.contains("an id is free") }
+    @Test func `a store that does not judge roots that were only read permits write skew`() async {
+        let laws = StoreContract.laws.filter { $0.name.contains("two doctors") || $0.name.contains("id to be absent") }
         #expect(laws.count == 3)
-        for mutation in Mutation.timing where mutation.name == "does not judge what a transaction only read" {
+        for mutation in Mutation.timing where mutation.name == "does not judge roots that a transaction only read" {
             for verdict in await StoreContract.judge(.mutant(mutation), laws: laws) {
                 guard case .broken = verdict.verdict else {
                     Issue.record("\(verdict)")

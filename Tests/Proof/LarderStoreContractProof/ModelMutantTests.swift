@@ -22,12 +22,12 @@ extension Mutation {
     /// The mutations that a single client can detect.
     fileprivate static let seenByTheModel: [Mutation] = {
         let names: Set = [
-            "does not raise versions", "finds one fewer", "puts what is missing last",
+            "does not raise versions", "finds one fewer", "puts missing values last",
             "counts the page instead of the whole", "gives each link back once, in the order of ids",
-            "loses what owned objects own", "forgets what it acknowledged", "creates over what is there",
+            "loses the owned objects of owned objects", "loses acknowledged commits", "creates over an existing root",
             "leaves owned objects where they were", "does not judge uniqueness",
             "takes whatever the commit writes under a holder's id for the holder", "lets references dangle",
-            "deletes whatever refers to what is deleted", "does not look whether it was cancelled",
+            "deletes all roots that refer to a deleted one", "does not look whether it was cancelled",
             "says that it was cancelled after it committed",
         ]
         let mutations = (reading + writing + timing).filter { names.contains($0.name) }

@@ -6,9 +6,9 @@ import Testing
 struct MutantTests {
     /// Laws that no mutant of a store can break, with the reason.
     private static let toothless = [
-        "An entity that nobody maps is refused": "the manager refuses it before it asks a store",
-        "A page has at least one place": "the manager refuses it before it asks a store",
-        "What cannot be answered exactly is refused": "the lowering refuses it before a store is asked",
+        "An entity without a mapper is refused": "the manager refuses it before it asks a store",
+        "The limit of a page is at least one": "the manager refuses it before it asks a store",
+        "A query that cannot be answered exactly is refused": "the lowering refuses it before a store is asked",
         "A store can be closed twice": "a store that stopped or hung there would take the test with it",
     ]
 

@@ -13,7 +13,7 @@ struct PatienceTests {
 
 extension Mutation {
     /// Observers wait forever.
-    fileprivate static let deaf = Mutation(.changes, "tells nobody anything") { mutation in
+    fileprivate static let deaf = Mutation(.changes, "publishes nothing") { mutation in
         mutation.changes = { _ in AsyncStream { await Task.untilCancelled() } }
     }
 }

@@ -3,7 +3,7 @@ internal import LarderDomain
 
 extension CancellationLaws {
     static let size: [Law] = [
-        Law(.cancellation, "A large commit that is cancelled at any time is stored whole or not at all, as it says") {
+        Law(.cancellation, "A large commit that is cancelled is stored completely or not at all, as its result says") {
             trial in
             for count in [60, 320, 1_100] {
                 // Before the commit can begin, at several times, and as soon as any of its changes is readable.

@@ -3,7 +3,8 @@ internal import LarderDomain
 
 enum CancellationLaws {
     static let all: [Law] = [
-        Law(.cancellation, "A commit that was cancelled before it began did nothing, and says so") { trial in
+        Law(.cancellation, "A commit that is cancelled before it begins stores nothing, and throws cancelled") {
+            trial in
             let author = try Author(trial.id(), "Ada").object
             let store = trial.store
             let error = try await failure(of: "a cancelled commit") {
@@ -12,7 +13,7 @@ enum CancellationLaws {
             guard case .cancelled = error else { throw LawBroken("it failed otherwise: \(error)") }
             try await trial.expectAbsent(author)
         },
-        Law(.cancellation, "A manager's change that was cancelled before it began did nothing") { trial in
+        Law(.cancellation, "A manager's change that is cancelled before it begins stores nothing") { trial in
             let kept = Author(trial.id(), "Ada")
             try await trial.manager.create(kept)
             let (manager, new) = (trial.manager, Author(trial.id(), "Bea"))
@@ -30,7 +31,8 @@ enum CancellationLaws {
             try await trial.expectStored(kept, version: 1)
             try await trial.expectAbsent(new.id)
         },
-        Law(.cancellation, "A store is usable after a cancelled commit, and the same can be committed then") { trial in
+        Law(.cancellation, "A store is usable after a cancelled commit, and the same change set can be committed") {
+            trial in
             let author = try Author(trial.id(), "Ada").object
             let store = trial.store
             for _ in 0..<20 {
@@ -46,12 +48,12 @@ enum CancellationLaws {
                 let task = Task { try await store.read(ReadRequest(BookMapper.schema, order: [OrderTerm(.column(0))])) }
                 await Task.yield()
                 task.cancel()
-                if let found = try? await task.value { try expect("what was read", found.items.count, is: 400) }
+                if let found = try? await task.value { try expect("the entities read", found.items.count, is: 400) }
             }
             try await trial.expectCount(shop.books.count, of: BookMapper.schema)
             try await trial.insert(try Author(trial.id(), "Ada").object)
         },
-        Law(.cancellation, "A commit that is cancelled at any time happened or did not, as it says") { trial in
+        Law(.cancellation, "A commit that is cancelled at any time is stored or not, as its result says") { trial in
             let store = trial.store
             for round in 0..<100 {
                 let objects = try (0..<5).map { try Author(trial.id(), "Author \(round)-\($0)").object }
@@ -69,7 +71,7 @@ enum CancellationLaws {
                 try expect("how many of 5 are stored", found.count, is: isStored ? 5 : 0)
             }
         },
-        Law(.cancellation, "A transaction whose task is cancelled in the body leaves nothing") { trial in
+        Law(.cancellation, "A transaction whose task is cancelled in the body stores nothing") { trial in
             let (manager, author) = (trial.manager, Author(trial.id(), "Ada"))
             let error = try await failure(of: "a transaction that was cancelled") {
                 try await Task {
@@ -82,7 +84,7 @@ enum CancellationLaws {
             guard case .cancelled = error else { throw LawBroken("it failed otherwise: \(error)") }
             try await trial.expectAbsent(author.id)
         },
-        Law(.cancellation, "Who waits together with one that is cancelled is not harmed") { trial in
+        Law(.cancellation, "A cancelled commit does not affect the commits that wait with it") { trial in
             let store = trial.store
             let objects = try (0..<60).map { try Author(trial.id(), "Author \($0)").object }
             let tasks = objects.map { object in Task { try await store.commit(ChangeSet(inserts: [object])) } }

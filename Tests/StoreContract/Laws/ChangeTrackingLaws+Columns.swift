@@ -34,7 +34,10 @@ extension ChangeTrackingLaws {
                 ),
                 (
                     old.schemas,
-                    { store in try expect("how many", try await store.read(ReadRequest(old.root)).items.count, is: 3) }
+                    { store in
+                        try expect(
+                            "the number of results", try await store.read(ReadRequest(old.root)).items.count, is: 3)
+                    }
                 ),
                 (
                     new.schemas,
@@ -45,7 +48,7 @@ extension ChangeTrackingLaws {
                             new.thing(ids[0], [.text("c"), .text("kept"), .integer(7)], kept), other,
                             new.thing(ids[2], [.text("d"), .null, .integer(-3)], [new.part(parts[2], .null)]),
                         ]
-                        try expect("what is stored", found, is: expected)
+                        try expect("the stored state", found, is: expected)
                         try expect("the versions", found.map(\.version), is: [2, 1, 1])
                     }
                 ),

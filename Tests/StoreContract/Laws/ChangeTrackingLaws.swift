@@ -3,7 +3,7 @@ internal import LarderDomain
 
 enum ChangeTrackingLaws {
     static let all: [Law] = [
-        Law(.changeTracking, "Saving what is stored commits nothing and leaves the version") { trial in
+        Law(.changeTracking, "Saving an unchanged entity commits nothing and keeps the version") { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
             let (store, manager) = try trial.recording()
@@ -11,16 +11,16 @@ enum ChangeTrackingLaws {
             try expect("the outcome of update", try await manager.update(book, expecting: 1).outcome, is: .unchanged)
             let inside = try await manager.transaction { try await $0.save(book).outcome }
             try expect("the outcome inside a transaction", inside, is: .unchanged)
-            try expect("how many commits there were", store.commits.count, is: 0)
+            try expect("the number of commits", store.commits.count, is: 0)
             try await trial.expectStored(book, version: 1)
         },
-        Law(.changeTracking, "Saving what is stored writes no row", needs: [.countsWrites]) { trial in
+        Law(.changeTracking, "Saving an unchanged entity writes no row", needs: [.countsWrites]) { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
             let rows = try await trial.rowsWritten { _ = try await trial.manager.save(book) }
             try expect("the rows written", rows, is: 0)
         },
-        Law(.changeTracking, "Saving what is stored writes no byte", needs: [.countsBytes]) { trial in
+        Law(.changeTracking, "Saving an unchanged entity writes no byte", needs: [.countsBytes]) { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
             let before = await trial.store.measured()?.bytesWritten
@@ -42,7 +42,7 @@ enum ChangeTrackingLaws {
             try expect("the change set", store.commits, is: [ChangeSet(updates: [update])])
             try await trial.expectStored(book, version: 2)
         },
-        Law(.changeTracking, "A change of one owned object names it and no other") { trial in
+        Law(.changeTracking, "A change of one owned object names only this object") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
             let (store, manager) = try trial.recording()
@@ -63,7 +63,7 @@ enum ChangeTrackingLaws {
                     [RootUpdate(try book.object.key, expected: 1, changes: root)]
                 ])
         },
-        Law(.changeTracking, "A change of one link names its place and no other") { trial in
+        Law(.changeTracking, "A change of one link names only its position") { trial in
             let books = (0..<4).map { Book(trial.id(), "Book \($0)") }
             for book in books { try await trial.manager.create(book) }
             var shelf = Shelf(trial.id(), room: "kitchen", books: books.prefix(3).map(\.id))
@@ -78,7 +78,7 @@ enum ChangeTrackingLaws {
                     [LinkChange(relationship: 0, places: [place], count: 3)]
                 ])
         },
-        Law(.changeTracking, "What is changed and changed back inside a transaction is unchanged") { trial in
+        Law(.changeTracking, "A change that is reverted within a transaction is no change") { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
             let (store, manager) = try trial.recording()
@@ -88,10 +88,10 @@ enum ChangeTrackingLaws {
                 try await manager.save(changed)
                 try await manager.save(book)
             }
-            try expect("how many commits there were", store.commits.count, is: 0)
+            try expect("the number of commits", store.commits.count, is: 0)
             try await trial.expectStored(book, version: 1)
         },
-        Law(.changeTracking, "A unit of work says whether it has changes, and saves only then") { trial in
+        Law(.changeTracking, "A unit of work reports whether it has changes, and saves only if it has") { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
             let unit = UnitOfWork(trial.store)
@@ -121,7 +121,8 @@ enum ChangeTrackingLaws {
             let rows = try await trial.rowsWritten { _ = try await trial.manager.save(child) }
             try expect(rows <= 2, "a change of one owned object wrote \(rows) rows")
         },
-        Law(.changeTracking, "What is not written is not counted", needs: [.countsWrites]) { trial in
+        Law(.changeTracking, "Reads, refused commits and empty commits count no written rows", needs: [.countsWrites]) {
+            trial in
             let author = try Author(trial.id(), "Ada").object
             let one = try await trial.rowsWritten { try await trial.insert(author) }
             try expect("the rows of an insert", one, is: 1)
@@ -130,7 +131,7 @@ enum ChangeTrackingLaws {
                 try await duplicate(of: "a taken name") { try await trial.insert(try Author(trial.id(), "Ada").object) }
                 _ = try await trial.manager.read(Query<Author>())
             }
-            try expect("the rows of what wrote nothing", none, is: 0)
+            try expect("the rows of operations that write nothing", none, is: 0)
         },
     ]
 }

@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Observers that subscribe while others unsubscribe.
 extension ChangesLaws {
     static let observers: [Law] = [
-        Law(.changes, "Observers that come after others left take nobody's place") { trial in
+        Law(.changes, "Observers that begin after others have ended do not replace the remaining ones") { trial in
             for (round, leaving) in [[0], [1], [2], [0, 1], [2, 0], [1, 2, 0]].enumerated() {
                 try await trial.fresh("observers-\(round)") { trial in
                     var audience = Audience(trial)
@@ -20,7 +20,7 @@ extension ChangesLaws {
                 }
             }
         },
-        Law(.changes, "Each of any number of observers may be as far behind as the store lets one be") { trial in
+        Law(.changes, "Each of any number of observers may lag as far as a single one") { trial in
             var streams: [AsyncStream<ChangeEvent>] = []
             for _ in 0..<130 { streams.append(await trial.store.changes()) }
             var expected: [[EntityReference]] = []
@@ -81,7 +81,7 @@ private struct Audience {
             } onCancel: {
                 observer.listening.cancel()
             }
-            try expect("the tokens heard", heard, is: observer.expected)
+            try expect("the received tokens", heard, is: observer.expected)
         }
     }
 }

@@ -26,9 +26,9 @@ extension ChangesLaws {
                 tokens.append(try await store.commit(ChangeSet(inserts: [new])).token)
                 tokens.append(try await store.commit(ChangeSet(deletes: [new.deletion(expecting: 1)])).token)
             }
-            try expect("the tokens heard", try await trial.heard(stream).map(\.token), is: tokens)
+            try expect("the received tokens", try await trial.heard(stream).map(\.token), is: tokens)
         },
-        Law(.changes, "An observer hears the owner of what is inserted, changed, handed on and deleted") { trial in
+        Law(.changes, "An observer receives the owners of inserted, updated, moved and deleted roots") { trial in
             let owners = (0..<2).map { Press.member(trial.rawID(), "Owner \($0)") }
             try await trial.insert(owners[0], owners[1])
             let stream = await trial.store.changes()
@@ -52,9 +52,9 @@ extension ChangesLaws {
             ]
             for changes in changeSets { _ = try await trial.store.commit(changes) }
             let heard = try await trial.heard(stream).map(\.entries)
-            try expect("what was heard", heard, is: changeSets.map(ReferenceState.entries))
+            try expect("the received changes", heard, is: changeSets.map(ReferenceState.entries))
         },
-        Law(.changes, "What an observer hears of is there, or gone, by ids and by condition") { trial in
+        Law(.changes, "Received changes are visible to reads by ids and by condition") { trial in
             let (store, stream) = (trial.store, await trial.store.changes())
             let objects = (0..<40).map { Press.member(trial.rawID(), "Member \($0)") }
             let changeSets = [
@@ -87,7 +87,7 @@ extension ChangesLaws {
                 while try await group.next() != nil {}
             }
         },
-        Law(.changes, "Many tasks commit, some in vain: each commit is heard of once, whole, and without a gap") {
+        Law(.changes, "Each stored commit of many tasks is received once, complete, and without a gap") {
             trial in
             let (store, streams) = (trial.store, [await trial.store.changes(), await trial.store.changes()])
             let taken = Press.member(trial.rawID(), "taken")
@@ -112,13 +112,13 @@ extension ChangesLaws {
                 return try await group.reduce(into: [:]) { $0.merge($1) { one, _ in one } }
             }
             await store.close()
-            try expect("how many were stored", told.count, is: 36)
+            try expect("the number of stored commits", told.count, is: 36)
             for stream in streams {
                 let heard = try await stream.commits()
                 try expect("the first token", heard.first?.token, is: first)
-                try expect("how many commits were heard of", heard.count, is: 37)
+                try expect("the number of received commits", heard.count, is: 37)
                 for commit in heard.dropFirst() {
-                    try expect("what was heard of a commit", commit.entries, is: told[commit.token])
+                    try expect("the received changes of a commit", commit.entries, is: told[commit.token])
                 }
             }
         },

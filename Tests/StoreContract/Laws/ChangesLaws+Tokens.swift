@@ -12,11 +12,11 @@ extension ChangesLaws {
                     let consistency = ReadConsistency(preference, including: token)
                     let page = try await trial.store.read(
                         ReadRequest(Press.member, includesTotal: true, consistency: consistency))
-                    try expect("how many members a page has", page.items.count, is: number)
+                    try expect("the length of a page", page.items.count, is: number)
                     try expect("the total", page.total, is: number)
                     let counts = try await trial.store.counts(
                         CountRequest(Press.member, where: .always(true), by: .column(1), consistency: consistency))
-                    try expect("how many members are counted", counts.values.reduce(0, +), is: number)
+                    try expect("the sum of the counts", counts.values.reduce(0, +), is: number)
                 }
             }
         },

@@ -10,9 +10,9 @@ enum ChangesLaws {
                 tokens.append(try await trial.insert(try Author(trial.id(), name).object).token)
             }
             try expect("the number of different tokens", Set(tokens).count, is: 3)
-            try expect("the tokens heard", try await trial.heard(stream).map(\.token), is: tokens)
+            try expect("the received tokens", try await trial.heard(stream).map(\.token), is: tokens)
         },
-        Law(.changes, "An observer hears who was inserted, updated and deleted, with their versions") { trial in
+        Law(.changes, "An observer receives the inserted, updated and deleted roots, with their versions") { trial in
             let (ada, bea, new) = (
                 try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object,
                 try Author(trial.id(), "Cleo").object
@@ -27,9 +27,9 @@ enum ChangesLaws {
                 CommittedChange(ada.reference, kind: .updated, version: 2),
                 CommittedChange(bea.reference, kind: .deleted, version: 1),
             ]
-            try expect("what was heard", try await trial.heard(stream).map(\.entries), is: [expected])
+            try expect("the received changes", try await trial.heard(stream).map(\.entries), is: [expected])
         },
-        Law(.changes, "A commit that failed or wrote nothing is not heard of") { trial in
+        Law(.changes, "A commit that failed or wrote nothing is not published") { trial in
             let author = try Author(trial.id(), "Ada").object
             try await trial.insert(author)
             let stream = await trial.store.changes()
@@ -38,24 +38,24 @@ enum ChangesLaws {
                 try await trial.store.commit(ChangeSet(deletes: [author.deletion(expecting: 9)]))
             }
             _ = try await trial.store.commit(ChangeSet())
-            try expect("what was heard", try await trial.heard(stream), is: [])
+            try expect("the received changes", try await trial.heard(stream), is: [])
         },
-        Law(.changes, "An observer hears nothing of what was before it") { trial in
+        Law(.changes, "An observer receives no commit from before its start") { trial in
             try await trial.insert(try Author(trial.id(), "Ada").object)
             let stream = await trial.store.changes()
             let last = try await trial.insert(try Author(trial.id(), "Bea").object)
-            try expect("the tokens heard", try await trial.heard(stream).map(\.token), is: [last.token])
+            try expect("the received tokens", try await trial.heard(stream).map(\.token), is: [last.token])
         },
-        Law(.changes, "All observers hear the same") { trial in
+        Law(.changes, "All observers receive the same commits") { trial in
             let streams = [await trial.store.changes(), await trial.store.changes(), await trial.store.changes()]
             for name in ["Ada", "Bea"] { try await trial.insert(try Author(trial.id(), name).object) }
             await trial.store.close()
             for stream in streams {
                 let heard = try await stream.commits()
-                try expect("how many commits were heard of", heard.count, is: 2)
+                try expect("the number of received commits", heard.count, is: 2)
             }
         },
-        Law(.changes, "An observer that leaves disturbs neither the store nor the others") { trial in
+        Law(.changes, "An observer that ends affects neither the store nor the others") { trial in
             let staying = await trial.store.changes()
             do {
                 let leaving = await trial.store.changes()
@@ -63,9 +63,9 @@ enum ChangesLaws {
                 for await _ in leaving { break }
             }
             try await trial.insert(try Author(trial.id(), "Bea").object)
-            try expect("how many commits were heard of", try await trial.heard(staying).count, is: 2)
+            try expect("the number of received commits", try await trial.heard(staying).count, is: 2)
         },
-        Law(.changes, "What an observer hears of can be read") { trial in
+        Law(.changes, "A received change can be read") { trial in
             let counter = try Counter(trial.id()).object
             try await trial.insert(counter)
             let stream = await trial.store.changes()
@@ -87,12 +87,12 @@ enum ChangesLaws {
             } onCancel: {
                 observer.cancel()
             }
-            try expect("how many commits were heard of", seen.count, is: 20)
+            try expect("the number of received commits", seen.count, is: 20)
             for (heard, read) in seen {
                 try expect(read >= heard, "version \(heard) was heard of and \(read) could be read")
             }
         },
-        Law(.changes, "Commits of many tasks are heard of in their order") { trial in
+        Law(.changes, "Commits of many tasks are received in their order") { trial in
             let stream = await trial.store.changes()
             let objects = try (0..<8).map { _ in try Counter(trial.id()).object }
             let store = trial.store
@@ -109,13 +109,13 @@ enum ChangesLaws {
                 try await group.waitForAll()
             }
             let heard = try await trial.heard(stream)
-            try expect("how many commits were heard of", heard.count, is: 48)
+            try expect("the number of received commits", heard.count, is: 48)
             for object in objects {
                 let versions = heard.flatMap(\.entries).filter { $0.reference == object.reference }.map(\.version)
                 try expect("the versions of one root", versions, is: Array(1...6))
             }
         },
-        Law(.changes, "An observer that falls behind reads the journal, or gets a gap in place of the oldest") {
+        Law(.changes, "An observer that falls behind reads the journal, or gets a gap in place of the oldest commits") {
             trial in
             let stream = await trial.store.changes()
             let (store, buffer) = (trial.store, trial.store.traits.changeBuffer)
@@ -129,13 +129,13 @@ enum ChangesLaws {
                     heard.append(change)
                     if heard.count == tokens.count { await store.close() }
                 }
-                try expect("the tokens heard", heard.commitTokens, is: tokens)
+                try expect("the received tokens", heard.commitTokens, is: tokens)
             } else {
                 await store.close()
                 let heard = await stream.reduce(into: []) { $0.append($1) }
                 try expect("the first element", heard.first, is: .gap(tokens[9]))
-                try expect("how many elements there were", heard.count, is: buffer + 1)
-                try expect("the tokens heard", heard.commitTokens, is: Array(tokens.suffix(buffer)))
+                try expect("the number of elements", heard.count, is: buffer + 1)
+                try expect("the received tokens", heard.commitTokens, is: Array(tokens.suffix(buffer)))
             }
         },
         Law(
@@ -150,7 +150,7 @@ enum ChangesLaws {
             var heard: [ChangeEvent] = []
             for await change in streams[1].prefix(2) { heard.append(change) }
             await trial.store.close()
-            try expect("what follows the last", try await streams[0].commits().map(\.token), is: [next])
+            try expect("the changes after the last token", try await streams[0].commits().map(\.token), is: [next])
             if trial.store.traits.capabilities.contains(.journal) {
                 try expect("the tokens after an earlier one", heard.commitTokens, is: [last, next])
             } else {
@@ -163,7 +163,7 @@ enum ChangesLaws {
             let other = ChangeToken(lifetime: token.lifetime &+ 1, position: token.position)
             let stream = await trial.store.changes(after: other)
             await trial.store.close()
-            try expect("what was heard", await stream.reduce(into: []) { $0.append($1) }, is: [.gap(token)])
+            try expect("the received changes", await stream.reduce(into: []) { $0.append($1) }, is: [.gap(token)])
         },
     ]
 }

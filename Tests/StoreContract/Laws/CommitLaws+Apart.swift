@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Related roots in one change set, with hundreds of other roots between them.
 extension CommitLaws {
     static let apart: [Law] = [
-        Law(.commits, "Roots of one change set are judged together, however many stand between them") { trial in
+        Law(.commits, "Roots of one change set are judged together, however many others are between them") { trial in
             for count in [60, 1_100] {
                 try await trial.fresh("apart-\(count)") { trial in
                     try await expectTwinsRefused(count, trial)

@@ -14,7 +14,7 @@ extension CommitLaws {
             }
             try await scene.expectUnharmed()
         },
-        Law(.commits, "A deletion without a version is refused, whether the root is there or not") { trial in
+        Law(.commits, "A deletion without a version is refused, whether the root exists or not") { trial in
             let (there, absent) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             try await trial.insert(there)
             for object in [there, absent] {
@@ -42,12 +42,12 @@ extension CommitLaws {
                 guard case .unknownEntity("stranger") = error else { throw LawBroken("it failed otherwise: \(error)") }
             }
         },
-        Law(.commits, "A closed store says that it is closed before anything else") { trial in
+        Law(.commits, "A closed store reports that it is closed before any other fault") { trial in
             let scene = try await FaultScene(trial)
             await trial.store.close()
             for piece in scene.pieces { try await scene.expect(.closed, of: [piece]) }
         },
-        Law(.cancellation, "A cancelled task is told so before any fault of its change set") { trial in
+        Law(.cancellation, "A cancellation is reported before any fault of the change set") { trial in
             let scene = try await FaultScene(trial)
             for piece in scene.pieces {
                 try await Task {

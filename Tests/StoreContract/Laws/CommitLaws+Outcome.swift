@@ -4,7 +4,7 @@ internal import LarderDomain
 /// The outcome of a commit, read by its id, and inserts at given versions.
 extension CommitLaws {
     static let outcomes: [Law] = [
-        Law(.commits, "The outcome of a commit is stored after its receipt, and absent after it was refused") { trial in
+        Law(.commits, "The outcome of a commit is stored after its receipt, and absent after its refusal") { trial in
             let author = try Author(trial.id(), "Ada").object
             let (stored, refused) = (ChangeSet(inserts: [author]), ChangeSet(inserts: [author]))
             _ = try await trial.store.commit(stored)
@@ -34,7 +34,7 @@ extension CommitLaws {
             try await duplicate(of: "the same again") { try await trial.store.commit(changes) }
             try await trial.expectOutcomes([changes: .stored])
         },
-        Law(.commits, "The outcome of a commit that the store was never asked for is not stored") { trial in
+        Law(.commits, "The outcome of a commit that was never requested is not stored") { trial in
             try await trial.insert(try Author(trial.id(), "Ada").object)
             let outcome = try await trial.store.outcome(of: CommitID())
             try expect(outcome != .stored, "a commit that was never made is said to be stored")
@@ -60,7 +60,7 @@ extension CommitLaws {
                 try expect("an outcome", try await store.outcome(of: id), is: outcome)
             }
         },
-        Law(.commits, "A restored root is inserted at its version, and changes from there") { trial in
+        Law(.commits, "A restored root is inserted at its version, and the next update raises this version") { trial in
             let stream = await trial.store.changes()
             var (old, other) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             (old.version, other.version) = (7, 1)
@@ -75,7 +75,7 @@ extension CommitLaws {
             _ = try await trial.store.commit(ChangeSet(updates: [old.update(to: old, expecting: 7)]))
             try await trial.expectStored(old, version: 8)
             let versions = try await trial.heard(stream).map { $0.entries.map(\.version) }
-            try expect("the versions heard", versions, is: [[7, 1], [8]])
+            try expect("the received versions", versions, is: [[7, 1], [8]])
         },
         Law(.commits, "A root that is deleted and restored at once is replaced, and references to it remain") { trial in
             var author = try Author(trial.id(), "Ada").object
@@ -96,9 +96,9 @@ extension CommitLaws {
                 try await trial.expectStored(referring)
             }
             let heard = try await trial.heard(stream).map { $0.entries.map { "\($0.kind) \($0.version)" } }
-            try expect("the changes heard", heard, is: [["updated 9"], ["updated 2"]])
+            try expect("the received changes", heard, is: [["updated 9"], ["updated 2"]])
         },
-        Law(.commits, "A root is restored neither without a version nor over another") { trial in
+        Law(.commits, "A root cannot be restored without a version, or over an existing one") { trial in
             var author = try Author(trial.id(), "Ada").object
             for version in [0, -1, .max] as [Int64] {
                 author.version = version
@@ -119,7 +119,7 @@ extension CommitLaws {
     ]
 
     static let restored: [Law] = [
-        Law(.storeLife, "A restored root has its version after the store was opened again", needs: [.durable]) {
+        Law(.storeLife, "A restored root has its version after the store was reopened", needs: [.durable]) {
             trial in
             var author = try Author(trial.id(), "Ada").object
             author.version = 7

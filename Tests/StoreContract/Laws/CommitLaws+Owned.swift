@@ -4,7 +4,7 @@ internal import LarderDomain
 /// The checks of roots apply to every list at every depth, for all forms of a change set.
 extension CommitLaws {
     static let owned: [Law] = [
-        Law(.commits, "An id of an owned object is taken in every list, at every depth, in every root") { trial in
+        Law(.commits, "An id of an owned object is unique across lists, depths and roots") { trial in
             let scene = try await OwnedScene(trial)
             for schema in ["article", "advert", "footnote", "figure"] {
                 for object in scene.everywhere(schema, id: scene.taken(schema)) {
@@ -48,7 +48,7 @@ extension CommitLaws {
                     // References from a stored root that is not in the change set.
                     _ = try await trial.insert(object)
                     let deletion = RootExpectation(EntityKey(target, id), version: 1)
-                    let found = try await dangling(of: "deleting what is referred to") {
+                    let found = try await dangling(of: "the deletion of a referenced root") {
                         try await trial.store.commit(ChangeSet(deletes: [deletion]))
                     }
                     try expect("the id", found.id, is: id)
@@ -78,7 +78,7 @@ extension CommitLaws {
                         try await trial.store.commit(ChangeSet(updates: [update]))
                     }
                     try expect(
-                        "what is taken", found, is: Duplicate(entity: "magazine", columns: columns, existing: holder.id)
+                        "the duplicate", found, is: Duplicate(entity: "magazine", columns: columns, existing: holder.id)
                     )
                     // The holder changes only that column.
                     var gone = holder
@@ -155,7 +155,7 @@ private struct OwnedScene {
 
     func expectTaken(_ id: RawID, _ schema: String, _ changes: ChangeSet) async throws {
         let found = try await duplicate(of: "an id of \(schema)") { try await trial.store.commit(changes) }
-        try expect("what is taken", found, is: Duplicate(entity: schema, columns: ["id"], existing: id))
+        try expect("the duplicate", found, is: Duplicate(entity: schema, columns: ["id"], existing: id))
     }
 }
 

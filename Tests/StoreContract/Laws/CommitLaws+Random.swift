@@ -2,7 +2,7 @@ internal import LarderData
 
 extension CommitLaws {
     static let random: [Law] = [
-        Law(.commits, "Random change sets are stored, refused and told of as the port documents it") { trial in
+        Law(.commits, "Random change sets are stored, refused and published as the port documents") { trial in
             for seed in 1...12 as ClosedRange<UInt64> {
                 try await trial.fresh("tape-\(seed)") { trial in
                     var tape = ReferenceTape(seed: seed)
@@ -10,7 +10,7 @@ extension CommitLaws {
                 }
             }
         },
-        Law(.commits, "So are change sets of hundreds of roots, and questions about them") { trial in
+        Law(.commits, "Random change sets of hundreds of roots are stored and queried as the port documents") { trial in
             for seed in 31...32 as ClosedRange<UInt64> {
                 try await trial.fresh("tape-\(seed)") { trial in
                     var tape = ReferenceTape(seed: seed, pools: .large)
@@ -18,7 +18,10 @@ extension CommitLaws {
                 }
             }
         },
-        Law(.commits, "So are they where the store is opened again in between", needs: [.durable]) { trial in
+        Law(
+            .commits, "Random change sets are stored as the port documents if the store is reopened in between",
+            needs: [.durable]
+        ) { trial in
             for seed in 41...44 as ClosedRange<UInt64> {
                 try await trial.fresh("tape-\(seed)") { trial in
                     var tape = ReferenceTape(seed: seed, pools: seed == 41 ? .large : .small)

@@ -9,7 +9,7 @@ extension CommitLaws {
                 try await trial.fresh("size-\(count)") { try await LargeChangeSets(count, $0).commitAll() }
             }
         },
-        Law(.commits, "A change set of any number of roots that is refused leaves nothing, wherever the fault is") {
+        Law(.commits, "A refused change set of any number of roots stores nothing, wherever its fault is") {
             trial in
             let (store, taken) = (trial.store, Press.member(trial.rawID(), "taken"))
             let stream = await store.changes()
@@ -31,9 +31,9 @@ extension CommitLaws {
                 try await trial.expectCount(0, of: Press.topic)
             }
             let last = try await store.commit(ChangeSet(deletes: [taken.deletion(expecting: 1)])).token
-            try expect("the tokens heard", try await trial.heard(stream).map(\.token), is: [first, last])
+            try expect("the received tokens", try await trial.heard(stream).map(\.token), is: [first, last])
         },
-        Law(.commits, "Each version that a change set expects is judged, however many it names") { trial in
+        Law(.commits, "Each version that a change set expects is judged, however many there are") { trial in
             let store = trial.store
             for count in [60, 1_100] {
                 let there = trial.members(count, "There \(count)")
@@ -50,7 +50,7 @@ extension CommitLaws {
                         let found = try await conflict(of: "a stale read at \(place)") {
                             try await store.commit(stale)
                         }
-                        try expect("whose version it is", found.reference, is: reads[place].key.reference)
+                        try expect("the root of the conflict", found.reference, is: reads[place].key.reference)
                         try await trial.expectAbsent(new)
                     }
                 }
@@ -62,14 +62,14 @@ extension CommitLaws {
                         let found = try await conflict(of: "a stale version at \(place)") {
                             try await store.commit(changes)
                         }
-                        try expect("whose version it is", found.reference, is: there[place].reference)
+                        try expect("the root of the conflict", found.reference, is: there[place].reference)
                     }
                 }
                 let deletes = there.map { $0.deletion(expecting: 1) }
                 _ = try await store.commit(ChangeSet(deletes: deletes, reads: absences))
             }
         },
-        Law(.commits, "A read by any number of ids gives all of them, each once") { trial in
+        Law(.commits, "A read by any number of ids returns each root once") { trial in
             let members = (0..<1_300).map { Press.member(trial.rawID(), "Member \($0)") }
             _ = try await trial.store.commit(ChangeSet(inserts: members))
             var chance = Chance(seed: 3)
@@ -82,7 +82,8 @@ extension CommitLaws {
                 try expect("their versions", Set(found.map(\.version)), is: [1])
             }
         },
-        Law(.commits, "A root may have any number of owned objects and links, which change, move and go") { trial in
+        Law(.commits, "A root may have any number of owned objects and links, which can be changed, moved and deleted")
+        { trial in
             let topics = (0..<400).map { Press.topic(trial.rawID(), "Topic \($0)") }
             _ = try await trial.store.commit(ChangeSet(inserts: topics))
             let articles = (0..<330).map { number in
@@ -196,7 +197,7 @@ private struct LargeChangeSets {
         await trial.store.close()
         for stream in streams {
             let heard = try await stream.commits()
-            try expect("how many commits were heard of", heard.count, is: told.count)
+            try expect("the number of received commits", heard.count, is: told.count)
             for (commit, entries) in zip(heard, told) {
                 try expect(
                     commit.entries == entries, "of \(entries.count) entries others were heard: \(commit.entries.count)")

@@ -13,7 +13,7 @@ extension CommitLaws {
                 try await trial.store.commit(ChangeSet(reads: [RootExpectation(author.key, version: 2)]))
             }
         },
-        Law(.commits, "A change set that is refused leaves nothing behind, wherever the bad part stands") { trial in
+        Law(.commits, "A refused change set stores nothing, wherever its fault is") { trial in
             let taken = try Author(trial.id(), "Ada").object
             try await trial.insert(taken)
             let bad = try Author(trial.id(), "Ada").object
@@ -27,7 +27,7 @@ extension CommitLaws {
                 try await trial.expectStored(taken, version: 1)
             }
         },
-        Law(.commits, "What the schemas do not declare is refused, naming entity and id") { trial in
+        Law(.commits, "Undeclared members are refused, naming entity and id") { trial in
             var book = Book(trial.id(), "Bread")
             book.chapters = [Chapter(trial.id(), "Flour")]
             let (stored, new) = (try book.object, try Book(trial.id(), "Cake").object)
@@ -45,7 +45,7 @@ extension CommitLaws {
             try await trial.expectStored(stored, version: 1)
             try await trial.expectAbsent(new)
         },
-        Law(.commits, "What was refused can be committed when the reason is gone") { trial in
+        Law(.commits, "A refused change set can be committed once the reason is removed") { trial in
             let (ada, twin) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Ada").object)
             try await trial.insert(ada)
             try await duplicate(of: "a taken name") { try await trial.insert(twin) }
@@ -62,23 +62,23 @@ extension CommitLaws {
             try await trial.expectAbsent(author)
             try await trial.expectStored(genre)
         },
-        Law(.commits, "A read by ids leaves out what is not there and gives nobody twice") { trial in
+        Law(.commits, "A read by ids omits missing roots and returns each root once") { trial in
             let authors = try (0..<50).map { try Author(trial.id(), "Author \($0)").object }
             _ = try await trial.store.commit(ChangeSet(inserts: authors))
             let asked = authors.map(\.id) + [RawID(high: 0, low: 0)] + authors.prefix(10).map(\.id)
             let found = try await trial.store.read(asked, of: AuthorMapper.schema)
-            try expect("what was found", found.map(\.id).sorted(), is: authors.map(\.id).sorted())
+            try expect("the result", found.map(\.id).sorted(), is: authors.map(\.id).sorted())
             let none = try await trial.store.read([], of: AuthorMapper.schema)
-            try expect("what was found without ids", none.count, is: 0)
+            try expect("the result without ids", none.count, is: 0)
         },
-        Law(.commits, "A read by very many ids finds those that are there") { trial in
+        Law(.commits, "A read by very many ids returns the existing roots") { trial in
             let counters = try (0..<500).map { _ in try Counter(trial.id()).object }
             _ = try await trial.store.commit(ChangeSet(inserts: counters))
             let strangers = trial.ids(40_000, Counter.self).map(\.rawValue)
             let found = try await trial.store.read(strangers + counters.map(\.id), of: CounterMapper.schema)
-            try expect("how many were found", found.count, is: 500)
+            try expect("the number of results", found.count, is: 500)
         },
-        Law(.commits, "A change set greater than every store takes is refused as too large, and leaves nothing") {
+        Law(.commits, "A change set above the size limit is refused as too large, and stores nothing") {
             trial in
             let bytes = [UInt8](repeating: 7, count: ChangeSet.byteLimit / 64)
             let pictures = try (0..<65).map { _ in try Picture(trial.id(), bytes).object }

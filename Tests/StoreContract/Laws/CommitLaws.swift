@@ -3,7 +3,7 @@ internal import LarderDomain
 
 enum CommitLaws {
     static let all: [Law] = [
-        Law(.commits, "What is inserted has version 1, whatever version it was handed with") { trial in
+        Law(.commits, "An inserted root has version 1, whatever version its object has") { trial in
             var author = try Author(trial.id(), "Ada").object
             author.version = 7
             try await trial.insert(author)
@@ -21,7 +21,8 @@ enum CommitLaws {
             book.pages = 301
             try await trial.expectStored(book.object, version: 2)
         },
-        Law(.commits, "A change of what is owned raises the version of the root, and nothing else of it") { trial in
+        Law(.commits, "A change of an owned object raises the version of its root, and changes no other column") {
+            trial in
             var book = Book(trial.id(), "Bread")
             book.chapters = [Chapter(trial.id(), "Flour"), Chapter(trial.id(), "Water")]
             let before = try book.object
@@ -32,7 +33,7 @@ enum CommitLaws {
             _ = try await trial.store.commit(ChangeSet(updates: [update]))
             try await trial.expectStored(book.object, version: 2)
         },
-        Law(.commits, "An update that changes nothing raises the version all the same") { trial in
+        Law(.commits, "An update without changes raises the version") { trial in
             let author = try Author(trial.id(), "Ada").object
             try await trial.insert(author)
             let update = author.update(to: author, expecting: 1)
@@ -55,7 +56,7 @@ enum CommitLaws {
             try await trial.expectAbsent(gone)
             try await trial.expectCount(2, of: old.schema)
         },
-        Law(.commits, "Versions are judged whoever is written: read, updated or deleted") { trial in
+        Law(.commits, "Versions of read, updated and deleted roots are judged") { trial in
             let (author, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             try await trial.insert(author)
             let changeSets = [
@@ -65,27 +66,27 @@ enum CommitLaws {
             ]
             for changes in changeSets {
                 let conflict = try await conflict(of: "a stale version") { try await trial.store.commit(changes) }
-                try expect("who it is about", conflict.reference, is: author.reference)
+                try expect("the root of the conflict", conflict.reference, is: author.reference)
                 try expect("the version expected", conflict.expected, is: 2)
                 try expect("the version found", conflict.found, is: 1)
             }
             try await trial.expectStored(author, version: 1)
             try await trial.expectAbsent(new)
         },
-        Law(.commits, "What was not there when it was read may not have come, and the other way round") { trial in
+        Law(.commits, "A root that is expected to be absent must be absent, and an updated one must exist") { trial in
             let (author, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             try await trial.insert(author)
             let came = RootExpectation(author.key, version: nil)
-            let conflict = try await conflict(of: "one that came") {
+            let conflict = try await conflict(of: "a root that exists") {
                 try await trial.store.commit(ChangeSet(inserts: [new], reads: [came]))
             }
             try expect("the version found", conflict.found, is: 1)
             let absent = RootExpectation(new.key, version: nil)
             _ = try await trial.store.commit(ChangeSet(inserts: [new], reads: [absent]))
             let gone = ChangeSet(updates: [try Author(trial.id(), "C").object.update(to: author, expecting: 1)])
-            let other = try await failure(of: "updating what is not there") { try await trial.store.commit(gone) }
+            let other = try await failure(of: "the update of a missing root") { try await trial.store.commit(gone) }
             guard case .conflict(let nobody) = other else { throw LawBroken("it was no conflict: \(other)") }
-            try expect("the version of nobody", nobody.found, is: nil)
+            try expect("the version of a missing root", nobody.found, is: nil)
         },
     ]
 }

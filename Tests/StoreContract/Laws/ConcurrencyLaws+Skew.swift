@@ -6,15 +6,15 @@ private import Synchronization
 /// together they would violate a rule that each of them alone respects.
 extension ConcurrencyLaws {
     static let skew: [Law] = [
-        Law(.concurrency, "Of two doctors who both read that both are on call, one stays") { trial in
+        Law(.concurrency, "Of two doctors on call, one remains: write skew after reads by id is refused") { trial in
             try await expectOneStays(trial) { manager, doctors in try await manager.read(doctors) }
         },
-        Law(.concurrency, "Of two doctors who both found by a query that both are on call, one stays") { trial in
+        Law(.concurrency, "Of two doctors on call, one remains: write skew after a query is refused") { trial in
             try await expectOneStays(trial) { manager, doctors in
                 try await manager.read(Query<Counter>()).items.filter { doctors.contains($0.id) }
             }
         },
-        Law(.concurrency, "Of two who both read that an id is free, each for the other's sake, one goes on") { trial in
+        Law(.concurrency, "Of two inserts that each expect the other's id to be absent, one succeeds") { trial in
             for _ in 0..<10 {
                 let (ids, meeting) = (trial.ids(2, Counter.self), Meeting(of: 2))
                 try await trial.both { manager, number in
@@ -22,7 +22,7 @@ extension ConcurrencyLaws {
                     await meeting.wait()
                     if other == nil { try await manager.create(Counter(ids[number], number)) }
                 }
-                try expect("how many there are", try await trial.manager.read(ids).count, is: 1)
+                try expect("the number of roots", try await trial.manager.read(ids).count, is: 1)
             }
         },
     ]

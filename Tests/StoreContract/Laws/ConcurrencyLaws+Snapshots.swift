@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Readers while several tasks write continuously, until the readers have made the required number of reads.
 extension ConcurrencyLaws {
     static let snapshots: [Law] = [
-        Law(.concurrency, "Items, total, counts and whether more follow are of one snapshot, also while many write") {
+        Law(.concurrency, "Items, total, counts and cursor belong to one snapshot, also during many writes") {
             trial in
             let crowd = try await Crowd(trial)
             try await crowd.read(120) { store in
@@ -43,7 +43,8 @@ extension ConcurrencyLaws {
                 try expect("the counts of one year", counts, is: [.integer(1): Crowd.size / 2])
             }
         },
-        Law(.concurrency, "A root and what it owns and links are of one snapshot, however it is read") { trial in
+        Law(.concurrency, "A root, its owned objects and its links belong to one snapshot, however they are read") {
+            trial in
             let crowd = try await Crowd(trial)
             let ids = crowd.magazines.map(\.id)
             let isNew = Condition.compare(.column(2), .equal, .literal(.integer(1)))
@@ -56,7 +57,7 @@ extension ConcurrencyLaws {
                 try expect("their total", found.total, is: Crowd.size / 2)
             }
         },
-        Law(.concurrency, "A total does not change with what is committed while the page is made") { trial in
+        Law(.concurrency, "A total does not change with commits during the read of its page") { trial in
             let (store, members) = (trial.store, (0..<5).map { Press.member(trial.rawID(), "Member \($0)") })
             _ = try await store.commit(ChangeSet(inserts: members))
             for includesMany in [true, false] {
@@ -81,7 +82,7 @@ extension ConcurrencyLaws {
                 try expect("the total", try await page.total, is: before)
             }
         },
-        Law(.concurrency, "Readers see all of a large change set or nothing, also while it is committed") { trial in
+        Law(.concurrency, "Readers see all or nothing of a large change set, also during its commit") { trial in
             let store = trial.store
             for count in [60, 320, 1_100] {
                 let objects = try (0..<count).map { _ in try Counter(trial.id()).object }

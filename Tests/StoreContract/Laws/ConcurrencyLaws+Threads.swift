@@ -4,7 +4,7 @@ internal import LarderDomain
 extension ConcurrencyLaws {
     static let threads: [Law] = [
         Law(
-            .concurrency, "What scans, syncs, checkpoints or waits for a lock runs on the store's own thread",
+            .concurrency, "Scans, syncs, checkpoints and waits for locks run on the store's own thread",
             needs: [.tellsThreads]
         ) { trial in
             _ = try await trial.bookshop()

@@ -3,7 +3,7 @@ internal import LarderDomain
 
 enum ConcurrencyLaws {
     static let all: [Law] = [
-        Law(.concurrency, "Of 20 that create one id, one wins") { trial in
+        Law(.concurrency, "Of 20 tasks that create one id, one succeeds") { trial in
             let id: EntityID<Author> = trial.id()
             let manager = trial.manager
             let winners = try await trial.winners(of: 20, losing: \.isDuplicate) { number in
@@ -12,7 +12,7 @@ enum ConcurrencyLaws {
             try expect("how many won", winners.count, is: 1)
             try await trial.expectStored(Author(id, "Author \(winners[0])"), version: 1)
         },
-        Law(.concurrency, "Of 20 that update one version, one wins") { trial in
+        Law(.concurrency, "Of 20 tasks that update one version, one succeeds") { trial in
             let counter = Counter(trial.id(), -1)
             try await trial.manager.create(counter)
             let manager = trial.manager
@@ -22,7 +22,7 @@ enum ConcurrencyLaws {
             try expect("how many won", winners.count, is: 1)
             try await trial.expectStored(Counter(counter.id, winners[0]), version: 2)
         },
-        Law(.concurrency, "Of 20 that take one unique value, one wins") { trial in
+        Law(.concurrency, "Of 20 tasks that take one unique value, one succeeds") { trial in
             let ids = trial.ids(20, Author.self)
             let manager = trial.manager
             let winners = try await trial.winners(of: 20, losing: \.isDuplicate) { number in
@@ -31,7 +31,7 @@ enum ConcurrencyLaws {
             try expect("how many won", winners.count, is: 1)
             try await trial.expectCount(1, of: Author.self)
         },
-        Law(.concurrency, "Of 20 that take one id of an owned object, one wins") { trial in
+        Law(.concurrency, "Of 20 tasks that take one id of an owned object, one succeeds") { trial in
             let (store, owned) = (trial.store, trial.rawID())
             let magazines = (0..<20).map { number in
                 let article = Press.article(number % 2 == 0 ? owned : trial.rawID(), "Article")
@@ -46,7 +46,7 @@ enum ConcurrencyLaws {
             try expect("how many won", winners.count, is: 1)
             try await trial.expectCount(1, of: Press.magazine)
         },
-        Law(.concurrency, "Of 20 that update or delete one version, one wins") { trial in
+        Law(.concurrency, "Of 20 tasks that update or delete one version, one succeeds") { trial in
             let store = trial.store
             for round in 0..<5 {
                 let topic = Press.topic(trial.rawID(), "Topic \(round)")
@@ -66,7 +66,7 @@ enum ConcurrencyLaws {
                 }
             }
         },
-        Law(.concurrency, "Who refers and who deletes do not both win") { trial in
+        Law(.concurrency, "Of a new reference and a concurrent deletion of its target, only one succeeds") { trial in
             let manager = trial.manager
             for round in 0..<20 {
                 let author = Author(trial.id(), "Author \(round)")
@@ -82,7 +82,7 @@ enum ConcurrencyLaws {
                 try expect(isThere == isReferredTo, "author \(isThere), book \(isReferredTo) in round \(round)")
             }
         },
-        Law(.concurrency, "Of 1,000 increments by 8 tasks none is lost that was reported") { trial in
+        Law(.concurrency, "Of 1,000 increments by 8 tasks, no acknowledged one is lost") { trial in
             let counter = Counter(trial.id())
             try await trial.manager.create(counter)
             let manager = trial.manager
@@ -109,7 +109,7 @@ enum ConcurrencyLaws {
             try expect(successes > 0, "none succeeded")
             try await trial.expectStored(Counter(counter.id, successes), version: Int64(successes) + 1)
         },
-        Law(.concurrency, "Readers never see half a change set") { trial in
+        Law(.concurrency, "Readers never see a part of a change set") { trial in
             let objects = try (0..<10).map { _ in try Counter(trial.id()).object }
             let (store, keys) = (trial.store, objects.map(\.id))
             _ = try await store.commit(ChangeSet(inserts: objects))
@@ -127,7 +127,7 @@ enum ConcurrencyLaws {
                                 byID
                                 ? try await store.read(keys, of: CounterMapper.schema)
                                 : try await store.read(ReadRequest(CounterMapper.schema)).items
-                            try expect("how many were read", found.count, is: 10)
+                            try expect("the number of results", found.count, is: 10)
                             let states = Set(found.map { [$0.values[0], .integer($0.version - 1)] })
                             try expect(states.count == 1, "a reader saw \(states)")
                             try expect(states.first?[0] == states.first?[1], "version and value differ: \(states)")
@@ -137,7 +137,7 @@ enum ConcurrencyLaws {
                 try await group.waitForAll()
             }
         },
-        Law(.concurrency, "A total is of the same moment as its page") { trial in
+        Law(.concurrency, "A total belongs to the snapshot of its page") { trial in
             let (store, ids) = (trial.store, trial.ids(100, Counter.self))
             try await withThrowingTaskGroup { group in
                 group.addTask {
@@ -152,7 +152,7 @@ enum ConcurrencyLaws {
                 try await group.waitForAll()
             }
         },
-        Law(.concurrency, "A sum that every transaction leaves is always that sum") { trial in
+        Law(.concurrency, "A sum that every transaction preserves is the same in each read") { trial in
             let ids = trial.ids(4, Counter.self)
             for id in ids { try await trial.manager.create(Counter(id, 100)) }
             let manager = trial.manager

@@ -3,7 +3,8 @@ internal import LarderDomain
 
 enum ConflictLaws {
     static let all: [Law] = [
-        Law(.conflicts, "An update of what another one changed is refused, whichever column each changed") { trial in
+        Law(.conflicts, "An update of a concurrently changed entity is refused, whichever columns were changed") {
+            trial in
             let author = Author(trial.id(), "Ada")
             let read = try await trial.manager.create(author)
             let theirs = Author(author.id, "Ada", email: "ada@example.org")
@@ -12,14 +13,14 @@ enum ConflictLaws {
             let conflict = try await conflict(of: "the second update") {
                 try await trial.manager.update(mine, expecting: read.version)
             }
-            try expect("who it is about", conflict.reference, is: EntityReference(author.id))
+            try expect("the root of the conflict", conflict.reference, is: EntityReference(author.id))
             try expect("the version expected", conflict.expected, is: 1)
             try expect("the version found", conflict.found, is: 2)
             try expect("mine", conflict.mine as? Author, is: mine)
             try expect("theirs", conflict.theirs as? Author, is: theirs)
             try await trial.expectStored(theirs, version: 2)
         },
-        Law(.conflicts, "A conflict at the commit brings base, mine and theirs") { trial in
+        Law(.conflicts, "A conflict at the commit has base, mine and theirs") { trial in
             let base = Author(trial.id(), "Ada")
             try await trial.manager.create(base)
             let (mine, theirs) = (Author(base.id, "Mine"), Author(base.id, "Theirs"))
@@ -34,20 +35,20 @@ enum ConflictLaws {
             try expect("theirs", conflict.theirs as? Author, is: theirs)
             try await trial.expectStored(theirs, version: 2)
         },
-        Law(.conflicts, "Theirs is nil when it was deleted meanwhile") { trial in
+        Law(.conflicts, "The version theirs of a conflict is nil after a concurrent deletion") { trial in
             let base = Author(trial.id(), "Ada")
             try await trial.manager.create(base)
             let (store, manager) = try trial.recording()
             let outer = trial.manager
             store.beforeNextCommit { _ in try await outer.delete(base.id) }
-            let conflict = try await conflict(of: "updating what went") {
+            let conflict = try await conflict(of: "the update of a deleted entity") {
                 try await manager.update(Author(base.id, "Mine"), expecting: 1)
             }
             try expect("theirs", conflict.theirs as? Author, is: nil)
             try expect("the version found", conflict.found, is: nil)
             try await trial.expectAbsent(base.id)
         },
-        Law(.conflicts, "A deletion of what another one changed is refused") { trial in
+        Law(.conflicts, "A deletion of a concurrently changed entity is refused") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
             try await trial.manager.save(Author(author.id, "Ada the elder"))
@@ -57,7 +58,7 @@ enum ConflictLaws {
             try expect("the version found", conflict.found, is: 2)
             try await trial.expectStored(Author(author.id, "Ada the elder"), version: 2)
         },
-        Law(.conflicts, "A change of what is owned is a change of the root") { trial in
+        Law(.conflicts, "A change of an owned object is a change of its root") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
             let before = book
@@ -70,7 +71,7 @@ enum ConflictLaws {
             }
             try expect("theirs", conflict.theirs as? Book, is: book)
         },
-        Law(.conflicts, "A save without a version wins over whoever was faster, on what they stored") { trial in
+        Law(.conflicts, "A save without a version replaces what a concurrent commit has stored") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
             let (store, manager) = try trial.recording()
@@ -79,10 +80,11 @@ enum ConflictLaws {
             store.beforeNextCommit { _ in try await outer.save(theirs) }
             let mine = Author(author.id, "Mine")
             let saved = try await manager.save(mine)
-            try expect("what save answers", saved, is: Saved(.updated, Stored(mine, version: 3)))
+            try expect("the result of save", saved, is: Saved(.updated, Stored(mine, version: 3)))
             try await trial.expectStored(mine, version: 3)
         },
-        Law(.conflicts, "A save creates again what went meanwhile, and replaces what came") { trial in
+        Law(.conflicts, "A save creates a concurrently deleted entity, and replaces a concurrently created one") {
+            trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
             let (store, manager) = try trial.recording()
@@ -96,7 +98,7 @@ enum ConflictLaws {
             try expect("the outcome", try await manager.save(new).outcome, is: .updated)
             try await trial.expectStored(new, version: 2)
         },
-        Law(.conflicts, "Letting go what is owned loses and wins as any other change does") { trial in
+        Law(.conflicts, "A removal of an owned object conflicts like any other change") { trial in
             let picture = Picture(trial.id(), [1])
             func book(_ title: String, cover: EntityID<Picture>?) -> Book {
                 var book = Book(EntityID(picture.id.rawValue), title)
@@ -119,7 +121,7 @@ enum ConflictLaws {
             try await trial.expectStored(mine, version: 1)
             try await trial.expectAbsent(picture.id)
         },
-        Law(.conflicts, "A deletion without a version wins over whoever was faster") { trial in
+        Law(.conflicts, "A deletion without a version deletes a concurrently changed entity") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
             let (store, manager) = try trial.recording()
@@ -128,7 +130,7 @@ enum ConflictLaws {
             try await manager.delete(author.id)
             try await trial.expectAbsent(author.id)
         },
-        Law(.conflicts, "A version that never was is a conflict, not a change") { trial in
+        Law(.conflicts, "An expected version that has never existed is a conflict") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
             for version in [0, 2, -1, .max] as [Int64] {

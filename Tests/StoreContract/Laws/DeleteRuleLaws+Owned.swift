@@ -2,7 +2,7 @@ internal import LarderDomain
 
 extension DeleteRuleLaws {
     static let owned: [Law] = [
-        Law(.deleteRules, "What is owned as a root of its own goes with its owner, and when another takes its place") {
+        Law(.deleteRules, "An owned root is deleted with its owner, and when another one replaces it") {
             trial in
             let pictures = (0..<3).map { Picture(trial.id(), [UInt8($0)]) }
             for picture in pictures { try await trial.manager.create(picture) }
@@ -17,7 +17,7 @@ extension DeleteRuleLaws {
             try await trial.expectAbsent(pictures[1].id)
             try await trial.expectStored(pictures[2], version: 1)
         },
-        Law(.deleteRules, "What a part owns as a root of its own goes with the part, however that goes") { trial in
+        Law(.deleteRules, "A root that an owned object owns is deleted with it, however that is deleted") { trial in
             let genres = (0..<3).map { Genre(trial.id(), "Genre \($0)") }
             let pictures = (0..<3).map { Picture(trial.id(), [UInt8($0)]) }
             for genre in genres { try await trial.manager.create(genre) }
@@ -38,7 +38,7 @@ extension DeleteRuleLaws {
             try await trial.expectAbsent(pictures[2].id)
             try await trial.expectStored(genres[2], version: 1)
         },
-        Law(.deleteRules, "An update that would let go what a rule keeps changes nothing, also where it is caught") {
+        Law(.deleteRules, "An update that would delete a protected root changes nothing, also if its error is caught") {
             trial in
             let picture = Picture(trial.id(), [1])
             var book = Book(trial.id(), "Bread")

@@ -3,7 +3,7 @@ internal import LarderDomain
 
 extension DeleteRuleLaws {
     static let references: [Law] = [
-        Law(.deleteRules, "A reference that names nothing is refused, naming entity, column and id") { trial in
+        Law(.deleteRules, "A dangling reference is refused, naming entity, column and id") { trial in
             let nobody: EntityID<Author> = trial.id()
             var book = Book(trial.id(), "Bread")
             book.author = nobody
@@ -12,7 +12,7 @@ extension DeleteRuleLaws {
             try expect("the reference", found, is: expected)
             try await trial.expectAbsent(book.id)
         },
-        Law(.deleteRules, "A link that names nothing is refused, also among good ones") { trial in
+        Law(.deleteRules, "A dangling link is refused, also among valid ones") { trial in
             let genre = Genre(trial.id(), "Baking")
             try await trial.manager.create(genre)
             var book = Book(trial.id(), "Bread")
@@ -25,22 +25,22 @@ extension DeleteRuleLaws {
             book.genres = [genre.id]
             try await trial.expectStored(book, version: 1)
         },
-        Law(.deleteRules, "A reference of a nested owned object that names nothing is refused") { trial in
+        Law(.deleteRules, "A dangling reference of a nested owned object is refused") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
             book.chapters[2].notes[0].source = trial.id()
             let found = try await dangling(of: "a source that is not there") { try await trial.manager.save(book) }
-            try expect("who holds it", found.entity, is: "note")
+            try expect("the entity of the dangling reference", found.entity, is: "note")
             try expect("the column", found.column, is: "source_id")
         },
-        Law(.deleteRules, "An id of another schema is nothing to refer to") { trial in
+        Law(.deleteRules, "A reference to an id of another schema dangles") { trial in
             let genre = Genre(trial.id(), "Baking")
             try await trial.manager.create(genre)
             var book = Book(trial.id(), "Bread")
             book.author = EntityID(genre.id.rawValue)
             try await dangling(of: "a genre as an author") { try await trial.manager.create(book) }
         },
-        Law(.deleteRules, "A store lets nothing go that is still referred to, by whichever rule") { trial in
+        Law(.deleteRules, "A store deletes no root that is still referred to, under any delete rule") { trial in
             let (author, genre) = (try Author(trial.id(), "Ada").object, try Genre(trial.id(), "Baking").object)
             var book = Book(trial.id(), "Bread")
             book.author = EntityID(author.id)
@@ -60,7 +60,7 @@ extension DeleteRuleLaws {
             _ = try await trial.store.commit(ChangeSet(deletes: everything))
             try await trial.expectAbsent(author, genre, object)
         },
-        Law(.deleteRules, "A reference and its target can come, go and change in one commit") { trial in
+        Law(.deleteRules, "A reference and its target can be created, deleted and changed in one commit") { trial in
             let (old, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             var book = Book(trial.id(), "Bread")
             book.author = EntityID(old.id)
@@ -75,19 +75,19 @@ extension DeleteRuleLaws {
             try await trial.expectStored(book.object, version: 2)
             try await trial.expectAbsent(old)
         },
-        Law(.deleteRules, "A reference to what the same commit deletes is refused") { trial in
+        Law(.deleteRules, "A reference to a root that the same commit deletes is refused") { trial in
             let author = try Author(trial.id(), "Ada").object
             try await trial.insert(author)
             var book = Book(trial.id(), "Bread")
             book.author = EntityID(author.id)
             let object = try book.object
-            try await dangling(of: "referring to what goes") {
+            try await dangling(of: "a reference to a deleted root") {
                 try await trial.store.commit(ChangeSet(inserts: [object], deletes: [author.deletion(expecting: 1)]))
             }
             try await trial.expectStored(author)
             try await trial.expectAbsent(object)
         },
-        Law(.deleteRules, "Who comes to refer while a deletion is planned is heeded") { trial in
+        Law(.deleteRules, "A reference that is added while a deletion is planned is respected") { trial in
             let genre = Genre(trial.id(), "Baking")
             try await trial.manager.create(genre)
             var book = Book(trial.id(), "Bread")

@@ -3,7 +3,7 @@ internal import LarderDomain
 
 enum DeleteRuleLaws {
     static let all: [Law] = [
-        Law(.deleteRules, "What is referred to under the rule refuse cannot be deleted, and the refusal names who") {
+        Law(.deleteRules, "A target under the rule refuse cannot be deleted, and the error names the referring root") {
             trial in
             let author = Author(trial.id(), "Ada")
             var book = Book(trial.id(), "Bread")
@@ -20,7 +20,7 @@ enum DeleteRuleLaws {
             try await trial.manager.delete(author.id)
             try await trial.expectAbsent(author.id)
         },
-        Law(.deleteRules, "A link under the rule refuse keeps its target") { trial in
+        Law(.deleteRules, "A link under the rule refuse protects its target") { trial in
             let book = Book(trial.id(), "Bread")
             try await trial.manager.create(book)
             var shelf = Shelf(trial.id(), room: "kitchen", books: [book.id])
@@ -31,7 +31,7 @@ enum DeleteRuleLaws {
             try await trial.manager.delete(book.id)
             try await trial.expectAbsent(book.id)
         },
-        Law(.deleteRules, "A reference under the rule remove becomes nil, and its holder is changed") { trial in
+        Law(.deleteRules, "A reference under the rule remove becomes nil, which changes its holder") { trial in
             let sequel = Book(trial.id(), "Cake")
             var book = Book(trial.id(), "Bread")
             book.sequel = sequel.id
@@ -41,7 +41,8 @@ enum DeleteRuleLaws {
             book.sequel = nil
             try await trial.expectStored(book, version: 2)
         },
-        Law(.deleteRules, "A link under the rule remove leaves its list, the others stay in order") { trial in
+        Law(.deleteRules, "A link under the rule remove is removed from its list, and the others keep their order") {
+            trial in
             let genres = (0..<3).map { Genre(trial.id(), "Genre \($0)") }
             for genre in genres { try await trial.manager.create(genre) }
             var (one, other) = (Book(trial.id(), "Bread"), Book(trial.id(), "Cake"))
@@ -61,7 +62,10 @@ enum DeleteRuleLaws {
             book.chapters[0].notes[0].source = nil
             try await trial.expectStored(book, version: 2)
         },
-        Law(.deleteRules, "What refers under the rule cascade goes too, and what refers to that, no further") { trial in
+        Law(
+            .deleteRules,
+            "The rule cascade deletes the referring roots, in turn those that refer to them, and no others"
+        ) { trial in
             let (book, other) = (Book(trial.id(), "Bread"), Book(trial.id(), "Cake"))
             let first = Review(trial.id(), 5, of: book.id)
             let reply = Review(trial.id(), 1, of: other.id, replyTo: first.id)
@@ -74,7 +78,7 @@ enum DeleteRuleLaws {
             try await trial.expectStored(untouched, version: 1)
             try await trial.expectStored(other, version: 1)
         },
-        Law(.deleteRules, "A circle of references ends") { trial in
+        Law(.deleteRules, "A cascade along a cycle of references ends") { trial in
             let book = Book(trial.id(), "Bread")
             let ids = trial.ids(3, Review.self)
             try await trial.manager.transaction { manager in
@@ -87,7 +91,7 @@ enum DeleteRuleLaws {
             try await trial.expectCount(0, of: Review.self)
             try await trial.expectStored(book, version: 1)
         },
-        Law(.deleteRules, "A refusal anywhere leaves everything as it was") { trial in
+        Law(.deleteRules, "A refusal anywhere in a deletion changes nothing") { trial in
             let (book, genre) = (Book(trial.id(), "Bread"), Genre(trial.id(), "Baking"))
             let review = Review(trial.id(), 5, of: book.id)
             var sequel = Book(trial.id(), "Bread again")
@@ -101,7 +105,7 @@ enum DeleteRuleLaws {
             try await trial.expectStored(sequel, version: 1)
             try await trial.expectStored(review, version: 1)
         },
-        Law(.deleteRules, "Who refuses may go in the same transaction, before") { trial in
+        Law(.deleteRules, "A root that protects a target can be deleted before it in the same transaction") { trial in
             let book = Book(trial.id(), "Bread")
             let shelf = Shelf(trial.id(), room: "kitchen", books: [book.id])
             try await trial.manager.create(book)

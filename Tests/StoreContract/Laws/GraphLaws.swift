@@ -3,14 +3,14 @@ internal import LarderDomain
 
 enum GraphLaws {
     static let all: [Law] = [
-        Law(.graph, "What an entity owns is stored with it, in order, and nested") { trial in
+        Law(.graph, "Owned objects are stored with their entity, in order, and nested") { trial in
             let book = try await trial.richBook()
             try await trial.manager.create(book)
             try await trial.expectStored(book, version: 1)
             let found = try await trial.manager.read(Query<Book>()).entities
             try expect("the book among all", found.first { $0.id == book.id }, is: book)
         },
-        Law(.graph, "Owned objects come, change and go, each of them alone") { trial in
+        Law(.graph, "Owned objects can be added, changed and deleted one by one") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
             book.chapters.append(Chapter(trial.id(), "Baking", notes: [Note(trial.id(), "hot")]))
@@ -22,7 +22,7 @@ enum GraphLaws {
             book.chapters = []
             try await trial.saveAndExpect(book, version: 5)
         },
-        Law(.graph, "Nested owned objects come, change and go") { trial in
+        Law(.graph, "Nested owned objects can be added, changed and deleted") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
             book.chapters[0].notes.insert(Note(trial.id(), "first of all"), at: 0)
@@ -32,7 +32,7 @@ enum GraphLaws {
             book.chapters[0].notes.removeLast()
             try await trial.saveAndExpect(book, version: 4)
         },
-        Law(.graph, "Owned objects can be put in any order") { trial in
+        Law(.graph, "Owned objects can be put into any order") { trial in
             var book = Book(trial.id(), "Bread")
             book.chapters = (0..<8).map { Chapter(trial.id(), "Chapter \($0)") }
             try await trial.manager.create(book)
@@ -45,7 +45,7 @@ enum GraphLaws {
             book.chapters = [book.chapters[7], Chapter(trial.id(), "new"), book.chapters[0], book.chapters[3]]
             try await trial.saveAndExpect(book, version: 13)
         },
-        Law(.graph, "An owned object that is deleted leaves nothing behind") { trial in
+        Law(.graph, "The ids of deleted owned objects are free") { trial in
             var book = try await trial.richBook()
             try await trial.manager.create(book)
             let chapters = book.chapters
@@ -94,7 +94,7 @@ enum GraphLaws {
             try await trial.expectStored(one, version: 1)
             try await trial.expectStored(two, version: 1)
         },
-        Law(.graph, "Links keep their order, and an id that stands there twice") { trial in
+        Law(.graph, "Links keep their order and repeated ids") { trial in
             let books = (0..<4).map { Book(trial.id(), "Book \($0)") }
             for book in books { try await trial.manager.create(book) }
             let ids = books.map(\.id)
@@ -107,7 +107,7 @@ enum GraphLaws {
                 shelf.books = books
                 let version = Int64(step) + 2
                 let saved = try await trial.manager.save(shelf)
-                try expect("what save answers", saved, is: Saved(.updated, Stored(shelf, version: version)))
+                try expect("the result of save", saved, is: Saved(.updated, Stored(shelf, version: version)))
                 try await trial.expectStored(shelf, version: version)
             }
         },
@@ -127,7 +127,7 @@ enum GraphLaws {
             try await trial.manager.create(alone)
             try await trial.expectStored(alone, version: 1)
         },
-        Law(.graph, "A graph that goes in circles is loaded once") { trial in
+        Law(.graph, "A cyclic graph is loaded once") { trial in
             let ids = trial.ids(3, Book.self)
             let genre = Genre(trial.id(), "Baking")
             try await trial.manager.transaction { manager in
@@ -147,13 +147,16 @@ enum GraphLaws {
             try expect("the books of the graph", graph.all(Book.self).map(\.id), is: ids)
             try expect("the genres of the graph", graph.all(Genre.self).map(\.entity), is: [genre])
         },
-        Law(.graph, "Loading costs statements for each type, not for each entity", needs: [.countsStatements]) {
+        Law(
+            .graph, "The number of statements of a load depends on its types, not on its entities",
+            needs: [.countsStatements]
+        ) {
             trial in
             let shop = try await trial.bookshop(count: 100)
             func onceCounted(_ count: Int) async throws -> Int {
                 let before = await trial.store.measured()?.statements ?? 0
                 let found = try await trial.manager.read(Query<Book>(limit: count)).items
-                try expect("how many were read", found.count, is: count)
+                try expect("the number of results", found.count, is: count)
                 return (await trial.store.measured()?.statements ?? 0) - before
             }
             // The least of three, because a store may also read for itself, as for a mirror.
@@ -190,7 +193,7 @@ extension Trial {
 
     fileprivate func saveAndExpect(_ book: Book, version: Int64) async throws {
         let saved = try await manager.save(book)
-        try expect("what save answers", saved, is: Saved(.updated, Stored(book, version: version)))
+        try expect("the result of save", saved, is: Saved(.updated, Stored(book, version: version)))
         try await expectStored(book, version: version)
     }
 }

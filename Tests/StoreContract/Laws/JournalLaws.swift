@@ -4,19 +4,22 @@ internal import LarderDomain
 /// Streams that continue after a token, from a store's journal.
 enum JournalLaws {
     static let all: [Law] = [
-        Law(.changes, "A reader that reconnects after each few commits gets each once, in order", needs: [.journal]) {
+        Law(
+            .changes, "A reader that reconnects after every few commits gets each commit once, in order",
+            needs: [.journal]
+        ) {
             trial in
             let start = try await trial.store.commit(ChangeSet()).token
             async let following = trial.follow(after: start, until: 400, reconnectingEvery: 7)
             let written = try await trial.writeConcurrently(commits: 400)
             let heard = try await following
-            try expect("the tokens heard", heard.map(\.token), is: written.keys.sorted { $0.position < $1.position })
+            try expect("the received tokens", heard.map(\.token), is: written.keys.sorted { $0.position < $1.position })
             for commit in heard {
                 try expect("the entries of a commit", commit.entries, is: written[commit.token]?.entries)
                 try expect("the id of a commit", commit.id, is: written[commit.token]?.id)
             }
         },
-        Law(.changes, "Commits before the store was opened again follow a token", needs: [.journal, .durable]) {
+        Law(.changes, "A token is followed by the commits from before a reopening", needs: [.journal, .durable]) {
             trial in
             let topic = Press.topic(trial.rawID(), "Gone")
             let owner = Press.member(trial.rawID(), "Owner")
@@ -38,7 +41,7 @@ enum JournalLaws {
             }
             try await trial.killed("journal") { again in
                 let stream = await again.store.changes(after: start)
-                try expect("what follows after a kill", try await stream.commits(expected.count), is: expected)
+                try expect("the changes after a kill", try await stream.commits(expected.count), is: expected)
             }
             try await trial.reopened { again in
                 let next = ChangeSet(inserts: [Press.topic(trial.rawID(), "next")])
@@ -51,7 +54,7 @@ enum JournalLaws {
                     try expect("the positions", positions + [last.token.position], is: consecutive)
                 }
                 let heard = try await stream.commits(expected.count + 1)
-                try expect("what follows", heard, is: expected + [last])
+                try expect("the following changes", heard, is: expected + [last])
             }
         },
         Law(.changes, "The outcome of a commit before the store was opened is known", needs: [.journal, .durable]) {
@@ -77,7 +80,7 @@ enum JournalLaws {
             let later = ChangeToken(lifetime: token.lifetime, position: token.position + 5)
             let stream = await trial.store.changes(after: later)
             await trial.store.close()
-            try expect("what was heard", await stream.reduce(into: []) { $0.append($1) }, is: [.gap(token)])
+            try expect("the received changes", await stream.reduce(into: []) { $0.append($1) }, is: [.gap(token)])
         },
     ]
 }

@@ -8,9 +8,9 @@ extension LifecycleLaws {
             let stream = await trial.store.changes()
             let counters = (0..<300).reversed().map { Counter(trial.id(), $0) }
             let created = try await trial.manager.create(contentsOf: counters)
-            try expect("what create answers", created, is: counters.map { Stored($0, version: 1) })
+            try expect("the result of create", created, is: counters.map { Stored($0, version: 1) })
             let stored = try await trial.manager.read(counters.map(\.id))
-            try expect("what is stored", stored, is: created)
+            try expect("the stored state", stored, is: created)
             try expect("an empty batch", try await trial.manager.create(contentsOf: [Counter]()).count, is: 0)
             try expect("an empty save", try await trial.manager.save(contentsOf: [Counter]()).count, is: 0)
             let heard = try await trial.heard(stream)
@@ -26,7 +26,7 @@ extension LifecycleLaws {
             }
             try await trial.expectCount(1, of: Author.self)
         },
-        Law(.lifecycle, "A batch that is greater than a commit may be is refused as too large, and leaves nothing") {
+        Law(.lifecycle, "A batch above the size limit of a commit is refused as too large, and stores nothing") {
             trial in
             let bytes = [UInt8](repeating: 7, count: ChangeSet.byteLimit / 64)
             let pictures = (0..<65).map { _ in Picture(trial.id(), bytes) }
@@ -41,7 +41,7 @@ extension LifecycleLaws {
             }
             try await trial.expectCount(0, of: PictureMapper.schema)
         },
-        Law(.lifecycle, "A batch that is saved is one commit of what is new and what differs") { trial in
+        Law(.lifecycle, "A saved batch is one commit of its new and changed entities") { trial in
             let (same, old, new) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"), Author(trial.id(), "Cleo"))
             try await trial.manager.create(contentsOf: [same, old])
             let stream = await trial.store.changes()
@@ -51,7 +51,7 @@ extension LifecycleLaws {
                 Saved(.inserted, Stored(new, version: 1)), Saved(.unchanged, Stored(same, version: 1)),
                 Saved(.updated, Stored(changed, version: 2)),
             ]
-            try expect("what save answers", saved, is: expected)
+            try expect("the result of save", saved, is: expected)
             try await trial.expectStored(changed, version: 2)
             _ = try await trial.manager.save(contentsOf: [changed, same])
             try await duplicate(of: "an id that occurs twice") {
@@ -62,7 +62,8 @@ extension LifecycleLaws {
             }
             try await trial.expectStored(changed, version: 2)
             let heard = try await trial.heard(stream)
-            try expect("what the commits wrote", heard.map { $0.entries.map(\.kind) }, is: [[.inserted, .updated]])
+            try expect(
+                "the kinds of the committed changes", heard.map { $0.entries.map(\.kind) }, is: [[.inserted, .updated]])
         },
         Law(.lifecycle, "A batch in a transaction is a part of its commit, or plans nothing") { trial in
             let (ada, bea, cleo) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"), Author(trial.id(), "Cleo"))
@@ -73,13 +74,13 @@ extension LifecycleLaws {
                 try await duplicate(of: "an entity that the transaction knows") {
                     try await manager.create(contentsOf: [cleo, bea])
                 }
-                try expect("what a failed batch leaves", try await manager.read(cleo.id), is: nil)
+                try expect("the state after a failed batch", try await manager.read(cleo.id), is: nil)
                 let changed = Author(ada.id, "Ada the elder")
                 let saved = try await manager.save(contentsOf: [changed, bea])
                 let expected = [
                     Saved(.updated, Stored(changed, version: 1)), Saved(.unchanged, Stored(bea, version: 1)),
                 ]
-                try expect("what save answers before the commit", saved, is: expected)
+                try expect("the result of save before the commit", saved, is: expected)
                 try await expectOutside("saving with an outer manager") {
                     try await trial.manager.save(contentsOf: [cleo])
                 }
@@ -90,7 +91,8 @@ extension LifecycleLaws {
             try await trial.expectAbsent(cleo.id)
             try await trial.expectStored(Author(ada.id, "Ada the elder"), version: 2)
             let heard = try await trial.heard(stream)
-            try expect("what was committed", heard.map { $0.entries.map(\.kind) }, is: [[.inserted, .updated]])
+            try expect(
+                "the kinds of the committed changes", heard.map { $0.entries.map(\.kind) }, is: [[.inserted, .updated]])
         },
     ]
 }

@@ -3,28 +3,28 @@ internal import LarderDomain
 
 enum LifecycleLaws {
     static let all: [Law] = [
-        Law(.lifecycle, "What is created can be read, at version 1") { trial in
+        Law(.lifecycle, "A created entity can be read, at version 1") { trial in
             let author = Author(trial.id(), "Ada")
             let created = try await trial.manager.create(author)
-            try expect("what create answers", created, is: Stored(author, version: 1))
+            try expect("the result of create", created, is: Stored(author, version: 1))
             try await trial.expectStored(author, version: 1)
         },
-        Law(.lifecycle, "What is there cannot be created again") { trial in
+        Law(.lifecycle, "An existing entity cannot be created again") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
             let found = try await duplicate(of: "creating it again") {
                 try await trial.manager.create(Author(author.id, "Bea"))
             }
             try expect("the columns", found.columns, is: ["id"])
-            try expect("what is there", found.existing, is: author.id.rawValue)
+            try expect("the existing id", found.existing, is: author.id.rawValue)
             try await trial.expectStored(author, version: 1)
         },
-        Law(.lifecycle, "What is not there reads as nothing, and cannot be required") { trial in
+        Law(.lifecycle, "A missing entity is read as nil, and cannot be required") { trial in
             let id: EntityID<Author> = trial.id()
             try await trial.expectAbsent(id)
             try await expectNotFound("requiring it") { try await trial.manager.require(id) }
         },
-        Law(.lifecycle, "Many are read in the order of their ids in the request, without those that are not there") {
+        Law(.lifecycle, "Entities are read in the order of the requested ids, without missing ones") {
             trial in
             let authors = (0..<100).map { Author(trial.id(), "Author \($0)") }
             for author in authors { try await trial.manager.create(author) }
@@ -36,24 +36,24 @@ enum LifecycleLaws {
             }
             try expect("none", try await trial.manager.read([EntityID<Author>]()).count, is: 0)
         },
-        Law(.lifecycle, "An update raises the version by one and is read from then on") { trial in
+        Law(.lifecycle, "An update raises the version by one, and later reads return it") { trial in
             var author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
             for version in 2...4 as ClosedRange<Int64> {
                 author.email = "ada\(version)@example.org"
                 let saved = try await trial.manager.update(author, expecting: version - 1)
-                try expect("what update answers", saved, is: Saved(.updated, Stored(author, version: version)))
+                try expect("the result of update", saved, is: Saved(.updated, Stored(author, version: version)))
                 try await trial.expectStored(author, version: version)
             }
         },
-        Law(.lifecycle, "A value can be taken away again") { trial in
+        Law(.lifecycle, "A value can be removed again") { trial in
             var author = Author(trial.id(), "Ada", email: "ada@example.org")
             try await trial.manager.create(author)
             author.email = nil
             try await trial.manager.update(author)
             try await trial.expectStored(author, version: 2)
         },
-        Law(.lifecycle, "What is not there cannot be updated") { trial in
+        Law(.lifecycle, "A missing entity cannot be updated") { trial in
             let author = Author(trial.id(), "Ada")
             try await expectNotFound("updating it") { try await trial.manager.update(author) }
             try await expectNotFound("updating it with a version") {
@@ -61,7 +61,7 @@ enum LifecycleLaws {
             }
             try await trial.expectAbsent(author.id)
         },
-        Law(.lifecycle, "A save creates what is not there and replaces what is, and says which") { trial in
+        Law(.lifecycle, "A save creates a missing entity or replaces an existing one, and reports which") { trial in
             var author = Author(trial.id(), "Ada")
             let first = try await trial.manager.save(author)
             try expect("the first save", first, is: Saved(.inserted, Stored(author, version: 1)))
@@ -71,7 +71,7 @@ enum LifecycleLaws {
             let third = try await trial.manager.save(author)
             try expect("the third save", third, is: Saved(.unchanged, Stored(author, version: 2)))
         },
-        Law(.lifecycle, "What is deleted is gone, alone") { trial in
+        Law(.lifecycle, "A deletion deletes its entity, and no other") { trial in
             let (ada, bea) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"))
             for author in [ada, bea] { try await trial.manager.create(author) }
             try await trial.manager.delete(ada.id, expecting: 1)
@@ -79,7 +79,7 @@ enum LifecycleLaws {
             try await trial.expectStored(bea, version: 1)
             try await trial.expectCount(1, of: Author.self)
         },
-        Law(.lifecycle, "What is not there cannot be deleted") { trial in
+        Law(.lifecycle, "A missing entity cannot be deleted") { trial in
             try await expectNotFound("deleting it") { try await trial.manager.delete(trial.id(Author.self)) }
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
@@ -94,7 +94,7 @@ enum LifecycleLaws {
             try await trial.manager.create(Author(id, "Ada"))
             try await trial.expectStored(Author(id, "Ada"), version: 1)
         },
-        Law(.lifecycle, "An entity that nobody maps is refused") { trial in
+        Law(.lifecycle, "An entity without a mapper is refused") { trial in
             let error = try await failure(of: "reading it") { try await trial.manager.read(trial.id(Stranger.self)) }
             guard case .unknownEntity = error else { throw LawBroken("it failed otherwise: \(error)") }
         },

@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Large lists, pages, and texts in combination with orders, owned objects, and conditions.
 extension OrderLaws {
     static let large: [Law] = [
-        Law(.order, "A list of any number of values, in any order, finds roots in the order of the request") { trial in
+        Law(.order, "A list of any number of values, in any order, finds roots in the order of the query") { trial in
             let members = try await trial.manyMembers(1_300)
             var chance = Chance(seed: 34)
             let byName = members.sorted { one, other in Value.precedes(one.values[0], other.values[0]) }
@@ -25,7 +25,7 @@ extension OrderLaws {
                 }
             }
         },
-        Law(.order, "Roots come with all that they own and link, on pages of any length") { trial in
+        Law(.order, "Roots are read with all owned objects and links, on pages of any length") { trial in
             let magazines = try await trial.manyMagazines(1_100)
             for (limit, isDescending) in [(nil, false), (nil, true), (1_050, false)] as [(Int?, Bool)] {
                 let request = ReadRequest(
@@ -34,12 +34,12 @@ extension OrderLaws {
                 let expected = isDescending ? magazines.reversed() : magazines
                 let wrong = zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }
                 try expect(wrong == nil, "root \(wrong?.offset ?? 0) of \(found.count) differs from what is stored")
-                try expect("how many are found", found.count, is: magazines.count)
+                try expect("the number of results", found.count, is: magazines.count)
             }
             let found = try await trial.store.read(magazines.map(\.id), of: Press.magazine).sorted { $0.id < $1.id }
             try expect(found == magazines, "by ids, other roots are found, or not with all that they own")
         },
-        Law(.order, "Ids order any number of roots that are equal otherwise, on one page and across pages") { trial in
+        Law(.order, "Any number of otherwise equal roots are sorted by ids, on one page and across pages") { trial in
             let counters = try (0..<1_300).map { try Counter(trial.id(), $0 % 3).object }
             var chance = Chance(seed: 144)
             _ = try await trial.store.commit(ChangeSet(inserts: counters.shuffled(using: &chance)))

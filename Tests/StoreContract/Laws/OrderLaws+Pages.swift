@@ -8,7 +8,7 @@ internal import LarderDomain
 
 extension OrderLaws {
     static let pages: [Law] = [
-        Law(.order, "Pages of any length meet every entity once, in order") { trial in
+        Law(.order, "Pages of any length contain every entity once, in order") { trial in
             let shop = try await trial.bookshop()
             let sorts: [[Sort<Book>]] = [
                 [], [Sort(\.title)], [Sort(\.pages)], [Sort(\.pages, .descending)],
@@ -25,14 +25,14 @@ extension OrderLaws {
             }
             try expect("the number of books", shop.books.count, is: 60)
         },
-        Law(.order, "The last page says that it is the last, also when it is full") { trial in
+        Law(.order, "The last page has no cursor, also if it is full") { trial in
             for _ in 0..<6 { try await trial.manager.create(Counter(trial.id())) }
             for (limit, pages) in [(3, 2), (6, 1), (4, 2), (7, 1)] {
                 let found = try await trial.pages(of: Query<Counter>(limit: limit))
                 try expect("the number of pages of \(limit)", found.count, is: pages)
             }
         },
-        Law(.order, "The total is that of all pages, on each of them") { trial in
+        Law(.order, "Each page has the total of all pages") { trial in
             let shop = try await trial.bookshop()
             let expected = shop.books.filter(\.inPrint).count
             var query = Query<Book>(#Predicate { $0.inPrint }, sort: [Sort(\.title)], limit: 20, includesTotal: true)
@@ -45,9 +45,9 @@ extension OrderLaws {
                 try expect(pages <= expected, "the pages do not end")
             } while query.after != nil
             query.includesTotal = false
-            try expect("a total that nobody asked for", try await trial.manager.read(query).total, is: nil)
+            try expect("a total without a request for it", try await trial.manager.read(query).total, is: nil)
         },
-        Law(.order, "What comes and goes between pages neither repeats nor hides the others") { trial in
+        Law(.order, "Insertions and deletions between pages neither repeat nor hide other entities") { trial in
             let shop = try await trial.bookshop()
             var query = Query<Book>(sort: [Sort(\.title)], limit: 25)
             var seen: [EntityID<Book>] = []
@@ -68,9 +68,9 @@ extension OrderLaws {
             } while query.after != nil
             try expect("how often an entity was met", Set(seen).count, is: seen.count)
             let missed = Set(shop.books.map(\.id)).subtracting(seen)
-            try expect("those that were there all the time and not met", missed, is: [])
+            try expect("the roots that were stored throughout and are on no page", missed, is: [])
         },
-        Law(.order, "A cursor of another query is refused, and so is any other text") { trial in
+        Law(.order, "A cursor of another query is refused, as is any other text") { trial in
             _ = try await trial.bookshop()
             let query = Query<Book>(sort: [Sort(\.title)], limit: 5)
             guard let cursor = try await trial.manager.read(query).next else { throw LawBroken("there is no cursor") }
@@ -91,7 +91,7 @@ extension OrderLaws {
                 guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
             }
         },
-        Law(.order, "A cursor goes on after the store was opened again", needs: [.durable]) { trial in
+        Law(.order, "A cursor is valid after the store was reopened", needs: [.durable]) { trial in
             let shop = try await trial.bookshop()
             let query = Query<Book>(sort: [Sort(\.pages)], limit: 50)
             let first = try await trial.manager.read(query)
@@ -118,7 +118,7 @@ extension OrderLaws {
             let error = try await failure(of: "a cursor at a deleted entity") { try await trial.manager.read(query) }
             guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
         },
-        Law(.order, "A page has at least one place") { trial in
+        Law(.order, "The limit of a page is at least one") { trial in
             let error = try await failure(of: "a page of none") { try await trial.manager.read(Query<Book>(limit: 0)) }
             guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
         },

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Pages, lists of values, and counts above the limits that stores use internally.
 extension OrderLaws {
     static let size: [Law] = [
-        Law(.order, "A page may have any number of roots, and says truly whether there are more") { trial in
+        Law(.order, "A page may have any number of roots, and has a cursor only if more follow") { trial in
             let members = try await trial.manyMembers(1_300)
             let order = [OrderTerm(.column(1), isDescending: true)]
             for (order, expected) in [([], members), (order, members.reversed())] as [([OrderTerm], [StorageObject])] {
@@ -25,7 +25,7 @@ extension OrderLaws {
                 }
             }
         },
-        Law(.queries, "A list of any number of values finds those that are in it") { trial in
+        Law(.queries, "A list of any number of values finds the values that it contains") { trial in
             let members = try await trial.manyMembers(1_300)
             for count in [0, 1, 257, 301, 1_001, 1_300] {
                 let wanted = members.suffix(count)
@@ -60,7 +60,7 @@ extension OrderLaws {
             }
             let byEditor = try await trial.store.counts(
                 CountRequest(Press.magazine, where: .always(true), by: .link(1)))
-            try expect("how many editors have a count", byEditor.count, is: 1_100)
+            try expect("the number of counts", byEditor.count, is: 1_100)
             try expect("the counts of editors", Set(byEditor.values), is: [3])
             // Once for each root, even if many roots contain an id twice.
             let topics = (0..<3).map { Press.topic(trial.rawID(), "Topic \($0)") }
@@ -76,9 +76,9 @@ extension OrderLaws {
             try expect("the counts of topics", byTopic, is: expected)
             let byIssue = try await trial.store.counts(
                 CountRequest(Press.magazine, where: .always(true), by: .column(1)))
-            try expect("the counts by what is missing", byIssue, is: [:])
+            try expect("the counts by a missing value", byIssue, is: [:])
         },
-        Law(.queries, "An error of what transforms roots ends the read, and is passed on") { trial in
+        Law(.queries, "An error of the closure that transforms roots ends the read, and is rethrown") { trial in
             _ = try await trial.manyMembers(20)
             for bad in [0, 7, 19] as [Int64] {
                 let reason = PersistencyError.unsupportedQuery("root \(bad)")
@@ -91,7 +91,7 @@ extension OrderLaws {
                 let page = try await trial.store.read(ReadRequest(Press.member, limit: 3)) {
                     (object) throws(PersistencyError) in object.values[1]
                 }
-                try expect("what was made of the page", page.items, is: [.integer(0), .integer(1), .integer(2)])
+                try expect("the transformed page", page.items, is: [.integer(0), .integer(1), .integer(2)])
             }
         },
         Law(.queries, "A page of versions has the ids, the versions and the end of the page of rows") { trial in
@@ -126,7 +126,7 @@ extension OrderLaws {
                 try expect("the total", end.total, is: rows.total)
             }
         },
-        Law(.queries, "Rows that the body of a read passes over belong to the page") { trial in
+        Law(.queries, "Rows that the body of a read skips belong to the page") { trial in
             _ = try await trial.manyMembers(20)
             for content in [ReadRequest.Content.rows, .versions] {
                 for limit in [7, 20, 30] {

@@ -8,7 +8,7 @@ internal import LarderDomain
 
 enum OrderLaws {
     static let all: [Law] = [
-        Law(.order, "Without a sort the order is that of ids") { trial in
+        Law(.order, "Without a sort, entities are in the order of their ids") { trial in
             let counters = (0..<200).map { Counter(trial.id(), $0) }
             var chance = Chance(seed: 13)
             for counter in counters.shuffled(using: &chance) { try await trial.manager.create(counter) }
@@ -20,14 +20,14 @@ enum OrderLaws {
             try await trial.expectOrder([Sort(\.title)], in: shop) { $0.title.order($1.title) }
             try await trial.expectOrder([Sort(\.title, .descending)], in: shop) { $1.title.order($0.title) }
         },
-        Law(.order, "What is missing comes first, and last when the order is descending") { trial in
+        Law(.order, "Missing values come first, and last in a descending order") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectOrder([Sort(\.pages)], in: shop) { order($0.pages, $1.pages) }
             try await trial.expectOrder([Sort(\.pages, .descending)], in: shop) { order($1.pages, $0.pages) }
             try await trial.expectOrder([Sort(\.price)], in: shop) { order($0.price, $1.price) }
             try await trial.expectOrder([Sort(\.author, .descending)], in: shop) { order($1.author, $0.author) }
         },
-        Law(.order, "Instants, days and ids have their order") { trial in
+        Law(.order, "Instants, days and ids are sorted by their values") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectOrder([Sort(\.printed)], in: shop) { order($0.printed, $1.printed) }
             try await trial.expectOrder([Sort(\.published, .descending)], in: shop) {
@@ -35,7 +35,7 @@ enum OrderLaws {
             }
             try await trial.expectOrder([Sort(\.id, .descending)], in: shop) { order($1.id, $0.id) }
         },
-        Law(.order, "The second sort decides where the first does not, and so on") { trial in
+        Law(.order, "Each further sort orders the entities that are equal under the previous ones") { trial in
             let shop = try await trial.bookshop()
             let sort: [Sort<Book>] = [Sort(\.subtitle, .descending), Sort(\.pages), Sort(\.title, .descending)]
             try await trial.expectOrder(sort, in: shop) { one, other in
@@ -48,7 +48,7 @@ enum OrderLaws {
                 return one.pages == other.pages ? other.title.order(one.title) : order(one.pages, other.pages)
             }
         },
-        Law(.order, "Ids decide, ascending, whatever else is equal, also in a descending order") { trial in
+        Law(.order, "Equal entities are in ascending order of their ids, also in a descending order") { trial in
             let books = (0..<40).map { _ in Book(trial.id(), "The same") }
             var chance = Chance(seed: 17)
             for book in books.shuffled(using: &chance) { try await trial.manager.create(book) }
@@ -57,7 +57,7 @@ enum OrderLaws {
                 try expect("the order", try await trial.manager.read(query).items.map(\.id), is: books.map(\.id))
             }
         },
-        Law(.order, "Any order of any condition is that of the interpreter, page by page") { trial in
+        Law(.order, "Any order under any condition is that of the interpreter, page by page") { trial in
             let shop = try await trial.bookshop()
             let objects = try shop.books.map { try $0.object }
             var (chance, conditions) = (Chance(seed: 5), RandomConditions(shop))

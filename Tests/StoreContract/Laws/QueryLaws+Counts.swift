@@ -8,10 +8,10 @@ internal import LarderDomain
 
 extension QueryLaws {
     static let counts: [Law] = [
-        Law(.queries, "Any question over columns finds what an oracle in plain Swift finds") { trial in
+        Law(.queries, "Any query over columns has the result of an oracle in plain Swift") { trial in
             try await trial.askDifferently(150)
         },
-        Law(.queries, "Any condition over relationships finds what the interpreter finds") { trial in
+        Law(.queries, "Any condition over relationships has the result of the interpreter") { trial in
             let shop = try await trial.bookshop()
             let objects = try shop.books.map { try $0.object }
             var conditions = RandomConditions(shop)
@@ -24,13 +24,13 @@ extension QueryLaws {
                 }
             }
         },
-        Law(.queries, "A column that is derived is found by") { trial in
+        Law(.queries, "A derived column can be queried") { trial in
             for name in ["Crime", "CRIME and more", "Baking"] {
                 try await trial.manager.create(Genre(trial.id(), name))
             }
             let found = try await trial.manager.read(
                 Query<Genre>(#Predicate { $0.foldedName.starts(with: "crime") }))
-            try expect("what was found", found.entities.map(\.name), is: ["Crime", "CRIME and more"])
+            try expect("the result", found.entities.map(\.name), is: ["Crime", "CRIME and more"])
         },
         Law(.queries, "Counts by a value are those of the entities that match") { trial in
             let shop = try await trial.bookshop()
@@ -45,7 +45,7 @@ extension QueryLaws {
             let authors = Dictionary(grouping: shop.books.compactMap(\.author)) { $0 }.mapValues(\.count)
             try expect("the counts by author", byAuthor, is: authors)
         },
-        Law(.queries, "Counts by a relationship count each entity once, also when it holds an id twice") { trial in
+        Law(.queries, "Counts by a relationship count each entity once, also if it has an id twice") { trial in
             let shop = try await trial.bookshop()
             let byGenre = try await trial.manager.counts(
                 Query<Book>(#Predicate { $0.inPrint }), by: .members(\.genres))
@@ -63,9 +63,9 @@ extension QueryLaws {
             try expect("the counts by chapters", counts, is: lengths)
             let inPrint = try await trial.manager.counts(Query<Book>(#Predicate { $0.inPrint }), by: .size(\.chapters))
             let printed = Dictionary(grouping: shop.books.filter(\.inPrint).map(\.chapters.count)) { $0 }
-            try expect("the counts of what is in print", inPrint, is: printed.mapValues(\.count))
+            try expect("the counts of the books in print", inPrint, is: printed.mapValues(\.count))
         },
-        Law(.queries, "Counts of nothing are empty") { trial in
+        Law(.queries, "Counts of no entities are empty") { trial in
             let counts = try await trial.manager.counts(Query<Book>(), by: .members(\.genres))
             try expect("the counts", counts, is: [:])
         },

@@ -70,7 +70,7 @@ extension Trial {
         try expect(calls <= (answer == .declined ? 0 : 1), "\(object.reference) was lent at once \(calls) times")
         if answer == .declined { return }
         let stored = try await store.read([object.id], of: object.schema)
-        try expect("what was lent at once", lent, is: stored)
+        try expect("the root lent at once", lent, is: stored)
         try expect("the versions that were lent at once", lent.map(\.version), is: stored.map(\.version))
     }
 }

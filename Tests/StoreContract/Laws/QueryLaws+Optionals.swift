@@ -7,7 +7,7 @@ internal import LarderDomain
 
 extension QueryLaws {
     static let optionals: [Law] = [
-        Law(.queries, "What is missing equals nil, and nothing else") { trial in
+        Law(.queries, "A missing value equals nil, and no other value") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("== nil", #Predicate { $0.pages == nil }, in: shop) { $0.pages == nil }
             try await trial.expectFound("!= nil", #Predicate { $0.subtitle != nil }, in: shop) { $0.subtitle != nil }
@@ -21,7 +21,7 @@ extension QueryLaws {
                 $0.pages != zero
             }
         },
-        Law(.queries, "?? stands in for what is missing") { trial in
+        Law(.queries, "?? replaces a missing value") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("a number", #Predicate { ($0.pages ?? 50) == 50 }, in: shop) {
                 ($0.pages ?? 50) == 50
@@ -30,7 +30,7 @@ extension QueryLaws {
                 ($0.subtitle ?? $0.title) == $0.title
             }
         },
-        Law(.queries, "Optional chaining is nil where what it begins with is") { trial in
+        Law(.queries, "Optional chaining of nil is nil") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("== true", #Predicate { $0.subtitle?.contains("a") == true }, in: shop) {
                 $0.subtitle?.hasBytes(of: "a") == true
@@ -42,7 +42,7 @@ extension QueryLaws {
                 $0.subtitle?.hasBytes(of: "a") != false
             }
         },
-        Law(.queries, "Two columns compare with each other") { trial in
+        Law(.queries, "Two columns can be compared") { trial in
             let shop = try await trial.bookshop()
             try await trial.expectFound("==", #Predicate { ($0.subtitle ?? "") == $0.title }, in: shop) {
                 ($0.subtitle ?? "") == $0.title
@@ -51,7 +51,7 @@ extension QueryLaws {
                 ($0.sequel ?? $0.id) != $0.id
             }
         },
-        Law(.queries, "A range contains what lies in it, and nothing that is missing") { trial in
+        Law(.queries, "A range contains the values within its bounds, and no missing ones") { trial in
             let shop = try await trial.bookshop()
             let (half, closed) = (0..<100, -1...100)
             try await trial.expectFound("half open", #Predicate { half.contains($0.pages ?? -1) }, in: shop) {

@@ -5,7 +5,7 @@ internal import LarderDomain
 /// compares the interpreter with an oracle.
 extension QueryLaws {
     static let owned: [Law] = [
-        Law(.queries, "Each condition on owned objects or links may be met by another one of them") { trial in
+        Law(.queries, "Different owned objects or links may satisfy the conditions of a query") { trial in
             let topics = (0..<2).map { Press.topic(trial.rawID(), "Topic \($0)") }
             let ids = topics.map(\.id)
             let magazines = lists(trial, ids).map { Press.magazine(trial.rawID(), "", articles: $0.0, topics: $0.1) }

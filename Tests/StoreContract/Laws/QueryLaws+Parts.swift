@@ -8,7 +8,7 @@ internal import LarderDomain
 
 extension QueryLaws {
     static let parts: [Law] = [
-        Law(.queries, "Text contains and starts with another byte for byte, with no special characters") { trial in
+        Law(.queries, "Parts of texts are compared byte for byte, without special characters") { trial in
             let shop = try await trial.bookshop()
             for part in [
                 "", "read", "Bread", "É", "e", "e\u{301}", "%", "_", "🥐", "日", " ", "'", "*", "[", "\\", "\\%",
@@ -112,8 +112,8 @@ extension QueryLaws {
                 ($0.pages ?? 0) != 0
             }
         },
-        Law(.queries, "What cannot be answered exactly is refused") { trial in
-            let error = try await failure(of: "a query for what is not stored") {
+        Law(.queries, "A query that cannot be answered exactly is refused") { trial in
+            let error = try await failure(of: "a query for a derived value") {
                 try await trial.manager.read(Query<Book>(#Predicate { $0.shortTitle == "Bread" }))
             }
             guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }

@@ -2,7 +2,7 @@ internal import LarderData
 
 extension QueryLaws {
     static let random: [Law] = [
-        Law(.queries, "Any question about columns, links and owned objects is answered as by the reference") { trial in
+        Law(.queries, "Any query over columns, links and owned objects has the result of the reference") { trial in
             for seed in 21...24 as ClosedRange<UInt64> {
                 try await trial.fresh("questions-\(seed)") { trial in
                     var tape = ReferenceTape(seed: seed, pools: .medium)
@@ -10,7 +10,7 @@ extension QueryLaws {
                 }
             }
         },
-        Law(.queries, "A question that is asked again is answered by what is stored then") { trial in
+        Law(.queries, "A repeated query has the result of the current state") { trial in
             var state = ReferenceState(schemas: Press.roots)
             let topics = (0..<4).map { Press.topic(trial.rawID(), "Topic \($0)") }
             var changed = topics[0]

@@ -5,7 +5,7 @@ internal import LarderDomain
 /// result; another law compares the interpreter with an oracle.
 extension QueryLaws {
     static let semantics: [Law] = [
-        Law(.queries, "Two columns compare with each other, null with null too, for every type") { trial in
+        Law(.queries, "Two columns of every type can be compared, also null with null") { trial in
             let rows = try await AwkwardRows(trial)
             for (one, other) in [(0, 7), (1, 8), (2, 9), (4, 11), (6, 13)] + [(7, 7), (9, 9)] {
                 for comparison in AwkwardRows.comparisons {
@@ -26,7 +26,7 @@ extension QueryLaws {
                 try await rows.ask(.compare(.column(one), .notEqual, .column(other)))
             }
         },
-        Law(.queries, "Integers have no answer where they overflow or are divided by zero, for every operation") {
+        Law(.queries, "Integer operations that overflow or divide by zero have no value") {
             trial in
             let rows = try await AwkwardRows(trial)
             for operation in [Arithmetic.add, .subtract, .multiply, .divide, .remainder] {
@@ -49,7 +49,7 @@ extension QueryLaws {
                 }
             }
         },
-        Law(.queries, "Reals overflow to infinity, and have no answer where they are divided by zero") { trial in
+        Law(.queries, "Real operations overflow to infinity, and have no value if they divide by zero") { trial in
             let rows = try await AwkwardRows(trial)
             for operation in [Arithmetic.add, .subtract, .multiply, .divide] {
                 for (one, other) in [
@@ -68,7 +68,7 @@ extension QueryLaws {
                 }
             }
         },
-        Law(.queries, "Text contains and begins with another by bytes, not by characters, case or patterns") { trial in
+        Law(.queries, "Parts of awkward texts are compared by bytes, not by characters, case or patterns") { trial in
             let rows = try await AwkwardRows(trial)
             for part in AwkwardRows.texts {
                 for column in [2, 9] {
@@ -81,7 +81,7 @@ extension QueryLaws {
                 }
             }
         },
-        Law(.queries, "Lists may be empty, hold null, and hold a value more than once") { trial in
+        Law(.queries, "Lists may be empty, contain null, and contain a value more than once") { trial in
             let rows = try await AwkwardRows(trial)
             let lists: [[Value]] = [
                 [], [.null], [.null, .null], [.integer(0)], [.null, .integer(0), .integer(0)],
@@ -99,7 +99,7 @@ extension QueryLaws {
                 try await rows.ask(.or([condition, .compare(.column(7), .equal, .literal(.null))]))
             }
         },
-        Law(.queries, "Only a first operand without an answer leaves a coalesce without one") { trial in
+        Law(.queries, "A coalesce has no value only if evaluating its first operand has none") { trial in
             let rows = try await AwkwardRows(trial)
             // Each operand is null, undefined, or has a value, in different rows.
             let quotient = Operand.arithmetic(.column(0), .divide, .column(7))
@@ -117,7 +117,7 @@ extension QueryLaws {
                 }
             }
         },
-        Law(.order, "What stands in for what is missing is sorted by, in both directions, page by page") { trial in
+        Law(.order, "The replacement of a missing value is its sort key, in both directions, page by page") { trial in
             let rows = try await AwkwardRows(trial)
             let operands: [Operand] = [
                 .coalesce(.column(7), .column(0)), .coalesce(.column(7), .literal(.integer(1))),

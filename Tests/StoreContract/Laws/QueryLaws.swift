@@ -8,13 +8,13 @@ internal import LarderDomain
 
 enum QueryLaws {
     static let all: [Law] = [
-        Law(.queries, "A query without a predicate finds all") { trial in
+        Law(.queries, "A query without a predicate finds all entities") { trial in
             let shop = try await trial.bookshop()
             let page = try await trial.manager.read(Query<Book>(includesTotal: true))
-            try expect("what was found", page.entities, is: shop.books)
+            try expect("the result", page.entities, is: shop.books)
             try expect("the total", page.total, is: shop.books.count)
         },
-        Law(.queries, "Texts are equal, less and greater as their bytes are") { trial in
+        Law(.queries, "Texts are compared by their bytes") { trial in
             let shop = try await trial.bookshop()
             let titles = ["Bread the", "", "éclair", "Éclair Zopf", "e\u{301}clair of", "\u{FFFF}"]
             for title in titles {
@@ -29,7 +29,7 @@ enum QueryLaws {
                 }
             }
         },
-        Law(.queries, "Integers compare up to their limits") { trial in
+        Law(.queries, "Integers are compared up to their limits") { trial in
             let shop = try await trial.bookshop()
             for limit in [Int.min, -1, 0, 100, .max] {
                 try await trial.expectFound("<", #Predicate { ($0.pages ?? 7) < limit }, in: shop) {
@@ -47,7 +47,7 @@ enum QueryLaws {
                 try await trial.expectFound("==", #Predicate { $0.pages == limit }, in: shop) { $0.pages == limit }
             }
         },
-        Law(.queries, "Numbers compare exactly") { trial in
+        Law(.queries, "Numbers are compared exactly") { trial in
             let shop = try await trial.bookshop()
             for limit in [-0.5, -0.0, 0.1, 0.25.nextUp, 1e9, .greatestFiniteMagnitude] {
                 try await trial.expectFound("<", #Predicate { ($0.price ?? 1) < limit }, in: shop) {
@@ -59,7 +59,7 @@ enum QueryLaws {
                 try await trial.expectFound("==", #Predicate { $0.price == limit }, in: shop) { $0.price == limit }
             }
         },
-        Law(.queries, "Instants and days compare as time goes") { trial in
+        Law(.queries, "Instants and days are compared chronologically") { trial in
             let shop = try await trial.bookshop()
             let instant = Timestamp(microseconds: -1_000_000)
             try await trial.expectFound("before", #Predicate { $0.printed < instant }, in: shop) {
@@ -98,14 +98,14 @@ enum QueryLaws {
                 "not", #Predicate { !($0.inPrint && $0.title > title) && !($0.inPrint || $0.title == title) }, in: shop
             ) { !($0.inPrint && title.isBelow($0.title)) && !($0.inPrint || $0.title == title) }
         },
-        Law(.queries, "A query with several predicates finds what satisfies all of them") { trial in
+        Law(.queries, "A query with several predicates finds the entities that satisfy all of them") { trial in
             let shop = try await trial.bookshop()
             let query = Query<Book>(#Predicate { $0.inPrint }).and(#Predicate { $0.pages != 12 })
             let expected = shop.books.filter { $0.inPrint && $0.pages != 12 && $0.subtitle == nil }
             let found = try await trial.manager.read(query.and(#Predicate { $0.subtitle == nil }))
-            try expect("what was found", found.entities, is: expected)
+            try expect("the result", found.entities, is: expected)
         },
-        Law(.queries, "Ids compare and are found") { trial in
+        Law(.queries, "Ids can be compared and found") { trial in
             let shop = try await trial.bookshop()
             let id = shop.books[40].id
             try await trial.expectFound("the id", #Predicate { $0.id == id }, in: shop) { $0.id == id }

@@ -45,7 +45,7 @@ enum RemovalLaws {
             try await trial.expectStored(heirs[1], kept)
             try await trial.expectAbsent(gone)
         },
-        Law(.deleteRules, "A removal reaches what roots own, at every depth, and raises the versions of the roots") {
+        Law(.deleteRules, "A removal affects owned objects at every depth, and raises the versions of their roots") {
             trial in
             let topic = Press.topic(trial.rawID(), "Gone")
             let paths = [
@@ -107,7 +107,7 @@ enum RemovalLaws {
             _ = try await trial.store.commit(ChangeSet(inserts: [gone, other, holder]))
             let removal = try gone.removal(from: Press.magazine, "topics")
             var changes = ChangeSet(deletes: [gone.deletion(expecting: 1)], removals: [removal])
-            let found = try await dangling(of: "deleting what an owned object refers to") {
+            let found = try await dangling(of: "the deletion of a target of an owned object") {
                 try await trial.store.commit(changes)
             }
             try expect("the reference", found, is: Dangling(entity: "article", column: "topics", id: gone.id))
@@ -121,7 +121,7 @@ enum RemovalLaws {
             try await conflict(of: "a stale read") { try await trial.store.commit(changes) }
             try await trial.expectStored(gone, other, holder)
         },
-        Law(.deleteRules, "A removal from what is not declared, or cannot be null, is refused") { trial in
+        Law(.deleteRules, "A removal from an undeclared column, or one that cannot be null, is refused") { trial in
             let book = try Book(trial.id(), "Bread").object
             try await trial.insert(book)
             let (known, unknown) = Undeclared.references()
@@ -141,7 +141,7 @@ enum RemovalLaws {
             }
             guard case .unknownEntity("stranger") = stranger else { throw LawBroken("it failed with \(stranger)") }
         },
-        Law(.changes, "A removal is heard of as one entry, which names no root that it affects") { trial in
+        Law(.changes, "A removal is published as one entry, which names no affected root") { trial in
             let topic = Press.topic(trial.rawID(), "Gone")
             let holders = (0..<20).map { Press.magazine(trial.rawID(), "M\($0)", topics: [topic.id]) }
             _ = try await trial.store.commit(ChangeSet(inserts: [topic] + holders))
@@ -154,7 +154,7 @@ enum RemovalLaws {
             let entry = CommittedChange(topic.reference, kind: .deleted, version: 1)
             try expect("the entries", heard.map(\.entries), is: [[entry]])
         },
-        Law(.storeLife, "What a removal leaves is read again when the store is opened again", needs: [.durable]) {
+        Law(.storeLife, "The effects of a removal are the same after the store was reopened", needs: [.durable]) {
             trial in
             let topic = Press.topic(trial.rawID(), "Gone")
             let holders = (0..<3).map { Press.holder(trial, of: topic.id, at: ["articles", "topics"], name: "M\($0)") }
@@ -189,11 +189,11 @@ enum RemovalLaws {
             try await Library.manager(over: store).delete(genres[0].id)
             try expect(store.lent <= 10, "\(store.lent) aggregates were read to delete what \(count) refer to")
             let changes = store.commits.filter { !$0.isEmpty }
-            try expect("how many change sets were committed", changes.count, is: 1)
-            try expect("what was removed", changes[0].removals.map(\.reference.names), is: [["genres"]])
+            try expect("the number of change sets", changes.count, is: 1)
+            try expect("the removed references", changes[0].removals.map(\.reference.names), is: [["genres"]])
             try expect("the updates", changes[0].updates.count, is: 0)
             let left = try await trial.store.read(ReadRequest(BookMapper.mapping.schema)).items
-            try expect("how many books are left", left.count, is: count)
+            try expect("the number of remaining books", left.count, is: count)
             for (number, book) in left.enumerated() {
                 let expected = number.isMultiple(of: 2) ? [genres[1].id.rawValue] : []
                 try expect("the genres of book \(number)", book.links[0], is: expected)

@@ -17,14 +17,14 @@ enum SearchLaws {
                 try await manager.save(Letter(ids[1], body: "new"))
                 try await manager.delete(ids[2])
                 let found = try await manager.read(Query<Letter>(search: "new", includesTotal: true))
-                try expect("what it finds", found.entities.map(\.id), is: Array(ids[..<2]))
+                try expect("the result of the search", found.entities.map(\.id), is: Array(ids[..<2]))
                 try expect("the total", found.total, is: 2)
                 let old = try await manager.read(Query<Letter>(search: "old", includesTotal: true))
-                try expect("what it no longer finds", old.entities.map(\.id), is: [])
+                try expect("the former result", old.entities.map(\.id), is: [])
                 try expect("the total of none", old.total, is: 0)
             }
             let found = try await trial.manager.read(Query<Letter>(search: "new"))
-            try expect("what is found later", found.entities.map(\.id), is: Array(ids[..<2]))
+            try expect("the later result", found.entities.map(\.id), is: Array(ids[..<2]))
         },
     ]
 

@@ -4,7 +4,7 @@ internal import LarderDomain
 /// The data that a store has written when a commit returns, and the state that it reads from that data.
 extension StoreLifeLaws {
     static let kill: [Law] = [
-        Law(.storeLife, "What was acknowledged is there when the process is killed at once", needs: [.durable]) {
+        Law(.storeLife, "Acknowledged commits are stored if the process is killed at once", needs: [.durable]) {
             trial in
             var state = ReferenceState(schemas: Press.roots)
             let owner = Press.member(trial.rawID(), "Owner")
@@ -38,7 +38,7 @@ extension StoreLifeLaws {
                 }
             }
         },
-        Law(.storeLife, "What was refused or cancelled is not there when the process is killed", needs: [.durable]) {
+        Law(.storeLife, "Refused and cancelled commits are not stored if the process is killed", needs: [.durable]) {
             trial in
             let (store, ada) = (trial.store, Press.member(trial.rawID(), "Ada"))
             _ = try await store.commit(ChangeSet(inserts: [ada]))
@@ -53,7 +53,7 @@ extension StoreLifeLaws {
             try await trial.killed("kill") { again in try await again.expectAll([ada.atFirstVersion], of: Press.member)
             }
         },
-        Law(.storeLife, "Every value, list and version is the same when the store is opened again", needs: [.durable]) {
+        Law(.storeLife, "Every value, list and version is the same after the store was reopened", needs: [.durable]) {
             trial in
             let specimens = try trial.awkwardSpecimens()
             _ = try await trial.store.commit(ChangeSet(inserts: specimens))
@@ -82,7 +82,8 @@ extension StoreLifeLaws {
                 }
             }
         },
-        Law(.storeLife, "A store opened again judges ids, values and references by what it kept", needs: [.durable]) {
+        Law(.storeLife, "A reopened store judges new ids, values and references by its stored roots", needs: [.durable])
+        {
             trial in
             let scene = KeptScene(trial)
             try await scene.fill(trial.store)
@@ -125,13 +126,13 @@ private struct KeptScene {
                     ids[6], "N", articles: [Press.article(ids[7], "", footnotes: [Press.footnote(ids[3], "")])])
             ),
         ] {
-            let found = try await duplicate(of: "what is taken") {
+            let found = try await duplicate(of: "a taken id or value") {
                 try await store.commit(ChangeSet(inserts: [object]))
             }
-            try expect("what is taken", found.columns, is: columns)
+            try expect("the columns of the duplicate", found.columns, is: columns)
         }
         for (object, version) in [(member, 1), (topic, 2)] as [(StorageObject, Int64)] {
-            try await dangling(of: "deleting what is referred to") {
+            try await dangling(of: "the deletion of a referenced root") {
                 try await store.commit(ChangeSet(deletes: [object.deletion(expecting: version)]))
             }
         }
@@ -171,7 +172,7 @@ extension Trial {
     fileprivate func expectSame(_ expected: [[StorageObject]]) async throws {
         for (found, expected) in zip(try await everything(), expected) {
             for (one, other) in zip(found, expected) {
-                try expect("what was kept", one, is: other)
+                try expect("the stored value", one, is: other)
                 try expect("the version of \(one.reference)", one.version, is: other.version)
             }
             try expect("how many were kept", found.count, is: expected.count)
@@ -184,7 +185,7 @@ extension Trial {
         try expect("how many of \(schema.name) are there", found.items.count, is: expected.count)
         try expect("their total", found.total, is: expected.count)
         for (one, other) in zip(found.items, expected) {
-            try expect("what is there", one, is: other)
+            try expect("a stored root", one, is: other)
             try expect("its version", one.version, is: other.version)
         }
         let byIDs = try await store.read(expected.map(\.id), of: schema).sorted { $0.id < $1.id }

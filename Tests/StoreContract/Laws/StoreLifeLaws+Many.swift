@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Hundreds of commits while a store is open, so that log compactions and checkpoints occur in between.
 extension StoreLifeLaws {
     static let many: [Law] = [
-        Law(.storeLife, "Each of hundreds of small commits is there, also when the process is killed") { trial in
+        Law(.storeLife, "Each of hundreds of small commits is stored, also if the process is killed") { trial in
             var topics: [StorageObject] = []
             let isDurable = trial.store.traits.capabilities.contains(.durable)
             for number in 1...260 {

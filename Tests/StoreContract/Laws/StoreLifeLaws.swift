@@ -6,11 +6,11 @@ enum StoreLifeLaws {
         Law(.storeLife, "A new store is empty") { trial in
             for schema in trial.store.schemas.roots { try await trial.expectCount(0, of: schema) }
         },
-        Law(.storeLife, "A store answers with the schemas that it was opened with") { trial in
+        Law(.storeLife, "A store returns the schemas that it was opened with") { trial in
             let names = trial.store.schemas.roots.map(\.name)
             try expect("the names of its schemas", names, is: try Library.schemas().roots.map(\.name))
         },
-        Law(.storeLife, "A closed store refuses everything, and says that it is closed") { trial in
+        Law(.storeLife, "A closed store refuses every operation, and reports that it is closed") { trial in
             let author = try Author(trial.id(), "Ada").object
             try await trial.insert(author)
             await trial.store.close()
@@ -35,16 +35,16 @@ enum StoreLifeLaws {
             await trial.store.close()
             await trial.store.close()
         },
-        Law(.storeLife, "Closing ends what observers listen to, also when they come later") { trial in
+        Law(.storeLife, "Closing ends the streams of all observers, also of later ones") { trial in
             let before = await trial.store.changes()
             await trial.store.close()
             let after = await trial.store.changes()
             for stream in [before, after] {
                 let heard = await stream.reduce(into: 0) { count, _ in count += 1 }
-                try expect("how many commits were heard of", heard, is: 0)
+                try expect("the number of received commits", heard, is: 0)
             }
         },
-        Law(.storeLife, "What was begun before a store closes ends, with an answer or an error") { trial in
+        Law(.storeLife, "Operations from before a close end, with a result or an error") { trial in
             let store = trial.store
             let objects = try (0..<50).map { try Author(trial.id(), "Author \($0)").object }
             await withTaskGroup { group in
@@ -56,7 +56,7 @@ enum StoreLifeLaws {
             }
             try await expectClosed("a read afterwards") { try await trial.store.read(ReadRequest(AuthorMapper.schema)) }
         },
-        Law(.storeLife, "What was acknowledged is there when the store is opened again", needs: [.durable]) { trial in
+        Law(.storeLife, "Acknowledged commits are stored after the store was reopened", needs: [.durable]) { trial in
             var book = Book(trial.id(), "Bread")
             book.chapters = [Chapter(trial.id(), "Flour", notes: [Note(trial.id(), "sieve it")])]
             let genre = Genre(trial.id(), "Baking")
@@ -70,7 +70,7 @@ enum StoreLifeLaws {
                 try await again.expectStored(genre, version: 1)
             }
         },
-        Law(.storeLife, "What was deleted stays away when the store is opened again", needs: [.durable]) { trial in
+        Law(.storeLife, "Deleted roots are absent after the store was reopened", needs: [.durable]) { trial in
             let (ada, bea) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"))
             try await trial.manager.create(ada)
             try await trial.manager.create(bea)
@@ -80,7 +80,9 @@ enum StoreLifeLaws {
                 try await again.expectStored(bea)
             }
         },
-        Law(.storeLife, "A store opened again judges by what it kept", needs: [.durable]) { trial in
+        Law(
+            .storeLife, "A reopened store judges values, versions and references by its stored roots", needs: [.durable]
+        ) { trial in
             let (author, book) = (Author(trial.id(), "Ada"), Book(trial.id(), "Bread"))
             var written = book
             written.author = author.id
@@ -90,12 +92,12 @@ enum StoreLifeLaws {
                 try await conflict(of: "a stale version") {
                     try await again.store.commit(ChangeSet(deletes: [author.object.deletion(expecting: 2)]))
                 }
-                try await dangling(of: "deleting what is referred to") {
+                try await dangling(of: "the deletion of a referenced root") {
                     try await again.store.commit(ChangeSet(deletes: [author.object.deletion(expecting: 1)]))
                 }
             }
         },
-        Law(.storeLife, "What was refused is not there when the store is opened again", needs: [.durable]) { trial in
+        Law(.storeLife, "Refused commits are not stored after the store was reopened", needs: [.durable]) { trial in
             try await trial.insert(Author(trial.id(), "Ada").object)
             let inserts = try ["Bea", "Cleo", "Ada"].map { try Author(trial.id(), $0).object }
             try await duplicate(of: "a taken name") { try await trial.store.commit(ChangeSet(inserts: inserts)) }

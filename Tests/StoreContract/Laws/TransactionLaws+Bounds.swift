@@ -11,15 +11,17 @@ extension TransactionLaws {
                 try await manager.create(authors[0])
                 try await manager.transaction { try await $0.create(authors[1]) }
                 try await outer.transaction { inner in
-                    try expect("what the first did", try await inner.read(authors[0].id)?.entity, is: authors[0])
+                    try expect(
+                        "the change of the enclosing transaction", try await inner.read(authors[0].id)?.entity,
+                        is: authors[0])
                     try await inner.create(authors[2])
                 }
-                try expect("how many commits there were", store.commits.count, is: 0)
+                try expect("the number of commits", store.commits.count, is: 0)
             }
-            try expect("how many commits there were", store.commits.count, is: 1)
+            try expect("the number of commits", store.commits.count, is: 1)
             try await trial.expectCount(3, of: Author.self)
         },
-        Law(.transactions, "An error inside the inner one leaves nothing of the outer one either") { trial in
+        Law(.transactions, "An error of an inner transaction that leaves the outer one discards both") { trial in
             let (ada, bea) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"))
             let outer = trial.manager
             try await expectNotFound("the inner transaction") {
@@ -33,7 +35,7 @@ extension TransactionLaws {
             }
             try await trial.expectCount(0, of: Author.self)
         },
-        Law(.transactions, "Other managers of the store are refused inside") { trial in
+        Law(.transactions, "Other managers of the store are refused inside a transaction") { trial in
             let author = Author(trial.id(), "Ada")
             let outer = trial.manager
             try await outer.transaction { manager in
@@ -49,7 +51,7 @@ extension TransactionLaws {
             try await trial.expectStored(author, version: 1)
             try await trial.expectCount(1, of: Author.self)
         },
-        Law(.transactions, "The body's manager is refused after the end, however it ended") { trial in
+        Law(.transactions, "The body's manager is refused after the transaction, however it ended") { trial in
             let kept = Mutex<[any PersistencyManager]>([])
             try await trial.manager.transaction { manager in kept.withLock { $0.append(manager) } }
             _ = try? await trial.manager.transaction { manager in
@@ -62,7 +64,7 @@ extension TransactionLaws {
             }
             try await trial.expectCount(0, of: Author.self)
         },
-        Law(.transactions, "A body runs again on what another one stored meanwhile") { trial in
+        Law(.transactions, "A body is repeated after a concurrent commit, on its state") { trial in
             let counter = Counter(trial.id())
             try await trial.manager.create(counter)
             let (store, manager) = try trial.recording()
@@ -74,10 +76,10 @@ extension TransactionLaws {
                 seen.withLock { $0.append(count) }
                 try await manager.save(Counter(counter.id, count + 1))
             }
-            try expect("what the body saw", seen.withLock { $0 }, is: [0, 10])
+            try expect("the state that the body read", seen.withLock { $0 }, is: [0, 10])
             try await trial.expectStored(Counter(counter.id, 11), version: 3)
         },
-        Law(.transactions, "What was only read, by id or by query, must still be as it was") { trial in
+        Law(.transactions, "Roots that were only read, by id or by query, must be unchanged") { trial in
             for byQuery in [false, true] {
                 let (read, written) = (Counter(trial.id(), 1), Counter(trial.id()))
                 for counter in [read, written] { try await trial.manager.create(counter) }
@@ -94,7 +96,7 @@ extension TransactionLaws {
                 for id in [read.id, written.id] { try await trial.manager.delete(id) }
             }
         },
-        Law(.transactions, "What a read by id did not find must still be absent") { trial in
+        Law(.transactions, "Roots that a read by id did not find must still be absent") { trial in
             let (maybe, note) = (Counter(trial.id(), 7), Counter(trial.id()))
             let (store, manager) = try trial.recording()
             let outer = trial.manager

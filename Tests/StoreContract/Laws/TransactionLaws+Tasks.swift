@@ -3,7 +3,7 @@ internal import LarderDomain
 
 extension TransactionLaws {
     static let tasks: [Law] = [
-        Law(.transactions, "Several tasks of one body lose nothing of each other's") { trial in
+        Law(.transactions, "Concurrent tasks of one body lose no changes of each other") { trial in
             for round in 0..<10 {
                 let genre = Genre(trial.id(), "Genre \(round)")
                 var book = Book(trial.id(), "Old")
@@ -21,7 +21,7 @@ extension TransactionLaws {
                 try await trial.expectAbsent(genre.id)
             }
         },
-        Law(.transactions, "What comes to a unit of work while it saves is stored by its next save") { trial in
+        Law(.transactions, "A change that is planned during a save is stored by the next save") { trial in
             let unit = UnitOfWork(trial.store)
             for round in 0..<10 {
                 let authors = (0..<3).map { Author(trial.id(), "Author \(round) \($0)") }
@@ -36,14 +36,14 @@ extension TransactionLaws {
                 for author in authors { try await trial.expectStored(author, version: 1) }
             }
         },
-        Law(.transactions, "A page inside a transaction may be as long as it likes") { trial in
+        Law(.transactions, "A page inside a transaction may have any length") { trial in
             let authors = ["Ada", "Bea"].map { Author(trial.id(), $0) }
             try await trial.manager.create(authors[0])
             let found = try await trial.manager.transaction { manager in
                 try await manager.create(authors[1])
                 return try await manager.read(Query<Author>(limit: .max)).items.map(\.entity)
             }
-            try expect("what was found", found, is: authors)
+            try expect("the result", found, is: authors)
         },
     ]
 }

@@ -4,38 +4,38 @@ internal import LarderDomain
 /// The versions that a transaction returns, inside and at its end.
 extension TransactionLaws {
     static let versions: [Law] = [
-        Law(.transactions, "What a body creates has version 1 for it, however it asks") { trial in
+        Law(.transactions, "A body sees its created entities at version 1, however it reads them") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.transaction { manager in
                 let created = try await manager.create(author)
-                try expect("what create answers", created, is: Stored(author, version: 1))
-                try expect("what a read answers", try await manager.read(author.id), is: Stored(author, version: 1))
+                try expect("the result of create", created, is: Stored(author, version: 1))
+                try expect("the result of a read", try await manager.read(author.id), is: Stored(author, version: 1))
                 let found = try await manager.read(Query<Author>()).items
-                try expect("what a query answers", found, is: [Stored(author, version: 1)])
+                try expect("the result of a query", found, is: [Stored(author, version: 1)])
                 try await manager.update(Author(author.id, "Bea"), expecting: 1)
             }
             try await trial.expectStored(Author(author.id, "Bea"), version: 1)
         },
-        Law(.transactions, "What a body deletes and creates again goes on with its versions") { trial in
+        Law(.transactions, "An entity that a body deletes and creates again continues its versions") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
             let again = Author(author.id, "Bea")
             try await trial.manager.transaction { manager in
                 try await manager.delete(author.id)
-                try expect("what create answers", try await manager.create(again), is: Stored(again, version: 1))
+                try expect("the result of create", try await manager.create(again), is: Stored(again, version: 1))
             }
             try await trial.expectStored(again, version: 2)
             try await trial.manager.transaction { manager in
                 try await manager.delete(author.id)
-                try expect("what create answers", try await manager.create(author), is: Stored(author, version: 2))
-                try expect("what a read answers", try await manager.read(author.id), is: Stored(author, version: 2))
+                try expect("the result of create", try await manager.create(author), is: Stored(author, version: 2))
+                try expect("the result of a read", try await manager.read(author.id), is: Stored(author, version: 2))
             }
             try await trial.expectStored(author, version: 3)
         },
-        Law(.transactions, "What is created over something fails, also when the body deletes it again") { trial in
+        Law(.transactions, "The creation of an existing entity fails, also if the body deletes it again") { trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)
-            let error = try await failure(of: "creating what is there, and deleting it") {
+            let error = try await failure(of: "creating an existing entity, and deleting it") {
                 try await trial.manager.transaction { manager in
                     try await manager.create(Author(author.id, "Bea"))
                     try await manager.delete(author.id)
@@ -47,7 +47,7 @@ extension TransactionLaws {
             }
             try await trial.expectStored(author, version: 1)
         },
-        Law(.transactions, "An update that lets go what it owned answers the version that is stored") { trial in
+        Law(.transactions, "An update that deletes an owned root returns the stored version") { trial in
             let picture = Picture(trial.id(), [1])
             var book = Book(trial.id(), "Bread")
             book.cover = picture.id
@@ -55,11 +55,11 @@ extension TransactionLaws {
             try await trial.manager.create(book)
             book.cover = nil
             let saved = try await trial.manager.update(book, expecting: 1)
-            try expect("what update answers", saved, is: Saved(.updated, Stored(book, version: 2)))
+            try expect("the result of update", saved, is: Saved(.updated, Stored(book, version: 2)))
             try await trial.expectStored(book, version: 2)
             try await trial.expectAbsent(picture.id)
         },
-        Law(.transactions, "A deletion that expects another version is shown what is there, inside and outside") {
+        Law(.transactions, "A deletion that expects another version gets the stored entity, inside and outside") {
             trial in
             let author = Author(trial.id(), "Ada")
             try await trial.manager.create(author)

@@ -8,18 +8,18 @@ private struct Regret: Error, Equatable {
 
 enum TransactionLaws {
     static let all: [Law] = [
-        Law(.transactions, "What a body does becomes one commit") { trial in
+        Law(.transactions, "All changes of a body are one commit") { trial in
             let stream = await trial.store.changes()
             let authors = (0..<3).map { Author(trial.id(), "Author \($0)") }
             let answer = try await trial.manager.transaction { manager in
                 for author in authors { try await manager.create(author) }
                 return 42
             }
-            try expect("what the transaction answers", answer, is: 42)
+            try expect("the result of the transaction", answer, is: 42)
             for author in authors { try await trial.expectStored(author, version: 1) }
-            try expect("how many commits there were", try await trial.heard(stream).count, is: 1)
+            try expect("the number of commits", try await trial.heard(stream).count, is: 1)
         },
-        Law(.transactions, "The body's own error passes through and leaves nothing, wherever it is thrown") { trial in
+        Law(.transactions, "An error of the body is rethrown, and nothing is stored, wherever it is thrown") { trial in
             let kept = Author(trial.id(), "Ada", email: "ada@example.org")
             let gone = Author(trial.id(), "Bea")
             for author in [kept, gone] { try await trial.manager.create(author) }
@@ -45,7 +45,7 @@ enum TransactionLaws {
                 try await trial.expectStored(gone, version: 1)
             }
         },
-        Law(.transactions, "A change that the store refuses at the end leaves nothing of the others") { trial in
+        Law(.transactions, "A change that the store refuses at the end prevents all others") { trial in
             try await trial.manager.create(Author(trial.id(), "Ada"))
             let (before, after) = (Author(trial.id(), "Bea"), Author(trial.id(), "Cleo"))
             try await duplicate(of: "a transaction with a taken name") {
@@ -59,7 +59,7 @@ enum TransactionLaws {
             try await trial.expectAbsent(after.id)
             try await trial.expectCount(1, of: Author.self)
         },
-        Law(.transactions, "Reads inside see what the body did, by id and by query") { trial in
+        Law(.transactions, "Reads inside a transaction see its changes, by id and by query") { trial in
             let (ada, bea) = (Author(trial.id(), "Ada"), Author(trial.id(), "Bea"))
             for author in [ada, bea] { try await trial.manager.create(author) }
             let new = Author(trial.id(), "Cleo")
@@ -77,7 +77,7 @@ enum TransactionLaws {
             }
             try await trial.expectCount(2, of: Author.self)
         },
-        Law(.transactions, "Pages and counts inside see what the body did") { trial in
+        Law(.transactions, "Pages and counts inside a transaction see its changes") { trial in
             var shop = try await trial.bookshop(count: 40)
             let plan = shop.books.enumerated().filter { $0.offset % 3 == 0 }
             shop = Bookshop(trial, count: 0)
@@ -105,15 +105,15 @@ enum TransactionLaws {
                 return whole
             }
             let after = try await trial.manager.read(Query<Book>(sort: [Sort(\.title, .descending)])).items.map(\.id)
-            try expect("what is stored afterwards", after, is: all)
+            try expect("the stored state afterwards", after, is: all)
         },
-        Law(.transactions, "Nobody outside sees anything before the end") { trial in
+        Law(.transactions, "No change is visible outside a transaction before its end") { trial in
             let author = Author(trial.id(), "Ada")
             let store = trial.store
             try await trial.manager.transaction { manager in
                 try await manager.create(author)
                 let outside = try await store.read([author.id.rawValue], of: AuthorMapper.schema)
-                try expect("how many are seen outside", outside.count, is: 0)
+                try expect("the number visible outside", outside.count, is: 0)
             }
             try await trial.expectStored(author, version: 1)
         },
@@ -122,17 +122,17 @@ enum TransactionLaws {
             try await trial.manager.create(author)
             let (store, manager) = try trial.recording()
             let name = try await manager.transaction { manager in try await manager.require(author.id).name }
-            try expect("what was read", name, is: "Ada")
-            try expect("how many commits there were", store.commits.count, is: 0)
+            try expect("the entities read", name, is: "Ada")
+            try expect("the number of commits", store.commits.count, is: 0)
         },
-        Law(.transactions, "What is created and deleted inside was never there") { trial in
+        Law(.transactions, "An entity that a transaction creates and deletes is never stored") { trial in
             let (store, manager) = try trial.recording()
             let author = Author(trial.id(), "Ada")
             try await manager.transaction { manager in
                 try await manager.create(author)
                 try await manager.delete(author.id)
             }
-            try expect("how many commits there were", store.commits.count, is: 0)
+            try expect("the number of commits", store.commits.count, is: 0)
             try await trial.expectAbsent(author.id)
         },
     ]

@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Unique values of a root that the same commit also writes for another reason.
 extension UniquenessLaws {
     static let company: [Law] = [
-        Law(.uniqueness, "A value is taken by whoever keeps it, also where the commit changes something else of them") {
+        Law(.uniqueness, "A value remains taken if the commit changes another column of its holder") {
             trial in
             let (ada, bea) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             try await trial.insert(ada, bea)
@@ -17,12 +17,11 @@ extension UniquenessLaws {
                     try await trial.store.commit(ChangeSet(updates: updates))
                 }
                 // Both are written; the duplicate error may name either.
-                try expect("what is taken", found.columns, is: ["name"])
+                try expect("the columns of the duplicate", found.columns, is: ["name"])
                 try await trial.expectStored(ada, bea)
             }
         },
-        Law(.uniqueness, "A value is taken also where the commit writes a root of another schema with its holder's id")
-        {
+        Law(.uniqueness, "A value remains taken if the commit writes a root of another schema with its holder's id") {
             trial in
             let ids = trial.ids(2, Genre.self).map(\.rawValue)
             let (maps, verse) = (
@@ -34,7 +33,7 @@ extension UniquenessLaws {
             let found = try await duplicate(of: "a name that is taken") {
                 try await trial.store.commit(ChangeSet(inserts: [namesake], updates: [thief]))
             }
-            try expect("what is there", found, is: Duplicate(entity: "genre", columns: ["name"], existing: maps.id))
+            try expect("the duplicate", found, is: Duplicate(entity: "genre", columns: ["name"], existing: maps.id))
             let other = try Genre(trial.id(), "verse").object
             try await duplicate(of: "another name that is taken") {
                 try await trial.insert(other, try Author(EntityID(verse.id), "Bea").object)

@@ -4,7 +4,7 @@ internal import LarderDomain
 /// Columns that are unique together, with values that differ although their concatenated texts are equal.
 extension UniquenessLaws {
     static let groups: [Law] = [
-        Law(.uniqueness, "Columns that are unique together are compared each on its own, not as one text") { trial in
+        Law(.uniqueness, "Columns that are unique together are compared separately, not as one text") { trial in
             try await trial.fresh("together") { trial in
                 let objects = try trial.alike()
                 _ = try await trial.store.commit(ChangeSet(inserts: objects))
@@ -34,7 +34,7 @@ extension UniquenessLaws {
                 try await duplicate(of: "a place that is taken") { try await trial.insert(twin) }
             }
         },
-        Law(.uniqueness, "Unique values are compared whole, however long they are") { trial in
+        Law(.uniqueness, "Unique values are compared completely, however long they are") { trial in
             for count in [60, 250, 1_000, 70_000] {
                 let texts = nearly(count)
                 var objects: [StorageObject] = []

@@ -3,13 +3,13 @@ internal import LarderDomain
 
 enum UniquenessLaws {
     static let all: [Law] = [
-        Law(.uniqueness, "An id that is there cannot be inserted") { trial in
+        Law(.uniqueness, "An existing id cannot be inserted") { trial in
             let author = try Author(trial.id(), "Ada").object
             try await trial.insert(author)
             let found = try await duplicate(of: "a second insert") {
                 try await trial.insert(try Author(EntityID(author.id), "Bea").object)
             }
-            try expect("what is there", found, is: Duplicate(entity: "author", columns: ["id"], existing: author.id))
+            try expect("the duplicate", found, is: Duplicate(entity: "author", columns: ["id"], existing: author.id))
             try await trial.expectStored(author)
         },
         Law(.uniqueness, "A unique value that is taken is refused, naming entity, column and holder") { trial in
@@ -18,9 +18,9 @@ enum UniquenessLaws {
             let found = try await duplicate(of: "a taken name") {
                 try await trial.insert(try Author(trial.id(), "Ada").object)
             }
-            try expect("what is there", found, is: Duplicate(entity: "author", columns: ["name"], existing: author.id))
+            try expect("the duplicate", found, is: Duplicate(entity: "author", columns: ["name"], existing: author.id))
         },
-        Law(.uniqueness, "An update cannot take a value that another one has") { trial in
+        Law(.uniqueness, "An update cannot take the value of another root") { trial in
             let (ada, bea) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             try await trial.insert(ada, bea)
             let renamed = try Author(EntityID(bea.id), "Ada").object
@@ -30,14 +30,14 @@ enum UniquenessLaws {
             try expect("the holder", found.existing, is: ada.id)
             try await trial.expectStored(ada, bea)
         },
-        Law(.uniqueness, "Two that are new cannot have one value") { trial in
+        Law(.uniqueness, "Two new roots cannot have one value") { trial in
             let (one, two) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Ada").object)
             let found = try await duplicate(of: "the same name twice") { try await trial.insert(one, two) }
             try expect("the columns", found.columns, is: ["name"])
             try expect([one.id, two.id].contains(found.existing), "the holder is neither of the two")
             try await trial.expectAbsent(one, two)
         },
-        Law(.uniqueness, "Any number may lack a unique value") { trial in
+        Law(.uniqueness, "Any number of roots may lack a unique value") { trial in
             for name in ["Ada", "Bea", "Cleo"] { try await trial.insert(try Author(trial.id(), name).object) }
             try await trial.expectCount(3, of: AuthorMapper.schema)
             try await trial.insert(try Author(trial.id(), "Dora", email: "d@example.org").object)
@@ -46,7 +46,7 @@ enum UniquenessLaws {
             }
             try expect("the columns", found.columns, is: ["email"])
         },
-        Law(.uniqueness, "Columns that are unique together may have equal values one by one") { trial in
+        Law(.uniqueness, "Columns that are unique together may each have equal values") { trial in
             let first = try Shelf(trial.id(), room: "kitchen", label: "A").object
             try await trial.insert(first)
             try await trial.insert(try Shelf(trial.id(), room: "kitchen", label: "B").object)
@@ -55,10 +55,10 @@ enum UniquenessLaws {
                 try await trial.insert(try Shelf(trial.id(), room: "kitchen", label: "A").object)
             }
             let expected = Duplicate(entity: "shelf", columns: ["room", "label"], existing: first.id)
-            try expect("what is there", found, is: expected)
+            try expect("the duplicate", found, is: expected)
             for _ in 0..<2 { try await trial.insert(try Shelf(trial.id(), room: "kitchen").object) }
         },
-        Law(.uniqueness, "Two can swap their values in one commit") { trial in
+        Law(.uniqueness, "Two roots can swap their values in one commit") { trial in
             let (ada, bea) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Bea").object)
             try await trial.insert(ada, bea)
             let (one, two) = (try Author(EntityID(ada.id), "Bea").object, try Author(EntityID(bea.id), "Ada").object)
@@ -69,7 +69,7 @@ enum UniquenessLaws {
                 try await trial.insert(try Author(trial.id(), "Ada").object)
             }
         },
-        Law(.uniqueness, "A value moves on in a ring, and to one that is new") { trial in
+        Law(.uniqueness, "Values can rotate among roots, and move to a new one") { trial in
             let names = ["Ada", "Bea", "Cleo", "Dora"]
             let authors = try names.map { try Author(trial.id(), $0).object }
             _ = try await trial.store.commit(ChangeSet(inserts: authors))
@@ -82,14 +82,14 @@ enum UniquenessLaws {
             for object in moved { try await trial.expectStored(object, version: 2) }
             try await trial.expectStored(new)
         },
-        Law(.uniqueness, "What is deleted gives its values up within the commit") { trial in
+        Law(.uniqueness, "A deletion frees its values within the commit") { trial in
             let (old, new) = (try Author(trial.id(), "Ada").object, try Author(trial.id(), "Ada").object)
             try await trial.insert(old)
             _ = try await trial.store.commit(ChangeSet(inserts: [new], deletes: [old.deletion(expecting: 1)]))
             try await trial.expectAbsent(old)
             try await trial.expectStored(new)
         },
-        Law(.uniqueness, "A value that was given up is free, and its new holder is named") { trial in
+        Law(.uniqueness, "A freed value can be taken, and errors name its new holder") { trial in
             let ada = try Author(trial.id(), "Ada").object
             try await trial.insert(ada)
             let renamed = try Author(EntityID(ada.id), "Bea").object

@@ -3,7 +3,7 @@ internal import LarderDomain
 
 extension ValueLaws {
     static let text: [Law] = [
-        Law(.values, "Text comes back byte for byte, whatever is in it") { trial in
+        Law(.values, "Text is read back byte for byte, whatever it contains") { trial in
             let texts = [
                 "", " ", "\r\n", "\n\r\t", "it's \"quoted\"", "'; DROP TABLE specimen; --", "100% _under_ \\back\\",
                 "Grüße, Öl & Café", "日本語の本", "שלום עולם", "👩‍👩‍👧‍👦🏳️‍🌈🇩🇪", "\u{1}\u{7F}\u{80}", "\u{FEFF}mark",
@@ -17,7 +17,7 @@ extension ValueLaws {
                 try expect("the bytes of the text", Array(stored.utf8), is: Array(text.utf8))
             }
         },
-        Law(.values, "Text of a million characters comes back") { trial in
+        Law(.values, "Text of a million characters is read back") { trial in
             var specimen = try trial.specimen()
             specimen.text = String(repeating: "0123456789abcdeé", count: 62_500)
             try await trial.roundTrip(specimen)
@@ -30,14 +30,14 @@ extension ValueLaws {
             try expect("the bytes of the text", Array(stored.text.utf8), is: Array("Café Å".utf8))
             try expect("the bytes of the other text", stored.maybeText.map { Array($0.utf8) }, is: [0xC3, 0x85])
         },
-        Law(.values, "What a write returns is what a read gives") { trial in
+        Law(.values, "A write returns the same entity as a read") { trial in
             var specimen = try trial.specimen()
             (specimen.text, specimen.maybeText) = ("Cafe\u{301} A\u{30A}", "\u{212A}")
             (specimen.real, specimen.maybeReal) = (-0.0, -0.0)
             let given = specimen
             func expectKept(_ returned: Stored<Specimen>, _ manager: any PersistencyManager) async throws {
                 let read = try await manager.require(specimen.id)
-                try expect("what was returned", returned, is: read)
+                try expect("the returned entity", returned, is: read)
                 for (returned, read) in [(returned.text, read.text), (returned.maybeText ?? "", read.maybeText ?? "")] {
                     try expect("the bytes of the text", Array(returned.utf8), is: Array(read.utf8))
                 }
@@ -68,7 +68,7 @@ extension ValueLaws {
             try expect("the field", field.field, is: "text")
             try await trial.expectAbsent(specimen.id)
         },
-        Law(.values, "Texts that differ only in case, or by spaces, stay different") { trial in
+        Law(.values, "Texts that differ only in case, or in spaces, remain different") { trial in
             for text in ["Salt", "salt", "SALT", " salt", "salt "] {
                 var specimen = try trial.specimen()
                 specimen.text = text

@@ -3,7 +3,7 @@ internal import LarderDomain
 
 enum ValueLaws {
     static let all: [Law] = [
-        Law(.values, "A value of every type comes back as it was") { trial in
+        Law(.values, "A value of every type is read back unchanged") { trial in
             var specimen = try trial.specimen()
             (specimen.integer, specimen.real, specimen.text, specimen.flag) = (-42, 2.5, "half a dozen eggs", true)
             (specimen.instant, specimen.bytes) = (Timestamp(microseconds: 1_234_567_890_123_456), [1, 2, 3])
@@ -13,21 +13,21 @@ enum ValueLaws {
             specimen.maybeID = RawID(high: 1, low: 2)
             try await trial.roundTrip(specimen)
         },
-        Law(.values, "What is missing stays missing, and is not empty") { trial in
+        Law(.values, "A missing value remains missing, and is not empty") { trial in
             var empty = try trial.specimen()
             (empty.maybeText, empty.maybeBytes, empty.maybeInteger, empty.maybeReal) = ("", [], 0, 0)
             (empty.maybeFlag, empty.maybeInstant) = (false, Timestamp(microseconds: 0))
             try await trial.roundTrip(empty)
             try await trial.roundTrip(try trial.specimen())
         },
-        Law(.values, "Integers come back up to the limits of 64 bits") { trial in
+        Law(.values, "Integers are read back up to the limits of 64 bits") { trial in
             for integer in [.min, -9_007_199_254_740_993, -1, 0, 1, 9_007_199_254_740_993, .max] as [Int64] {
                 var specimen = try trial.specimen()
                 (specimen.integer, specimen.maybeInteger) = (integer, integer)
                 try await trial.roundTrip(specimen)
             }
         },
-        Law(.values, "Numbers come back to the last bit") { trial in
+        Law(.values, "Numbers are read back to the last bit") { trial in
             let numbers: [Double] = [
                 0.1, 1 / 3.0, -1e-300, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,
                 .leastNormalMagnitude, 1, 9_007_199_254_740_991, 4.35,
@@ -55,7 +55,7 @@ enum ValueLaws {
                 try await trial.expectAbsent(specimen.id)
             }
         },
-        Law(.values, "Instants come back to the microsecond, also far from now") { trial in
+        Law(.values, "Instants are read back to the microsecond, also distant ones") { trial in
             for microseconds in [Int64.min, -62_135_596_800_000_001, -1, 1, 253_402_300_799_999_999, .max] {
                 var specimen = try trial.specimen()
                 specimen.instant = Timestamp(microseconds: microseconds)
@@ -63,7 +63,7 @@ enum ValueLaws {
                 try await trial.roundTrip(specimen)
             }
         },
-        Law(.values, "Days come back from the first to the last") { trial in
+        Law(.values, "Days are read back from the first to the last one") { trial in
             for (year, month, day) in [(1, 1, 1), (1582, 10, 10), (1900, 2, 28), (2024, 2, 29), (9999, 12, 31)] {
                 guard let date = CalendarDay(year: year, month: month, day: day) else { continue }
                 var specimen = try trial.specimen()
@@ -71,14 +71,14 @@ enum ValueLaws {
                 try await trial.roundTrip(specimen)
             }
         },
-        Law(.values, "Bytes come back, all 256 of them and a million") { trial in
+        Law(.values, "All 256 byte values, and a million bytes, are read back") { trial in
             for bytes in [[], [0], Array(0...255), Array(repeating: 0xA5, count: 1_000_000)] as [[UInt8]] {
                 var specimen = try trial.specimen()
                 (specimen.bytes, specimen.maybeBytes) = (bytes, bytes)
                 try await trial.roundTrip(specimen)
             }
         },
-        Law(.values, "Ids come back, with all bits and with none") { trial in
+        Law(.values, "Ids are read back, with all bits set and with none") { trial in
             let bits: [(UInt64, UInt64)] = [(0, 0), (0, 1), (.max, .max), (1 << 63, 0), (0, 1 << 63)]
             for (high, low) in bits {
                 let id = RawID(high: high, low: low)

@@ -38,12 +38,12 @@ struct ReferenceTape {
         await trial.store.close()
         for stream in streams {
             let heard = try await stream.commits()
-            try expect("how many commits were heard of", heard.count, is: expected.count)
+            try expect("the number of received commits", heard.count, is: expected.count)
             for (commit, expected) in zip(heard, expected) {
-                try expect("what was heard of", commit.entries, is: expected.entries)
-                try expect("the removals heard of", commit.removals, is: expected.removals)
+                try expect("the received changes", commit.entries, is: expected.entries)
+                try expect("the received removals", commit.removals, is: expected.removals)
             }
-            try expect("the tokens heard", heard.map(\.token), is: tokens)
+            try expect("the received tokens", heard.map(\.token), is: tokens)
         }
     }
 

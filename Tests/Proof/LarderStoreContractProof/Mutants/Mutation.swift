@@ -75,7 +75,7 @@ struct Mutation: Sendable {
     /// A selection of the others, which each of the runs must also detect.
     private static let running: [Mutation] = {
         let names: Set<String> = [
-            "creates over what is there", "judges, lets others in, and writes then", "finds one fewer",
+            "creates over an existing root", "judges, lets others in, and writes then", "finds one fewer",
         ]
         let others: [Mutation] = writing + timing + querying
         return others.filter { names.contains($0.name) }.map { other in

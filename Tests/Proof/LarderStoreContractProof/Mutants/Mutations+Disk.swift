@@ -36,7 +36,7 @@ extension Mutation {
         },
         disk("keeps versions in one byte") { $0.load = { $0.version($0.version & 255) } },
         disk("takes commits of an earlier opening for absent") { $0.outcome = { $0 == .unknown ? .absent : $0 } },
-        disk("writes what it refused") { ($0.writesRefused, $0.catchesUp) = (true, false) },
+        disk("writes refused commits") { ($0.writesRefused, $0.catchesUp) = (true, false) },
         disk("counts versions anew when it is opened") { $0.load = { $0.version(min($0.version, 1)) } },
         disk("puts owned objects in the order of their ids when it is opened") {
             $0.load = { $0.mapChildren { $0.sorted { $0.id < $1.id } } }

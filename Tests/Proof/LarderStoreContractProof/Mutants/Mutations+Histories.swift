@@ -9,7 +9,7 @@ extension Mutation {
     /// Defects that only show under concurrency and can look correct to each client.
     static let histories: [Mutation] =
         (writing + timing).filter { known.contains($0.name) } + [
-            Mutation(.transactions, "takes its time, and does not judge what was only read") {
+            Mutation(.transactions, "is slow, and does not judge roots that were only read") {
                 $0.commit = { (changes, store) async throws(PersistencyError) in
                     for _ in 0..<20 { await Task.yield() }
                     var changes = changes
@@ -17,7 +17,7 @@ extension Mutation {
                     return try await store.commit(changes)
                 }
             },
-            Mutation(.concurrency, "reads what was there some time ago") { mutation in
+            Mutation(.concurrency, "reads an earlier state") { mutation in
                 let earlier = Mutex<[RawID: StorageObject]>([:])
                 mutation.object = { object in
                     earlier.withLock { earlier in

@@ -21,10 +21,10 @@ extension Mutation {
                 return ReadResult(items: items, total: request.includesTotal ? items.count : nil)
             }
         },
-        shortening("reads what the first 500 roots of a page own") { root, place in
+        shortening("reads the owned objects of the first 500 roots of a page") { root, place in
             if place >= 500 { root.children = root.children.map { _ in [] } }
         },
-        shortening("reads what the owned objects of the first 1,000 roots of a page own") { root, place in
+        shortening("reads nested owned objects of the first 1,000 roots of a page") { root, place in
             if place >= 1_000 {
                 root = root.mapChildren { list in
                     list.map { child in
@@ -38,7 +38,7 @@ extension Mutation {
         shortening("reads the links of the first 1,000 roots of a page") { root, place in
             if place >= 1_000 { root.links = root.links.map { _ in [] } }
         },
-        Mutation(.order, "reads what the first 500 roots own that it is asked for by ids") {
+        Mutation(.order, "reads the owned objects of the first 500 roots of a read by ids") {
             $0.found = { _, _, objects in
                 objects.enumerated().map { place, root in
                     var root = root

@@ -7,7 +7,7 @@ private import Synchronization
 
 extension Mutation {
     static let ordering: [Mutation] = [
-        Mutation(.order, "puts what is missing last") {
+        Mutation(.order, "puts missing values last") {
             $0.result = { request, result in
                 guard let term = request.order.first, !term.isDescending, request.limit == nil else { return result }
                 let isMissing: (StorageObject) -> Bool = { Place(of: $0, in: [term]).values == [.null] }
@@ -15,7 +15,7 @@ extension Mutation {
                 return ReadResult(items: items, next: result.next, total: result.total)
             }
         },
-        Mutation(.order, "skips those that are equal to the last one of a page") {
+        Mutation(.order, "skips the roots equal to the last one of a page") {
             $0.request = { request in
                 var request = request
                 let last = RawID(high: .max, low: .max)
@@ -29,7 +29,7 @@ extension Mutation {
                     items: result.items, next: result.next, total: request.includesTotal ? result.items.count : nil)
             }
         },
-        Mutation(.order, "begins a page again with those that are equal to the last one") {
+        Mutation(.order, "repeats the roots equal to the last one on the next page") {
             $0.request = { request in
                 var request = request
                 let first = RawID(high: 0, low: 0)
@@ -59,14 +59,14 @@ extension Mutation {
                 return request
             }
         },
-        Mutation(.order, "orders by the first column where no order was asked for") {
+        Mutation(.order, "sorts by the first column without a requested order") {
             $0.request = { request in
                 var request = request
                 if request.order.isEmpty { request.order = [OrderTerm(.column(0), isDescending: true)] }
                 return request
             }
         },
-        Mutation(.order, "orders texts as a dictionary does, capitals beside small letters") {
+        Mutation(.order, "sorts texts without case") {
             $0.result = { request, result in
                 guard let term = request.order.first, request.order.count == 1, request.limit == nil else {
                     return result

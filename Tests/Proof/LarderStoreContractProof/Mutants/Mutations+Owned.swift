@@ -7,7 +7,7 @@ import LarderStoreContract
 extension Mutation {
     /// Defects in owned objects and in groups of unique columns.
     static let owned: [Mutation] = [
-        forgiving("ignores what owned objects refer to when that is deleted") { error, changes in
+        forgiving("ignores references of owned objects to a deleted root") { error, changes in
             guard case .dangling(let dangling) = error, dangling.isInOwned else { return false }
             return changes.deletes.contains { $0.key.id == dangling.id }
         },
@@ -19,7 +19,7 @@ extension Mutation {
             guard case .dangling(let dangling) = error else { return false }
             return dangling.isInOwned && !dangling.column.hasSuffix("_id")
         },
-        forgiving("does not judge what the second list of owned objects refers to") { error, _ in
+        forgiving("does not judge references of the second list of owned objects") { error, _ in
             guard case .dangling(let dangling) = error else { return false }
             return ["advert", "figure"].contains(dangling.entity)
         },
@@ -52,7 +52,7 @@ extension Mutation {
         comparing("compares columns that are unique together as one text with commas", [.uniqueness]) { values in
             [.text(values.map(\.joinable).joined(separator: ","))]
         },
-        childChanging("forgets what changed of an owned object that also moved") { change, _ in
+        childChanging("omits the changes of an owned object that also moved") { change, _ in
             guard case .update(let position?, let changes) = change.kind, !changes.isEmpty else { return change }
             return ChildChange(
                 relationship: change.relationship, id: change.id, kind: .update(position: position, ObjectChanges()))

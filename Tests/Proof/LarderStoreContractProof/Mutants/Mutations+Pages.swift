@@ -7,7 +7,7 @@ import LarderStoreContract
 extension Mutation {
     /// Pages, counts, and lists that are correct only while they are short, and other defects of pages.
     static let pages: [Mutation] = [
-        Mutation(.order, "reads 256 roots at a time, and goes on after those that are equal to the last") {
+        Mutation(.order, "reads 256 roots at a time, and skips those equal to the last") {
             $0.result = { request, result in
                 guard !request.order.isEmpty, result.items.count > 256 else { return result }
                 var (items, border): ([StorageObject], [Value]?) = ([], nil)
@@ -20,7 +20,7 @@ extension Mutation {
                 return ReadResult(items: items, next: result.next, total: result.total)
             }
         },
-        Mutation(.order, "reads what the first 900 owned objects of a page own") {
+        Mutation(.order, "reads the owned objects of the first 900 owned objects of a page") {
             $0.result = { _, result in
                 var left = 900
                 let items = result.items.map { root in

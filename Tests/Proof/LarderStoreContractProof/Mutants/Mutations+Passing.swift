@@ -19,7 +19,7 @@ extension Mutation {
             guard case .duplicate(let duplicate) = error, duplicate.columns != ["id"] else { return false }
             return (changes.inserts.map(\.id) + changes.updates.map(\.key.id)).contains(duplicate.existing)
         },
-        passing([.commits], "takes the deletion of what is not there for a second attempt") { error, changes, _ in
+        passing([.commits], "takes the deletion of a missing root for a repetition") { error, changes, _ in
             guard case .conflict(let conflict) = error, conflict.found == nil else { return false }
             return changes.deletes.contains { $0.key.reference == conflict.reference }
         },

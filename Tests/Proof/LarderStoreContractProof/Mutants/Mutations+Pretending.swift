@@ -31,14 +31,14 @@ extension Mutation {
         },
         Mutation(
             [.values, .lifecycle, .commits, .transactions, .conflicts, .cancellation],
-            "finds a blank one under every id that nobody has"
+            "finds a blank root for every unknown id"
         ) {
             $0.found = { ids, schema, objects in
                 let strangers = Set(ids).subtracting(objects.map(\.id))
                 return objects + strangers.map { .blank(schema, $0) }
             }
         },
-        Mutation(.commits, "gives an object as often as its id was asked for") {
+        Mutation(.commits, "returns an object as often as its id is requested") {
             $0.found = { ids, _, objects in
                 let byID = Dictionary(objects.map { ($0.id, $0) }) { first, _ in first }
                 return ids.compactMap { byID[$0] }
@@ -51,7 +51,7 @@ extension Mutation {
             }
         },
         Mutation(.commits, "takes schemas that it was not opened with for empty ones") { $0.takesStrangers = true },
-        Mutation([.commits, .values], "says that it stored what its schemas do not declare") {
+        Mutation([.commits, .values], "reports undeclared schemas as stored") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 do throws(PersistencyError) {
                     return try await store.commit(changes)
@@ -66,7 +66,7 @@ extension Mutation {
                 return .made
             }
         },
-        Mutation(.conflicts, "shows nothing of what stands in the way of a commit") {
+        Mutation(.conflicts, "hides the roots that a commit conflicts with") {
             let hides = Kept(false)
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 do throws(PersistencyError) {
@@ -78,7 +78,7 @@ extension Mutation {
             }
             $0.found = { _, _, objects in hides.exchange(false) ? [] : objects }
         },
-        Mutation(.changeTracking, "writes a row and a byte whenever somebody looks") {
+        Mutation(.changeTracking, "counts a row and a byte for each measurement") {
             let looks = Kept(0)
             $0.pretends = [.countsBytes]
             $0.measurements = { measured in
@@ -100,7 +100,7 @@ extension Mutation {
         Mutation(.storeLife, "knows one schema fewer than it was opened with") {
             $0.schemas = { (try? SchemaSet(Array($0.roots.dropLast()))) ?? $0 }
         },
-        Mutation(.deleteRules, "does not know who refers to books") {
+        Mutation(.deleteRules, "does not know the references to books") {
             $0.schemas = { all in
                 (try? SchemaSet(all.roots.filter { $0.name != "shelf" && $0.name != "review" })) ?? all
             }

@@ -6,7 +6,7 @@ import LarderStoreContract
 extension Mutation {
     /// Defects that the laws of queries and the differential run must both detect.
     static let querying: [Mutation] = [
-        Mutation(.queries, "takes a comparison with what is missing for unknown, as SQL does") {
+        Mutation(.queries, "treats a comparison with a missing value as unknown, as SQL does") {
             $0.request = { request in
                 var request = request
                 request.condition = request.condition.withUnknowns
@@ -35,7 +35,7 @@ extension Mutation {
                 condition
             }
         },
-        asking("puts nothing in for what is missing") { condition in
+        asking("does not replace missing values") { condition in
             condition.mapOperands { if case .coalesce(let first, _) = $0 { first } else { $0 } }
         },
         asking("adds where it should multiply") { condition in
@@ -50,7 +50,7 @@ extension Mutation {
                 return operand
             }
         },
-        comparing("compares texts as a dictionary does, capitals like small letters") { left, right in
+        comparing("compares texts without case") { left, right in
             guard case .text(let one) = left, case .text(let other) = right else { return nil }
             return (.text(one.lowercased()), .text(other.lowercased()))
         },

@@ -6,7 +6,7 @@ import LarderStoreContract
 extension Mutation {
     static let reading: [Mutation] = [
         // Random queries do not combine one id with another condition; cursors at long values do.
-        Mutation(.order, "takes any root where one of an id and something else is asked for") {
+        Mutation(.order, "takes any root for an id with another condition") {
             $0.request = { request in
                 guard request.limit == 1, case .and(let parts) = request.condition else { return request }
                 var request = request
@@ -83,7 +83,7 @@ extension Mutation {
                 return object
             }
         },
-        Mutation([.graph, .changeTracking], "loses what owned objects own") {
+        Mutation([.graph, .changeTracking], "loses the owned objects of owned objects") {
             $0.object = { object in
                 var object = object
                 for list in object.children.indices {
@@ -120,8 +120,8 @@ extension Mutation {
                 return doubled
             }
         },
-        Mutation(.storeLife, "goes on after it was closed") { $0.closes = false },
-        Mutation([.storeLife, .order], "forgets what it acknowledged") { $0.pretends = [.durable] },
+        Mutation(.storeLife, "continues after it was closed") { $0.closes = false },
+        Mutation([.storeLife, .order], "loses acknowledged commits") { $0.pretends = [.durable] },
     ]
 }
 

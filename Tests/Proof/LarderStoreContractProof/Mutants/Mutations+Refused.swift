@@ -7,14 +7,14 @@ import LarderStoreContract
 extension Mutation {
     /// Stores that show refused change sets, and stores that lose references.
     static let refused: [Mutation] = [
-        showing("shows what it refuses to insert, by ids") { mutation, shown in
+        showing("shows refused inserts to reads by ids") { mutation, shown in
             mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
                 let inserts = shown.change { $0 }?.inserts ?? []
                 let more = inserts.filter { $0.schema.name == schema.name && ids.contains($0.id) }
                 return try await store.read(ids, of: schema) + more
             }
         },
-        showing("shows what it refuses to change and delete, by conditions") { mutation, shown in
+        showing("shows refused updates and deletions to reads by condition") { mutation, shown in
             mutation.answer = { (request, store) async throws(PersistencyError) in
                 let changes = shown.change { $0 }
                 let gone = Set(changes?.deletes.map(\.key.id) ?? [])

@@ -6,7 +6,7 @@ import LarderStoreContract
 extension Mutation {
     /// Defects that queries over owned objects and links must detect.
     static let relationships: [Mutation] = [
-        asking("takes any link for the one that was asked for") { condition in
+        asking("takes any link for the requested one") { condition in
             guard case .links(let relationship, _) = condition else { return condition }
             return .compare(.linkCount(relationship), .greater, .literal(.integer(0)))
         },
@@ -17,10 +17,10 @@ extension Mutation {
         asking("counts owned objects where it should count links") { condition in
             condition.mapOperands { if case .linkCount(let index) = $0 { .childCount(index) } else { $0 } }
         },
-        Mutation(.queries, "does not count what owns nothing") {
+        Mutation(.queries, "does not count roots without owned objects") {
             $0.counts = { $0.filter { $0.key != .integer(0) } }
         },
-        Mutation(.queries, "counts an id that nobody refers to") {
+        Mutation(.queries, "counts an id without references to it") {
             $0.counts = { $0.merging([.id(RawID(high: 1, low: 1)): 1]) { count, _ in count } }
         },
         Mutation(

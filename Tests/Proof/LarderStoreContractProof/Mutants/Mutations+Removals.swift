@@ -34,7 +34,7 @@ extension Mutation {
                 }
             }
         },
-        Mutation(.deleteRules, "takes removals from what is not declared") {
+        Mutation(.deleteRules, "accepts removals from undeclared columns") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 do throws(PersistencyError) {
                     return try await store.commit(changes)
@@ -56,7 +56,7 @@ extension Mutation {
             }
         },
         updating("reports each root that a removal affects", .changes) { _, new in new },
-        Mutation(.storeLife, "forgets what it removed when it is opened") { mutation in
+        Mutation(.storeLife, "loses removals when it is opened") { mutation in
             var disk = DiskMutation()
             disk.writesAtOnce = \.removals.isEmpty
             mutation.disk = disk

@@ -42,7 +42,7 @@ extension Mutation {
                     })
             }
         },
-        Mutation(.changeTracking, "writes all words of an entity whose words change") {
+        Mutation(.changeTracking, "writes all words of an entity if one changes") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var rewritten = changes
                 for (number, update) in changes.updates.enumerated() {

@@ -64,7 +64,7 @@ extension Mutation {
                 return request
             }
         },
-        Mutation(.order, "sorts by what may be missing, and not by what stands in for it") {
+        Mutation(.order, "sorts by the missing value, and not by its replacement") {
             $0.request = { request in
                 var request = request
                 request.order = request.order.map { term in
@@ -76,7 +76,7 @@ extension Mutation {
         },
         Mutation(.queries, "leaves out the roots on which the body of a read fails") { $0.skipsFailures = true },
         Mutation(.queries, "lends the root after a page too") { $0.lendsOneMore = true },
-        Mutation(.queries, "asks one owned object for all that is asked of any") {
+        Mutation(.queries, "tests all conditions on one owned object") {
             $0.matches = { condition, object in condition.joiningChildren.holds(for: object) }
         },
     ]

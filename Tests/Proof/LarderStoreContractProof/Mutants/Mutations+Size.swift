@@ -18,8 +18,8 @@ extension Mutation {
                 }
             }
         },
-        telling("tells nobody of commits of more than 50 roots") { $0.entries.count > 50 ? nil : $0 },
-        telling("tells nobody of commits of more than 1,000 roots") { $0.entries.count > 1_000 ? nil : $0 },
+        telling("publishes no commits of more than 50 roots") { $0.entries.count > 50 ? nil : $0 },
+        telling("publishes no commits of more than 1,000 roots") { $0.entries.count > 1_000 ? nil : $0 },
         telling("tells of 256 roots of a commit at most") {
             CommittedChanges(token: $0.token, id: $0.id, entries: Array($0.entries.prefix(256)))
         },
@@ -43,7 +43,7 @@ extension Mutation {
                 }
             }
         },
-        Mutation(.commits, "reads by 300 ids at most, of those that are there") {
+        Mutation(.commits, "reads at most 300 of the existing ids") {
             $0.found = { _, _, objects in Array(objects.prefix(300)) }
         },
         Mutation(.order, "has pages of 1,000 roots at most") {

@@ -82,7 +82,7 @@ extension Mutation {
                 return items.flatMap(request.keys).reduce(into: [:]) { $0[$1, default: 0] += 1 }
             }
         },
-        Mutation(.concurrency, "reads what roots own after the roots") { mutation in
+        Mutation(.concurrency, "reads owned objects after the roots") { mutation in
             mutation.lookUp = { (ids, schema, store) async throws(PersistencyError) in
                 let roots = try await store.read(ids, of: schema)
                 if schema.children.isEmpty { return roots }

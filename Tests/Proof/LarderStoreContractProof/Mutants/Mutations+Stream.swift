@@ -7,16 +7,16 @@ import LarderStoreContract
 extension Mutation {
     /// Defects in notifications and in the order of faults.
     static let stream: [Mutation] = [
-        telling("tells nobody of commits that only delete") { commit in
+        telling("publishes no commits that only delete") { commit in
             commit.entries.allSatisfy { $0.kind == .deleted } ? nil : commit
         },
-        telling("tells no owners of what is deleted") { $0.mapEntries { $0.without(owner: $0.kind == .deleted) } },
-        telling("tells no owners of what is updated") { $0.mapEntries { $0.without(owner: $0.kind == .updated) } },
-        telling("tells no owners of what is inserted") { $0.mapEntries { $0.without(owner: $0.kind == .inserted) } },
+        telling("publishes deletions without owners") { $0.mapEntries { $0.without(owner: $0.kind == .deleted) } },
+        telling("publishes updates without owners") { $0.mapEntries { $0.without(owner: $0.kind == .updated) } },
+        telling("publishes inserts without owners") { $0.mapEntries { $0.without(owner: $0.kind == .inserted) } },
         telling("tells of the last change of each commit first") {
             CommittedChanges(token: $0.token, id: $0.id, entries: $0.entries.reversed())
         },
-        telling("tells version 0 of what is deleted") { commit in
+        telling("publishes deletions with version 0") { commit in
             commit.mapEntries { entry in
                 guard entry.kind == .deleted else { return entry }
                 return CommittedChange(entry.reference, kind: .deleted, version: 0, owner: entry.owner)
@@ -168,7 +168,7 @@ extension Mutation {
                 return try await store.commit(changes)
             }
         },
-        Mutation(.commits, "ignores what it is told of schemas that it does not know") {
+        Mutation(.commits, "ignores changes of unknown schemas") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 changes.deletes.removeAll { store.schemas[$0.key.schema.name] == nil }

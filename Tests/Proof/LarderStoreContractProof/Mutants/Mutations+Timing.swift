@@ -13,7 +13,7 @@ extension Mutation {
                 try await store.commitOneByOne(changes) {}
             }
         },
-        Mutation([.transactions, .concurrency], "does not judge what a transaction only read") {
+        Mutation([.transactions, .concurrency], "does not judge roots that a transaction only read") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 changes.reads = []

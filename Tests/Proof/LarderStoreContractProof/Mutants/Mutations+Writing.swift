@@ -6,7 +6,7 @@ import LarderStoreContract
 
 extension Mutation {
     static let writing: [Mutation] = [
-        Mutation(.commits, "does not judge what was only read") {
+        Mutation(.commits, "does not judge roots that were only read") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 changes.reads = []
@@ -23,7 +23,7 @@ extension Mutation {
                 return try await store.commit(changes)
             }
         },
-        Mutation([.lifecycle, .uniqueness, .concurrency], "creates over what is there") {
+        Mutation([.lifecycle, .uniqueness, .concurrency], "creates over an existing root") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 for object in changes.inserts {
@@ -67,7 +67,7 @@ extension Mutation {
                 }
             }
         },
-        Mutation(.commits, "has nothing against deleting what is not there") {
+        Mutation(.commits, "accepts deletions of missing roots") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 for delete in changes.deletes where delete.version != nil {
@@ -133,7 +133,7 @@ extension Mutation {
                 try await store.commit(changes.mapSchemas { $0.without(references: true) })
             }
         },
-        Mutation(.deleteRules, "deletes whatever refers to what is deleted") {
+        Mutation(.deleteRules, "deletes all roots that refer to a deleted one") {
             $0.commit = { (changes, store) async throws(PersistencyError) in
                 var changes = changes
                 while true {
