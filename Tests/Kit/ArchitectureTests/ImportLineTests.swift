@@ -13,7 +13,7 @@ struct ImportLineTests {
     }
 
     @Test(arguments: ["// import A", "\"import A\"", "canImport(A)", "let imports = a", "/// The import of A"])
-    func `what is no import is not found`(text: String) {
+    func `an unknown import is not found`(text: String) {
         #expect(SourceFile(path: "File.swift", text: text).imports.isEmpty)
     }
 

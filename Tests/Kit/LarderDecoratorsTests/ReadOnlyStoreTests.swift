@@ -18,7 +18,7 @@ struct ReadOnlyStoreTests {
         }
     }
 
-    @Test func `reads what its base contains, also over a mirrored store`() async throws {
+    @Test func `reads the content of its base, also over a mirrored store`() async throws {
         let members = try MirroredStore.schemas(of: Sample.schemas())
         let mirrored = try await MirroredStore.open(
             Sample.schemas(), primary: Member("primary", MemoryStore(members)),

@@ -23,7 +23,7 @@ struct HexadecimalTests {
         #expect(encoded.utf8.percentDecoded() == text)
     }
 
-    @Test func `what is encoded is decoded to the same`() {
+    @Test func `an encoded value is decoded unchanged`() {
         let text = "a b&c=é/日+"
         let encoded = text.utf8.percentEncoded { $0 == UInt8(ascii: "a") }
         #expect(encoded.hasPrefix("a%20%62") && encoded.utf8.percentDecoded(plusIsBlank: true) == text)

@@ -41,7 +41,7 @@ struct IdentifierTests {
         #expect(EntityID<Cat>(text) == nil)
     }
 
-    @Test func `version and variant are those of UUIDv7, and the time is in front`() {
+    @Test func `version and variant are those of UUIDv7, and the time is first`() {
         let ids = UUIDv7Generator(now: { Timestamp(microseconds: 1_700_000_000_123_456) }, random: { .max })
         let id: RawID = ids.next()
         #expect(id.high >> 16 == 1_700_000_000_123)

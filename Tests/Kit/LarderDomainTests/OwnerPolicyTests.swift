@@ -38,7 +38,7 @@ struct OwnerPolicyTests {
         #expect(OwnerPolicy<Loan>().mayFollow(change(of: nil)) && OwnerPolicy<Loan>().mayFollowRemovals)
     }
 
-    @Test func `somebody who owns nothing sees nothing, and an operator everything`() throws {
+    @Test func `a caller who owns nothing sees nothing, and an operator everything`() throws {
         #expect(try !isVisible(loan("ann"), OwnerPolicy(nil, own: nil) { _ in false }))
         let (operators, some) = (OwnerPolicy<Loan>(), loan("ann"))
         #expect(try isVisible(some, operators) && operators.mayUpdate(some, to: loan("bob")))

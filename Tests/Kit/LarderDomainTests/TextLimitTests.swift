@@ -21,7 +21,7 @@ struct TextLimitTests {
         String(repeating: "a" + String(repeating: "\u{301}", count: 30), count: 9), "각각", "👨‍👩‍👧‍👦",
         String(repeating: "\u{200D}", count: 100), String(repeating: "क\u{94D}", count: 100),
     ])
-    func `what languages write has no long run`(text: String) throws {
+    func `texts in natural languages have no long run`(text: String) throws {
         #expect(!text.hasLongCombiningRun)
         #expect(try text.composed(atMost: 1_000).utf8.elementsEqual(text.canonicallyComposed.utf8))
     }

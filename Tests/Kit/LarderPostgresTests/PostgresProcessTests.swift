@@ -15,7 +15,7 @@ struct PostgresProcessTests {
     }
 
     @Test(.disabled(if: OtherProcess.isCurrent, "only in the first process"))
-    func `a history of commits that ignore what they only read is refused`() async throws {
+    func `a history of commits that ignore roots that they only read is refused`() async throws {
         await #expect(throws: HistoryRefused.self) {
             try await run("postgres, 4 processes without reads", histories: 50, ignoringReads: true)
         }

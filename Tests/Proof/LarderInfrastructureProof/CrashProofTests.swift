@@ -14,7 +14,7 @@ import Foundation
 struct CrashProofTests {
     private static let target = RunSize.current.of(quick: 3_000, ci: 100_000, prove: 10_000_000)
 
-    @Test func `whenever the power fails, what was acknowledged is there and nothing by halves`() async throws {
+    @Test func `after a loss of power at any time, acknowledged commits are stored, and none partly`() async throws {
         let (began, seed) = (ContinuousClock.now, RunSize.seed)
         let size = RunSize.current
         let reach = CrashExplorer.Reach(
@@ -54,7 +54,7 @@ struct CrashProofTests {
         for violation in outcomes.compactMap(\.violation) { Issue.record("\(violation)") }
     }
 
-    @Test func `what goes wrong is told with a workload that is as short as it can be`() throws {
+    @Test func `a failure is reported with the shortest workload`() throws {
         let text = "compact 1=a*40;2=b*70 reopen \(Workload.random(seed: 11)) room:900 2=c kill 1=d,2=e*50 compact"
         let workload = try #require(Workload(text))
         let reach = CrashExplorer.Reach(images: 10, second: .max, secondImages: 1)

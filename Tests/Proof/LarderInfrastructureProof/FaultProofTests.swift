@@ -4,7 +4,8 @@ import Testing
 
 /// Failing calls, one at a time.
 struct FaultProofTests {
-    @Test func `whatever call fails, nothing acknowledged is lost, and the store goes on or says why not`() async throws
+    @Test func `after a failure of any call, nothing acknowledged is lost, and the store continues or says why not`()
+        async throws
     {
         let (began, seed) = (ContinuousClock.now, RunSize.seed)
         let proof = FaultProof(

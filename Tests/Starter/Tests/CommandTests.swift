@@ -9,7 +9,7 @@ struct CommandTests {
     static let files = Transcripts.files("Transcripts", "txt")
 
     @Test(arguments: files)
-    func `the program prints what the transcript says`(file: String) async throws {
+    func `the program prints the transcript`(file: String) async throws {
         let program = try ProgramProcess(Program.identity.name)
         var transcript = try CommandTranscript(file: file)
         let placeholders = Placeholders(home: program.folder.path, tokenPrefix: Program.identity.tokenPrefix)

@@ -2,7 +2,7 @@ import LarderArchitecture
 import Testing
 
 /// What each folder may import.
-@Test func `each layer imports what it may`() async throws {
+@Test func `each layer imports only permitted modules`() async throws {
     let language = Layer.language
     let architecture = try Architecture(layers: [
         Layer("Domain", imports: .only(language.union(["LarderDomain"]))),

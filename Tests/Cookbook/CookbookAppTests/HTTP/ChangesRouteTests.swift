@@ -138,7 +138,7 @@ struct ChangesRouteTests {
         return Task { try await response.body.write(told) }
     }
 
-    @Test func `an entity of an unknown kind is visible to nobody`() {
+    @Test func `an entity of an unknown kind is visible to no caller`() {
         let secret = EntityReference(entity: "secret", id: Self.own)
         for (_, caller) in Self.callers {
             #expect(!Self.isTold(caller, [CommittedChange(secret, kind: .inserted, version: 1, owner: Self.own)]))

@@ -100,7 +100,7 @@ struct GuardedCookbookTests {
         }
     }
 
-    @Test func `nobody can cook as another user, or into another user's cookbook`() async throws {
+    @Test func `no user can cook as another one, or into another one's cookbook`() async throws {
         try await Kitchen.on(.memory) { kitchen in
             let (ann, cid) = (try await kitchen.user("ann"), try await kitchen.user("cid", .cook))
             let recipe = try await kitchen.recipe("Soup", of: cid)

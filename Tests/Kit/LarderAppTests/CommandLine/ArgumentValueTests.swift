@@ -32,7 +32,7 @@ struct ArgumentValueTests {
         }
     }
 
-    @Test func `a subcommand without a name of its own is known, and an invalid argument is named`() async {
+    @Test func `a subcommand without its own name is known, and an invalid argument is named`() async {
         let output = CapturedOutput()
         let status = await output.during {
             await CommandFrame.run(Lend.self, ServiceIdentity(name: "lend", title: "Lend"), arguments: ["now", "x"])

@@ -25,7 +25,7 @@ struct TerminalTests {
         #expect(TerminalTraits.plain.width == nil)
     }
 
-    @Test func `what a terminal would obey does not reach it, and a pipe gets everything`() {
+    @Test func `control characters do not reach a terminal, and a pipe gets everything`() {
         #expect(traits().harmless("a\u{1B}[31m\tb\n\u{07}c\u{9B}d") == "a\\u{1B}[31m\tb\\n\\u{07}c\\u{009B}d")
         #expect(traits().harmless("a\u{202E}b\u{2028}c\u{200D}") == "a\\u{202E}b\\u{2028}c\u{200D}")
         #expect(TerminalTraits.plain.harmless("a\u{1B}") == "a\u{1B}")
@@ -39,7 +39,7 @@ struct TerminalTests {
         #expect(text.shortened(to: limit) == expected)
     }
 
-    @Test func `a table gives up columns of words first, those of keys then, and numbers never`() {
+    @Test func `a table shortens columns of words first, then those of keys, and never numbers`() {
         var table = TextTable([.init("NAME"), .init("MINUTES", isNumber: true), .init("KEY", isKey: true)])
         table.add([String(repeating: "n", count: 30), "100", String(repeating: "k", count: 20)])
         #expect(table.lines()[1].columns == 61)
@@ -49,7 +49,7 @@ struct TerminalTests {
         #expect(table.lines(fitting: 5)[1] == "nnnnnnnnn…      100  kkkkkkkkk…")
     }
 
-    @Test func `what a command writes can be caught, ways apart`() async throws {
+    @Test func `the output and the errors of a command can be captured separately`() async throws {
         let caught = CapturedOutput()
         try await caught.during {
             try Terminal.output("said")

@@ -27,7 +27,7 @@ struct LineReaderTests {
         #expect(try lines("\u{FEFF}a\r\nb\rc\r\n") == ["1:a", "2:b\rc"])
     }
 
-    @Test func `a line may be longer than what is read at once`() throws {
+    @Test func `a line may be longer than one read`() throws {
         let long = String(repeating: "x", count: 200_000)
         #expect(try lines("a\n\(long)\nb") == ["1:a", "2:\(long)", "3:b"])
     }

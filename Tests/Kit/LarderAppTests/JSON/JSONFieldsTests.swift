@@ -37,7 +37,7 @@ struct JSONFieldsTests {
     }
 
     @Test(arguments: ["{}", #"{"a":null}"#])
-    func `what is absent or null is nil where it may be, and noted once where it must be there`(text: String) throws {
+    func `an absent or null member is nil if it is optional, and noted once if it is required`(text: String) throws {
         var optional = try fields(text)
         #expect(optional.string("a") == nil)
         #expect(optional.integer("a") == nil)
@@ -65,7 +65,7 @@ struct JSONFieldsTests {
         }
     }
 
-    @Test func `a value of another type is noted with what it must be`() throws {
+    @Test func `a value of another type is noted with the expected type`() throws {
         var fields = try fields(#"{"a":[1],"s":"x"}"#)
         #expect(fields.string("a") == nil)
         #expect(fields.integer("s") == nil)
@@ -115,7 +115,9 @@ struct JSONFieldsTests {
             ])
     }
 
-    @Test(arguments: ["[]", "1", "null", #""{}""#]) func `what is no object is that alone`(text: String) throws {
+    @Test(arguments: ["[]", "1", "null", #""{}""#]) func `a value that is no object is reported only as such`(
+        text: String
+    ) throws {
         var fields = try fields(text)
         #expect(fields.requiredString("a") == nil)
         #expect(fields.requiredObjects("b") { _ in 1 } == nil)
@@ -132,7 +134,7 @@ struct JSONFieldsTests {
         #expect(error?.errors.last == FieldError(pointer: "/a/99", detail: "must be a string"))
     }
 
-    @Test func `what an initialiser refuses is noted at the field of its name`() throws {
+    @Test func `an error of an initializer is noted at the field of its name`() throws {
         func refuse(_ name: String) throws(InvalidField) -> Int {
             throw InvalidField(entity: "thing", field: name, reason: "must be short")
         }
@@ -145,7 +147,7 @@ struct JSONFieldsTests {
         #expect(InvalidFields(field, at: "/a").errors == [FieldError(pointer: "/a/z", detail: "must be short")])
     }
 
-    @Test func `the end of the reading unwraps what was required`() throws {
+    @Test func `the end of the reading unwraps the required values`() throws {
         var whole = try fields(#"{"a":"x","b":1}"#)
         let (a, b) = try whole.check(whole.requiredString("a"), whole.requiredInteger("b"))
         #expect(a == "x")
@@ -165,7 +167,7 @@ struct JSONFieldsTests {
         #expect(String(decoding: json.bytes(), as: UTF8.self) == #"{"pointer":"/a","detail":"is required"}"#)
     }
 
-    @Test func `null is told from what is absent by who asks for that alone`() throws {
+    @Test func `null and an absent member differ only for readers that distinguish them`() throws {
         var fields = JSONFields(try JSON(parsing: #"{"a":null,"b":"","c":[null]}"#))
         #expect(fields.isNull("a") && !fields.isNull("b") && !fields.isNull("c") && !fields.isNull("d"))
         #expect(fields.string("a") == nil && fields.string("d") == nil)

@@ -26,7 +26,7 @@ struct JSONMergePatchTests {
         (#"{"a":1}"#, "{}", #"{"a":1}"#),
     ]
 
-    @Test(arguments: cases) func `a patch replaces, adds, removes and goes into objects`(
+    @Test(arguments: cases) func `a patch replaces, adds, removes and merges objects`(
         before: String, patch: String, after: String
     ) throws {
         let result = try JSON(parsing: before).merging(patch: JSON(parsing: patch))

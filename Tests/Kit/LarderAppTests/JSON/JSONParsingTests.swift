@@ -25,7 +25,7 @@ struct JSONParsingTests {
         ),
     ]
 
-    @Test(arguments: accepted) func `what the grammar allows is read`(text: String, json: JSON) throws {
+    @Test(arguments: accepted) func `valid input of the grammar is read`(text: String, json: JSON) throws {
         #expect(try JSON(parsing: text) == json)
     }
 
@@ -63,7 +63,7 @@ struct JSONParsingTests {
         (#""\ude00\ud83d""#, 1, "surrogate"), (#""\ud83d\u12""#, 7, "hexadecimal"),
     ]
 
-    @Test(arguments: refused) func `what the grammar or the service does not allow is refused`(
+    @Test(arguments: refused) func `input that the grammar or the service does not allow is refused`(
         text: String, offset: Int, reason: String
     ) {
         let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
@@ -79,7 +79,7 @@ struct JSONParsingTests {
         ("beyond U+10FFFF", [0xF4, 0x90, 0x80, 0x80], 0), ("after an escape", [0x5C, 0x6E, 0xFE], 2),
     ]
 
-    @Test(arguments: notUTF8) func `what is not UTF-8 is refused in texts and names`(
+    @Test(arguments: notUTF8) func `bytes that are not UTF-8 are refused in texts and names`(
         name: String, bytes: [UInt8], good: Int
     ) {
         let quoted: [UInt8] = [0x22] + bytes + [0x22]
@@ -111,7 +111,7 @@ struct JSONParsingTests {
         #expect(throws: JSONError.self) { try JSON(parsing: [0x31, 0x80]) }
     }
 
-    @Test func `arrays and objects stand 64 deep in each other, and no deeper`() throws {
+    @Test func `arrays and objects are nested at most 64 deep`() throws {
         func nested(_ count: Int, _ open: String, _ close: String) -> String {
             String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
         }

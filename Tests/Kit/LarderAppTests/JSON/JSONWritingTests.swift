@@ -4,7 +4,7 @@ import Testing
 struct JSONWritingTests {
     private func text(_ json: JSON) -> String { String(decoding: json.bytes(), as: UTF8.self) }
 
-    @Test func `members stand in their order, without blanks`() {
+    @Test func `members are in their order, without blanks`() {
         let json = JSON.object([
             JSON.Member("b", .array([.null, .bool(true), .bool(false)])), JSON.Member("a", .object([])),
             JSON.Member("c", .array([])),

@@ -46,7 +46,7 @@ struct OutputTests {
         #expect(CommandFailure(error)?.message == error.description)
     }
 
-    @Test func `an error of nobody's is left alone`() {
+    @Test func `an unknown error is not changed`() {
         struct Stray: Error {}
         #expect(CommandFailure(Stray()) == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 
 struct SpoolTests {
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000])
-    func `what was put by comes back, and little of it is in memory`(count: Int) throws {
+    func `spilled values are read back, and few of them are in memory`(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         var spool = Spool(limit: count)
         for start in stride(from: 0, to: count, by: 777) {

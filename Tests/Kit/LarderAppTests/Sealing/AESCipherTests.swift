@@ -8,7 +8,7 @@ import Testing
 struct AESCipherTests {
     private let key = [UInt8](0..<32)
 
-    @Test func `opens what it sealed, with the same context and key only`() throws {
+    @Test func `opens its sealed values, only with the same context and key`() throws {
         let cipher = try AESCipher(key: key)
         let sealed = try cipher.seal([1, 2, 3], boundTo: [9])
         #expect(sealed.count == 3 + cipher.overhead)

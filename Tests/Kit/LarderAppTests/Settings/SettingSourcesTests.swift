@@ -64,7 +64,7 @@ struct SettingSourcesTests {
         (["list", "--store", "memory:"], ["list", "--store", "memory:"]), (["--help"], ["--help"]),
         (["--store"], ["--store"]), ([], []),
     ])
-    func `options of every command may stand before it`(arguments: [String], expected: [String]) {
+    func `options of every command may precede it`(arguments: [String], expected: [String]) {
         #expect(StoreOptions.movedBehind(arguments) == expected)
     }
 }

@@ -20,7 +20,7 @@ struct StoreLocationTests {
         ("memory:a", "memory: takes no path"), ("SQLite:a", "unknown kind 'SQLite'"),
         (":a", "unknown kind ''"),
     ])
-    func `anything else names what is wrong`(text: String, reason: String) throws {
+    func `any other text is an error that names the fault`(text: String, reason: String) throws {
         let error = #expect(throws: StoreLocationError.self) { try StoreLocation(text, environment: environment) }
         #expect(
             error?.description

@@ -44,7 +44,7 @@ struct GuardedManagerTests {
 
     private var shops: [Shop] { (1...9).map { Shop($0, owner: $0 % 3 == 0 ? bea.id : ann.id) } }
 
-    @Test func `shows what the caller may see, in full pages, totals and counts`() async throws {
+    @Test func `shows the entities that the caller may see, in full pages, totals and counts`() async throws {
         let manager = try await guarded(bea)
         for shop in shops { try await fixture.manager.create(shop) }
         let first = try await manager.read(Query<Shop>(limit: 2, includesTotal: true))
@@ -56,7 +56,7 @@ struct GuardedManagerTests {
     }
 
     @Test(arguments: [false, true])
-    func `judges each change by what is stored and what is wanted`(isInTransaction: Bool) async throws {
+    func `judges each change by the stored and the requested state`(isInTransaction: Bool) async throws {
         let outer = try await guarded(ann)
         for shop in shops { try await fixture.manager.create(shop) }
         let mine = Shop(1, isOpen: true, owner: ann.id)
@@ -143,7 +143,7 @@ struct GuardedManagerTests {
         try await manager.delete(stale.id, expecting: 3)
     }
 
-    @Test func `judges again what somebody changed between judgement and act`() async throws {
+    @Test func `repeats its judgement after a concurrent change`() async throws {
         let manager = try await guarded(ann)
         let (below, script) = (fixture.manager, fixture.script)
         try await below.create(Shop(1, owner: ann.id))
@@ -167,7 +167,7 @@ struct GuardedManagerTests {
         #expect(error.map(Kind.init) == .notFound)
     }
 
-    @Test func `does its work again when somebody changed something else meanwhile`() async throws {
+    @Test func `repeats its work after a concurrent change of another entity`() async throws {
         let manager = try await guarded(ann)
         let (below, script) = (fixture.manager, fixture.script)
         try await below.create(Shop(1, owner: ann.id))
@@ -178,7 +178,7 @@ struct GuardedManagerTests {
         #expect(try await manager.save(Shop(1, staff: 1, owner: ann.id)).stored.version == 3)
     }
 
-    @Test func `may not be used beside a transaction of its own`() async throws {
+    @Test func `is refused within another transaction`() async throws {
         let manager = try await guarded(ann)
         try await manager.create(Shop(1, owner: ann.id))
         try await manager.transaction { inner in

@@ -2,7 +2,7 @@ import LarderData
 import Testing
 
 struct BoundedCacheTests {
-    @Test func `what was kept is there until it is removed or replaced`() {
+    @Test func `a kept value remains until it is removed or replaced`() {
         var cache = BoundedCache<String, Int>(bytes: 1000)
         cache.keep(1, bytes: 1, for: "a")
         cache.keep(2, bytes: 1, for: "b")
@@ -14,7 +14,7 @@ struct BoundedCacheTests {
         #expect(cache.value(for: "b") == nil)
     }
 
-    @Test func `it holds what fits and no more, and what is asked for stays`() {
+    @Test func `it keeps values up to its size, and requested values remain`() {
         var cache = BoundedCache<Int, Int>(bytes: 1000)
         cache.keep(0, bytes: 10, for: 0)
         for number in 1...1000 {
@@ -27,14 +27,14 @@ struct BoundedCacheTests {
         #expect(held.suffix(20) == Array(981...1000)[...])
     }
 
-    @Test func `a value that would take the place of many is not kept, nor what it was to replace`() {
+    @Test func `a value that would replace many is not kept, nor the value that it replaces`() {
         var cache = BoundedCache<Int, Int>(bytes: 6400)
         cache.keep(1, bytes: 100, for: 1)
         cache.keep(2, bytes: 101, for: 1)
         #expect(cache.value(for: 1) == nil)
     }
 
-    @Test func `what is removed from one generation leaves room for others`() {
+    @Test func `a value that is removed from one generation leaves space for others`() {
         var cache = BoundedCache<Int, Int>(bytes: 6400)
         for number in 1...10_000 {
             cache.keep(number, bytes: 100, for: number)

@@ -62,7 +62,7 @@ struct CachedPageTests {
     }
 
     @Test(arguments: ["updated", "created again", "deleted"])
-    func `what is changed while the page is filled is on it as a whole or not at all`(change: String) async throws {
+    func `a change during the read of a page is on it completely or not at all`(change: String) async throws {
         for number in 1...3 as ClosedRange<UInt64> { try await manager.create(Shop(number, name: "shop \(number)")) }
         // One is cached, the others are not.
         _ = try await manager.read(Shop(1).id)

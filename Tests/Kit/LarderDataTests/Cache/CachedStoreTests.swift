@@ -23,7 +23,7 @@ struct CachedStoreTests {
     /// The number of reads by ids from the base store.
     private var reads: Int { script.calls.count { if case .read = $0 { true } else { false } } }
 
-    @Test func `what was read once is not read again, alone or with others`() async throws {
+    @Test func `an entity is read once, alone or with others`() async throws {
         let bob = Person(2, "Bob")
         for person in [ann, bob] {
             try await manager.create(person)
@@ -62,7 +62,7 @@ struct CachedStoreTests {
         #expect(reads == 3 && shared.moment == nil)
     }
 
-    @Test func `what is not there is asked for every time`() async throws {
+    @Test func `a missing entity is requested every time`() async throws {
         #expect(try await manager.read(ann.id) == nil)
         try await manager.create(ann)
         #expect(try await manager.read(ann.id) == Stored(ann, version: 1))
@@ -84,7 +84,7 @@ struct CachedStoreTests {
         #expect(try await manager.read(ann.id) == nil)
     }
 
-    @Test func `what a deletion does to those that refer to the deleted is read`() async throws {
+    @Test func `the effects of a deletion on the referring roots are read`() async throws {
         let shop = Shop(1, regulars: [ann.id])
         try await manager.create(ann)
         try await manager.create(shop)
@@ -93,7 +93,7 @@ struct CachedStoreTests {
         #expect(try await manager.read(shop.id)?.entity.regulars == [])
     }
 
-    @Test func `while a commit runs, what it writes is read from the store, and remembered only afterwards`()
+    @Test func `while a commit runs, its roots are read from the store, and cached only afterwards`()
         async throws
     {
         try await manager.create(ann)
@@ -137,7 +137,7 @@ struct CachedStoreTests {
         #expect(reads == before + 4)
     }
 
-    @Test func `what was read before a commit and comes after it is not remembered`() async throws {
+    @Test func `a result from before a commit that arrives after it is not cached`() async throws {
         try await manager.create(ann)
         let manager = manager
         base.afterRead {
@@ -148,7 +148,7 @@ struct CachedStoreTests {
         #expect(try await manager.read(ann.id)?.entity.name == "Anna")
     }
 
-    @Test func `what was read while a commit ran and comes after it is not remembered`() async throws {
+    @Test func `a result from during a commit that arrives after it is not cached`() async throws {
         try await manager.create(ann)
         let manager = manager
         let id = ann.id

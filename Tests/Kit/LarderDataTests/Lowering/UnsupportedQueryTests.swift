@@ -61,7 +61,7 @@ struct UnsupportedQueryTests {
         #expect(reason(#Predicate { $0.regulars == [regular] }) != nil)
     }
 
-    @Test func `a sort or a count by what is no column, and a page of none`() async throws {
+    @Test func `a sort or a count without a column, and a page of none`() async throws {
         let fixture = try Fixture()
         let byMicroseconds = Query<Shop>(sort: [Sort(\.opened.microseconds)])
         let sortError = await persistencyError { _ = try await fixture.manager.read(byMicroseconds) }

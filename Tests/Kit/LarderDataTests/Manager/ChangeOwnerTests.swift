@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A change carries the owner that it is judged by")
 struct ChangeOwnerTests {
-    @Test func `of what was inserted, handed over, changed in a transaction and deleted`() async throws {
+    @Test func `of inserted, moved, changed and deleted entities`() async throws {
         let fixture = try Fixture()
         let manager = fixture.manager
         let (ann, bea) = (Person(1, "Ann"), Person(2, "Bea"))

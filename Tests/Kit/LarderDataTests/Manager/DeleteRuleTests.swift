@@ -13,7 +13,7 @@ struct DeleteRuleTests {
         manager = fixture.manager
     }
 
-    @Test func `what is owned goes along, and so does what cascades`() async throws {
+    @Test func `owned and cascading roots are deleted, too`() async throws {
         try await manager.create(Sign(1))
         try await manager.create(Shop(1, sign: Sign(1).id, shelves: [Shelf(1, "top")]))
         try await manager.create(Rating(1, of: Shop(1).id, stars: 5))
@@ -75,7 +75,7 @@ struct DeleteRuleTests {
         #expect(try await manager.read(Shop(2).id)?.branchOf == .some(nil))
     }
 
-    @Test func `a newcomer that refers to what is being deleted is treated by the rules too`() async throws {
+    @Test func `a new reference to a root that is being deleted is treated by the rules, too`() async throws {
         let manager = manager
         let ann = Person(1, "Ann")
         try await manager.create(ann)

@@ -14,7 +14,7 @@ struct ManagerTests {
         manager = fixture.manager
     }
 
-    @Test func `what was created is read back whole, at version 1`() async throws {
+    @Test func `a created entity is read back completely, at version 1`() async throws {
         let person = Person(1, "Ann")
         let sign = Sign(1)
         try await manager.create(person)
@@ -28,7 +28,7 @@ struct ManagerTests {
         #expect(try await manager.read(shop.id) == Stored(shop, version: 1))
     }
 
-    @Test func `creating what is there is a duplicate`() async throws {
+    @Test func `creating an existing entity is a duplicate`() async throws {
         try await manager.create(Person(1, "Ann"))
         let byID = await persistencyError { try await manager.create(Person(1, "Bea")) }
         guard case .duplicate(let duplicate) = byID else { return #expect(Bool(false), "\(byID as Any)") }
@@ -52,7 +52,7 @@ struct ManagerTests {
         #expect(retries.withLock { $0 } == 0)
     }
 
-    @Test func `a save says what it did, and an unchanged one commits nothing`() async throws {
+    @Test func `a save reports its outcome, and an unchanged one commits nothing`() async throws {
         var shop = Shop(1)
         #expect(try await manager.save(shop).outcome == .inserted)
         #expect(try await manager.save(shop) == Saved(.unchanged, Stored(shop, version: 1)))
@@ -84,7 +84,7 @@ struct ManagerTests {
         #expect(conflict.mine as? Person == Person(1, "Cid") && conflict.theirs as? Person == Person(1, "Bea"))
     }
 
-    @Test func `an update that loses the race for its version says what it was based on`() async throws {
+    @Test func `an update that loses the race for its version reports its base`() async throws {
         let manager = manager
         try await manager.create(Person(1, "Ann"))
         fixture.script.beforeCommit { changes in
@@ -117,7 +117,7 @@ struct ManagerTests {
         #expect(fixture.script.commits.count == 7)
     }
 
-    @Test func `what is not there cannot be updated, deleted or required`() async throws {
+    @Test func `a missing entity cannot be updated, deleted or required`() async throws {
         let id = Person(9, "").id
         for error in [
             await persistencyError { try await manager.update(Person(9, "Ann")) },
@@ -130,7 +130,7 @@ struct ManagerTests {
         #expect(try await manager.read(id) == nil)
     }
 
-    @Test func `many are read in the order of their ids, those that are absent left out`() async throws {
+    @Test func `entities are read in the order of the requested ids, without missing ones`() async throws {
         for number in 1...200 { try await manager.create(Person(UInt64(number), "p\(number)")) }
         let few = [7, 3, 999, 5].map { Person($0, "").id }
         #expect(try await manager.read(few).map(\.name) == ["p7", "p3", "p5"])

@@ -41,7 +41,7 @@ struct PageTests {
         #expect(seen == whole && whole.count == 20)
     }
 
-    @Test func `a place's condition chooses what comes after it`() throws {
+    @Test func `a position's condition selects the rows after it`() throws {
         let objects = try (1...20).map { number in
             try ShopMapper.storageObject(from: Shop(UInt64(number), staff: number % 4 == 0 ? nil : number % 5))
         }

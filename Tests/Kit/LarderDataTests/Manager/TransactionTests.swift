@@ -41,7 +41,7 @@ struct TransactionTests {
         #expect(fixture.script.commits.isEmpty)
     }
 
-    @Test func `queries inside see what is pending, in order, page by page and in the total`() async throws {
+    @Test func `queries inside see pending changes, in order, page by page and in the total`() async throws {
         for number in 1...6 { try await manager.create(Shop(UInt64(number), staff: number)) }
         try await manager.transaction { manager in
             try await manager.delete(Shop(2).id)
@@ -79,7 +79,7 @@ struct TransactionTests {
         #expect(try await manager.read(Query<Person>()).entities.map(\.name) == ["Dot", "Cid"])
     }
 
-    @Test func `what a transaction creates has version 1 for it`() async throws {
+    @Test func `a created entity has version 1 within its transaction`() async throws {
         try await manager.transaction { manager in
             let created = try await manager.create(Person(1, "Ann"))
             try await manager.update(Person(1, "Bea"), expecting: created.version)
@@ -116,7 +116,7 @@ struct TransactionTests {
         #expect(try await manager.read(Shop(1).id)?.staff == 11)
     }
 
-    @Test func `what was read, by id, by query or found absent, must still be so`() async throws {
+    @Test func `roots that were read, by id or by query, or found absent, must be unchanged`() async throws {
         let manager = manager
         for number in 1...2 { try await manager.create(Person(UInt64(number), "p\(number)")) }
         let interferences: [@Sendable () async throws -> Void] = [

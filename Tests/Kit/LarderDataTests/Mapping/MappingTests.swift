@@ -61,7 +61,7 @@ struct MappingTests {
         #expect(field { _ = try MappedObject<ShopMapper>(lists).toSafeObject() }?.field == "list 1")
     }
 
-    @Test func `what the entity refuses names the entity's id`() throws {
+    @Test func `an error of the entity names its id`() throws {
         let object = try SignMapper.storageObject(from: Sign(7, ""))
         let refused = field { _ = try MappedObject<SignMapper>(object).toSafeObject() }
         #expect(refused == InvalidField(entity: "sign", id: object.id, field: "text", reason: "must not be empty"))
@@ -84,7 +84,7 @@ struct MappingTests {
         #expect(try MappedObject<ShopMapper>(object).toSafeObject().name == "ÜBER")
     }
 
-    @Test func `raw values stand for cases, and unknown ones for none`() throws {
+    @Test func `raw values are mapped to cases, and unknown ones to none`() throws {
         enum Size: String, ColumnValue { case small, large }
         #expect(try Size.large.columnValue() == .text("large"))
         #expect(Size(columnValue: .text("small")) == .small)

@@ -86,7 +86,7 @@ struct RowBufferTests {
         }
     }
 
-    @Test func `copies and entities are what was stored, in order, also when the memory is used again`() throws {
+    @Test func `copies and entities are equal to the stored ones, in order, also if memory is reused`() throws {
         let objects = try shops.map { shop in
             var object = try ShopMapper.storageObject(from: shop)
             object.version = Int64(shop.rent * 2)

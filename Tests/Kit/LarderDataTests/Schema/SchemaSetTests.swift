@@ -17,7 +17,7 @@ struct SchemaSetTests {
 
     private let text = Column(name: "text", type: .text)
 
-    @Test func `a good set knows its schemas and who refers to whom`() throws {
+    @Test func `a valid set knows its schemas and their references`() throws {
         let set = try MapperSet(Fixture.mappers).schemas
         #expect(set.all.map(\.name) == ["shop", "shelf", "box", "person", "sign", "rating"])
         #expect(set["box"]?.name == "box" && set["cellar"] == nil)

@@ -62,7 +62,7 @@ struct RemovalTests {
         #expect(fixture.script.commits.count { !$0.isEmpty } == count)
     }
 
-    @Test func `reads and queries of the unit show what the removal will leave`() async throws {
+    @Test func `reads and queries of the unit show the state after the removal`() async throws {
         let manager = manager
         try await manager.create(
             Shop(1, shelves: [Shelf(1, "a", boxes: [Box(1, packedBy: ann.id)])], regulars: [ann.id]))
@@ -159,7 +159,7 @@ struct RemovalTests {
         }
     }
 
-    @Test func `a unit goes on after its removals, at the new versions`() async throws {
+    @Test func `a unit continues after its removals, at the new versions`() async throws {
         try await manager.create(Shop(1, regulars: [ann.id]))
         let unit = UnitOfWork(fixture.store)
         let shop = try #require(try await unit.read(Shop(1).id.rawValue, of: ShopMapper.schema))

@@ -29,7 +29,7 @@ struct UnitOfWorkTests {
         #expect(try await !unit.saveIfNeeded())
     }
 
-    @Test func `it goes on after a save, at the new versions`() async throws {
+    @Test func `it continues after a save, at the new versions`() async throws {
         for (number, name) in ["Ann", "Bea", "Cid"].enumerated() {
             try await unit.save(try PersonMapper.storageObject(from: Person(1, name)))
             try await unit.saveIfNeeded()

@@ -11,7 +11,7 @@ struct SealedStoreTests {
         id: EntityID(RawID(high: 1, low: 1)), name: "canary Ada", email: "canary@example.org", weight: 61.5,
         visits: [Visit(id: EntityID(RawID(high: 2, low: 1)), finding: "canary cough")])
 
-    @Test func `reads what was written, and its base has no plain text`() async throws {
+    @Test func `reads the written values, and its base has no plain text`() async throws {
         let clinic = try await Clinic()
         _ = try await clinic.manager.create(ada)
         let read = try #require(try await clinic.manager.read(ada.id)).entity

@@ -18,7 +18,7 @@ struct AnswerFieldsTests {
         ("", "a"), ("a:b", "c"), ("a b", "c"), ("a\n", "b"), ("a", "b\r\nc"), ("a", "\u{E9}"), ("a", "\0"),
         ("a", String(repeating: "b", count: 8192)),
     ])
-    func `what would not come back is refused`(name: String, value: String) {
+    func `a value that would not be read back is refused`(name: String, value: String) {
         let error = #expect(throws: InvalidField.self) { try AnswerFields([(name, value)]) }
         #expect(error?.field == "fields")
     }

@@ -80,7 +80,7 @@ struct AnswerKeeperTests {
         #expect(try await persons(service) == scopes.count)
     }
 
-    @Test func `while one request runs, a second with its key is refused and another goes on`() async throws {
+    @Test func `while one request runs, a second with its key is refused and another continues`() async throws {
         let service = try await Service()
         let keeper = service.keeper()
         let answer = try Answer(status: 200)

@@ -19,7 +19,7 @@ struct AnswerPurgeTests {
         try await service.manager.read(Query<StoredAnswer>(sort: [Sort(\.createdAt)])).items.flatMap(\.answer.body)
     }
 
-    @Test func `what expired is deleted in small commits, and the rest stays`() async throws {
+    @Test func `expired entries are deleted in small commits, and the others remain`() async throws {
         let service = try await Service()
         let keeper = service.keeper()
         try await fill(service, keeper, 40)

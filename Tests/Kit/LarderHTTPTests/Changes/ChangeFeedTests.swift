@@ -26,7 +26,9 @@ struct ChangeFeedTests {
         #expect(throws: FeedRefusal.ended) { try feed.subscribe() }
     }
 
-    @Test func `whoever comes back is told what it missed, also from a place that it was never told`() async throws {
+    @Test func `a client that reconnects receives the missed events, also from a position that it never received`()
+        async throws
+    {
         let test = TestFeed()
         try await test.run {
             try await test.commitAndWait(1...5)
@@ -55,7 +57,7 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test func `a gap in the store's stream resets everyone, and later those who come back from before it`()
+    @Test func `a gap in the store's stream resets all subscribers, and later ones with an older token`()
         async throws
     {
         let test = TestFeed()
@@ -84,7 +86,7 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test func `what a subscriber may not see moves its place and tells nothing`() async throws {
+    @Test func `a change that a subscriber may not see moves its position without an event`() async throws {
         let test = TestFeed()
         try await test.run {
             let subscription = try test.feed.subscribe { $0.filtered { $0.version == 3 } }
@@ -96,7 +98,7 @@ struct ChangeFeedTests {
         }
     }
 
-    @Test func `a removal is told to those who may see any entity of its kind, in one event`() async throws {
+    @Test func `a removal is sent to callers who may see any entity of its kind, in one event`() async throws {
         let test = TestFeed()
         let link = LinkRelationship(name: "notes", target: "note", onDelete: .remove)
         let book = EntitySchema(name: "book", columns: [], links: [link])

@@ -58,7 +58,7 @@ struct ChangeJournalTests {
         try await running
     }
 
-    @Test func `a subscriber that the ring overtakes reads the journal, and goes on in the ring`() async throws {
+    @Test func `a subscriber that the ring overtakes reads the journal, and continues in the ring`() async throws {
         let test = TestFeed(journal: JournalBounds()) { $0.commits = 2 }
         try await test.run {
             let slow = try test.feed.subscribe()

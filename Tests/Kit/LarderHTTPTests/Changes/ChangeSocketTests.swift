@@ -9,7 +9,7 @@ import Testing
 /// A feed over connections, with a real client.
 @Suite(.timeLimit(.minutes(5)))
 struct ChangeSocketTests {
-    @Test func `events arrive in their order, and who comes back goes on where it was`() async throws {
+    @Test func `events arrive in their order, and a reconnected client continues where it was`() async throws {
         try await FeedServer.run { server in
             try await EventClient.connect(to: server.port) { client in
                 let head = try await client.head()
@@ -46,7 +46,7 @@ struct ChangeSocketTests {
         }
     }
 
-    @Test func `a client that goes away gives its place back, though nothing is committed`() async throws {
+    @Test func `a client that disconnects frees its place, also without a commit`() async throws {
         try await FeedServer.run { server in
             for _ in 1...20 {
                 try await EventClient.connect(to: server.port) { client in
@@ -103,7 +103,7 @@ struct ChangeSocketTests {
         }
     }
 
-    @Test func `who may no longer listen is told nothing more, and the connection is closed`() async throws {
+    @Test func `a subscriber without permission receives no more events, and is disconnected`() async throws {
         try await FeedServer.run { server in
             try await EventClient.connect(to: server.port) { client in
                 _ = try await client.read(1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ChangeSubscriptionTests {
-    @Test func `cancelling whoever waits ends it and gives its place back`() async throws {
+    @Test func `cancelling a waiting task ends it and frees its place`() async throws {
         let test = TestFeed()
         try await test.run {
             for _ in 1...50 {
@@ -30,7 +30,7 @@ struct ChangeSubscriptionTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test func `the end is told to those who wait and to those who are behind, last of all`() async throws {
+    @Test func `waiting and lagging subscribers receive the end, as the last element`() async throws {
         let test = TestFeed()
         try await test.run {
             let (waiting, behind) = (try test.feed.subscribe(), try test.feed.subscribe())
@@ -53,7 +53,8 @@ struct ChangeSubscriptionTests {
         }
     }
 
-    @Test func `whoever does not come back for the next event in time is dropped, and others are not`() async throws {
+    @Test func `a subscriber that does not request the next event in time is dropped, and others are not`() async throws
+    {
         let test = TestFeed { $0.patience = .seconds(7_200) }
         try await test.run {
             let (slow, good) = (try test.feed.subscribe(), try test.feed.subscribe())
@@ -74,7 +75,7 @@ struct ChangeSubscriptionTests {
         }
     }
 
-    @Test func `it is looked again and again whether somebody is late`() async throws {
+    @Test func `late connections are looked for repeatedly`() async throws {
         let test = TestFeed { $0.patience = .milliseconds(4) }
         try await test.run {
             let slow = try test.feed.subscribe()
@@ -83,7 +84,7 @@ struct ChangeSubscriptionTests {
         }
     }
 
-    @Test func `who waits hears something after a while`() async throws {
+    @Test func `a waiting subscriber receives a heartbeat`() async throws {
         let test = TestFeed { $0.heartbeat = .milliseconds(4) }
         try await test.run {
             let subscription = try test.feed.subscribe()
@@ -91,7 +92,7 @@ struct ChangeSubscriptionTests {
         }
     }
 
-    @Test func `the end waits for nobody longer than it says`() async throws {
+    @Test func `the end waits no longer than its limit`() async throws {
         let test = TestFeed { $0.lastPatience = .milliseconds(40) }
         let never = try test.feed.subscribe()
         try await test.run {}
@@ -99,7 +100,7 @@ struct ChangeSubscriptionTests {
         #expect(test.feed.droppedCount == 1)
     }
 
-    @Test func `what 500 subscribers cost does not grow with what is committed`() async throws {
+    @Test func `the cost of 500 subscribers does not grow with the commits`() async throws {
         let test = TestFeed { $0.commits = 16 }
         try await test.run {
             let idle = try (0..<500).map { _ in try test.feed.subscribe() }

@@ -11,7 +11,7 @@ struct ServerSentEventTests {
         #expect(ServerSentEvent(comment: "").encoded == ":\n\n")
     }
 
-    @Test func `each line of data has a line of its own`() {
+    @Test func `each line of data is on a separate line`() {
         #expect(ServerSentEvent(data: "a\nb\r\nc\rd").encoded == "data: a\ndata: b\ndata: c\ndata: d\n\n")
         #expect(ServerSentEvent(data: "").encoded == "data: \n\n")
         #expect(ServerSentEvent(data: "\n").encoded == "data: \ndata: \n\n")

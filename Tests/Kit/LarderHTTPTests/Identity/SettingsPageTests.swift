@@ -5,7 +5,7 @@ import Testing
 struct SettingsPageTests {
     private static let page = URL(filePath: #filePath + "/../../../../../docs/settings.md").standardizedFileURL
 
-    @Test func `the table of settings in the documents is what the command prints`() async throws {
+    @Test func `the table of settings in the documents is the output of the command`() async throws {
         let output = CapturedOutput()
         // The reference does not depend on the settings of its reader.
         let environment = UserEnvironment(["HOME": "/nowhere", "MY_LOANS_HTTP_PORT": "9"])

@@ -20,7 +20,7 @@ struct HealthRoutesTests {
         (StoreHealth.writable, 200, #"{"status":"ready","writes":true}"#),
         (.readOnly("full"), 200, #"{"status":"ready","writes":false,"reason":"full"}"#),
         (.unusable("closed"), 503, #"{"status":"unready","writes":false,"reason":"closed"}"#),
-    ]) func `ready says what the store does`(health: StoreHealth, status: Int, body: String) async throws {
+    ]) func `readiness is that of the store`(health: StoreHealth, status: Int, body: String) async throws {
         let answer = try await client(Readiness { health }).send("/health/ready")
         #expect(answer.status.code == status)
         #expect(answer.body == body)

@@ -50,7 +50,7 @@ struct LogSinkTests {
         #expect(seen == Array(repeating: lines, count: writers))
     }
 
-    @Test func `a pipe that nobody reads stops nobody, and the log reports what it dropped`() async throws {
+    @Test func `a pipe without a reader blocks nothing, and the log reports what it dropped`() async throws {
         var ends: [Int32] = [0, 0]
         try #require(unsafe pipe(&ends) == 0)
         let (input, output) = (ends[1], ends[0])

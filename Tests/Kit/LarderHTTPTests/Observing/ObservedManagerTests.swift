@@ -32,7 +32,7 @@ struct ObservedManagerTests {
         #expect(try await manager.read(jar.id) == nil)
     }
 
-    @Test func `those of a transaction count once, after it was committed, joined ones too`() async throws {
+    @Test func `changes of a transaction count once, after its commit, also joined ones`() async throws {
         let script = MemoryStore.Script()
         let (_, manager) = try parts(script)
         let (jar, other) = (JarMapper.jar("plum"), JarMapper.jar("pear"))

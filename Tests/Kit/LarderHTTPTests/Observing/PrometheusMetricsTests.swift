@@ -56,7 +56,7 @@ struct PrometheusMetricsTests {
                 """)
     }
 
-    @Test func `beyond the limit everything goes to one series named other`() {
+    @Test func `beyond the limit, all values are in one series named other`() {
         let metrics = PrometheusMetrics(help: [:], seriesLimit: 2)
         for user in ["a", "b", "c", "d", "a"] {
             Counter(label: "n", dimensions: [("user", user)], factory: metrics).increment()

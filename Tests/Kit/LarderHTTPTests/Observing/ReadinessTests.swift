@@ -16,7 +16,7 @@ import Foundation
 struct ReadinessTests {
     private let clock = TestClock()
 
-    @Test func `what was found is good for the interval, and not longer`() async {
+    @Test func `a result is valid for the interval, and not longer`() async {
         let looks = Atomic(0)
         let readiness = Readiness(now: clock.now) {
             looks.add(1, ordering: .relaxed)
@@ -31,7 +31,7 @@ struct ReadinessTests {
         #expect(looks.load(ordering: .relaxed) == 2)
     }
 
-    @Test func `all who ask at the same time share one look`() async {
+    @Test func `concurrent requests share one check`() async {
         let looks = Atomic(0)
         let (gate, open) = AsyncStream<Void>.makeStream()
         let readiness = Readiness(now: clock.now) {
@@ -49,7 +49,7 @@ struct ReadinessTests {
         #expect(looks.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `what changes is logged once`() async throws {
+    @Test func `a change is logged once`() async throws {
         let recorder = LogRecorder()
         let found = Mutex(StoreHealth.writable)
         let readiness = Readiness(now: clock.now) { found.withLock { $0 } }
@@ -87,7 +87,7 @@ struct ReadinessTests {
         #expect(await probe.health() == .unusable("closed"))
     }
 
-    @Test func `what a real commit met last is remembered, and probes count as no operation`() async throws {
+    @Test func `the result of the last real commit is remembered, and probes count as no operation`() async throws {
         let (script, metrics) = (MemoryStore.Script(), PrometheusMetrics(help: [:]))
         let mappers = try JarMapper.mappers()
         let store = ObservedStore(MemoryStore(mappers.schemas, script: script), metrics: StoreMetrics(metrics))

@@ -67,7 +67,7 @@ struct RequestLogMiddlewareTests {
         #expect(try await client().send("/jars/7", headers: headers).headers[.xRequestID] == "made")
     }
 
-    @Test func `an answer is one line with the route's pattern, and what is logged within has the id`() async throws {
+    @Test func `a response is one line with the route's pattern, and lines within it have the id`() async throws {
         _ = try await client().send("/jars/secret?q=secret")
         let lines = try recorder.objects()
         #expect(lines.map(\.message) == ["inside", "request"])

@@ -15,7 +15,7 @@ struct OutgoingBytesTests {
         ByteBuffer(bytes: (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &+ seed) })
     }
 
-    @Test func `what does not fit into memory is in the file, and comes back as it was`() async throws {
+    @Test func `values that do not fit into memory are in the file, and are read back unchanged`() async throws {
         let bytes = OutgoingBytes(memory: 200_000, file: 4 << 20)
         let sizes = [0, 1, OutgoingBytes.pieceBytes, 100_000, 100_000, 65_536, 65_537, 200_001]
         var bodies: [OutgoingBody] = []

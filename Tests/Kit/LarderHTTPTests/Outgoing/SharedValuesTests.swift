@@ -28,7 +28,7 @@ struct SharedValuesTests {
         #expect(absent == nil && present == [1])
     }
 
-    @Test func `many who ask for the same at once share one load`() async throws {
+    @Test func `concurrent requests for the same value share one load`() async throws {
         let values = SharedValues<Int, [UInt8]>(bytes: 25, loads: 2) { $0.count }
         let loads = Tally()
         try await withThrowingTaskGroup { group in

@@ -22,7 +22,7 @@ struct WorkGateTests {
         #expect(inside.now == 0)
     }
 
-    @Test func `who is cancelled while waiting leaves, and takes nobody's place along`() async throws {
+    @Test func `a task that is cancelled while it waits frees its place, and no other`() async throws {
         let gate = WorkGate(1)
         let (isInside, flag) = (Flag(), Flag())
         let first = Task {

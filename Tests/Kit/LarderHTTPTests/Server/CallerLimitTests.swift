@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Caller limit")
 struct CallerLimitTests {
-    @Test func `one caller has no more requests at once than a number, others theirs, and nobody is not counted`()
+    @Test func `each caller has a limited number of concurrent requests, and anonymous ones are not counted`()
         async throws
     {
         let release = Flag()

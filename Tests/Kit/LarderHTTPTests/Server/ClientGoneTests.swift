@@ -9,7 +9,8 @@ struct ClientGoneTests {
         "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\nabc",
         "POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
     ])
-    func `a client that goes away in the middle of its body is no failure of the service`(bytes: String) async throws {
+    func `a client that disconnects in the middle of its body is no failure of the service`(bytes: String) async throws
+    {
         for (last, statuses) in [(RawConnection.Step.closeOutput, [400]), (.reset, [])] {
             let log = LogRecorder()
             try await TestServer.run(logger: log.logger(.info)) { server in

@@ -82,7 +82,7 @@ struct DrainTests {
         }
     }
 
-    @Test func `whoever waits for the signal hears it, or the cancellation`() async throws {
+    @Test func `a task that waits for the signal receives it, or the cancellation`() async throws {
         let signal = ShutdownSignal()
         let cancelled = Task { await signal.wait() }
         cancelled.cancel()

@@ -94,7 +94,7 @@ struct FramingTests {
         ),
     ]
 
-    @Test func `what is malformed is refused, and the connection ends`() async throws {
+    @Test func `malformed input is refused, and the connection ends`() async throws {
         try await TestServer.run { server in
             await withTaskGroup { group in
                 for (name, bytes, statuses) in Self.cases {
@@ -127,7 +127,7 @@ struct FramingTests {
         ),
         ("\r\nGET /health HTTP/1.1\r\nHost: a\r\n\r\n", "well"),
     ])
-    func `what is well-formed is answered`(bytes: String, answer: String) async throws {
+    func `well-formed requests are answered`(bytes: String, answer: String) async throws {
         try await TestServer.run { server in
             let outcome = await RawConnection.exchange(server.port, [.send(bytes), .closeOutput])
             #expect(outcome.statuses == [200])

@@ -60,7 +60,7 @@ struct InputClockTests {
         #expect(clock.lateness(now: instant(74)) == .head)
     }
 
-    @Test func `who sends no request is late for it`() {
+    @Test func `a client that sends no request is late`() {
         var clock = InputClock(Self.limits, now: start)
         #expect(clock.lateness(now: instant(5)) == .nextRequest)
         clock.requestArrived(now: start)

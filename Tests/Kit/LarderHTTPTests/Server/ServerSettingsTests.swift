@@ -50,7 +50,7 @@ struct ServerSettingsTests {
     }
 
     @Test(arguments: ["0.0.0.0", "::", "192.168.1.1", "larder.example", "127.1"])
-    func `what others can reach needs TLS before it`(host: String) async throws {
+    func `an address that other machines can reach needs TLS`(host: String) async throws {
         await #expect(throws: CommandFailure.self) { try await settings(["http-host": host]) }
         for end in ["upstream", "service"] {
             #expect(try await settings(["http-host": host, "http-tls": end]).host == host)
@@ -70,7 +70,7 @@ struct ServerSettingsTests {
     }
 
     @Test(arguments: ["", "a b", "a:80", "http://a"])
-    func `what names no host is refused`(host: String) async throws {
+    func `an address without a host is refused`(host: String) async throws {
         await #expect(throws: CommandFailure.self) { try await settings(["http-host": host]) }
     }
 }

@@ -104,7 +104,7 @@ struct SlowClientTests {
     @Test(arguments: [
         "Content-Length: 9000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n800000\r\n",
     ])
-    func `who floods after a refusal gets the answer, and is cut off`(fields: String) async throws {
+    func `a client that floods after a refusal gets the response, and is disconnected`(fields: String) async throws {
         let limits = TestServer.limits {
             $0.lingerTimeout = .seconds(60)
             $0.lingerBytes = 100_000
@@ -122,7 +122,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test func `who does not read an answer is cut off`() async throws {
+    @Test func `a client that does not read its response is disconnected`() async throws {
         try await TestServer.run(TestServer.limits { $0.stallTimeout = .milliseconds(200) }) { server in
             let request = "GET /endless HTTP/1.1\r\nHost: a\r\n\r\n"
             let outcome = await RawConnection.exchange(
@@ -143,7 +143,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test func `who asks whether to go on hears so, or the refusal`() async throws {
+    @Test func `a client that expects 100 Continue receives it, or the refusal`() async throws {
         try await TestServer.run { server in
             func head(_ length: Int) -> String {
                 "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: \(length)\r\n\r\n"

@@ -35,7 +35,7 @@ struct AccessTokensTests {
         }
     }
 
-    @Test func `what is malformed, unknown, expired or revoked is refused, for reasons that logs can tell`()
+    @Test func `malformed, unknown, expired and revoked tokens are refused, with a reason in the log`()
         async throws
     {
         let service = try await Service()
@@ -133,7 +133,7 @@ struct AccessTokensTests {
         }
     }
 
-    @Test func `nobody who is not stored gets a token`() async throws {
+    @Test func `a user who is not stored gets no token`() async throws {
         let service = try await Service()
         let error = await #expect(throws: PersistencyError.self) {
             try await service.tokens.issue(to: RawID(high: 1, low: 1), label: "oven")

@@ -12,7 +12,7 @@ struct CrashImageTests {
         return Set((0..<images.count).map { images[$0].files })
     }
 
-    @Test func `what was not synced arrives somehow or not at all`() throws {
+    @Test func `writes that were not synced may be stored partly`() throws {
         let file = try fileSystem.create("/db/x")
         #expect(images() == [[:], ["/db/x": []]])
         try fileSystem.syncFolder("/db/")
@@ -69,7 +69,7 @@ struct CrashImageTests {
         #expect(images() == [["/db/x": [], "/db/y": []]])
     }
 
-    @Test func `calls are logged and what each left is kept`() throws {
+    @Test func `calls are logged with the state after each`() throws {
         let file = try fileSystem.create("/db/x")
         try file.writeAll([1, 2], at: 0, path: "")
         _ = try file.read(1, at: 1)
@@ -84,7 +84,7 @@ struct CrashImageTests {
         #expect(fileSystem.disk(after: 2).files == ["/db/x": [1, 2]])
     }
 
-    @Test func `a disk without room takes what it has room for`() throws {
+    @Test func `a full disk stores a part of a write`() throws {
         let file = try fileSystem.create("/db/x")
         fileSystem.limit(to: 3)
         #expect(try file.write([1, 2, 3, 4], at: 0) == 3)

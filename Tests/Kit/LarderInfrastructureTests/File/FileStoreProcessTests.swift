@@ -62,8 +62,7 @@ extension ProcessTests {
             await again.close()
         }
 
-        @Test func `what another process acknowledged before it was killed is there, and its lock is not`() async throws
-        {
+        @Test func `acknowledged commits of a killed process are stored, and its lock is free`() async throws {
             let (folder, path) = (folder, scratch.folder)
             let writer = Task {
                 _ = await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -90,7 +89,7 @@ extension ProcessTests {
             await store.close()
         }
 
-        @Test func `what is no place for a store is a typed error`() async throws {
+        @Test func `an invalid location of a store is a typed error`() async throws {
             try FileManager.default.createDirectory(atPath: scratch.folder, withIntermediateDirectories: true)
             let file = scratch.folder + "/file"
             _ = FileManager.default.createFile(atPath: file, contents: Data("text".utf8))
@@ -105,7 +104,7 @@ extension ProcessTests {
             #expect(FileManager.default.contents(atPath: file) == Data("text".utf8))
         }
 
-        @Test func `what stands in the log's place and is no log is refused and left as it is`() async throws {
+        @Test func `a file in the log's place that is no log is refused and unchanged`() async throws {
             let log = folder + "/larder.log"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             func expectRefused(_ what: String) async {

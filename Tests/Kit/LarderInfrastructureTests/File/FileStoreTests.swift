@@ -87,7 +87,7 @@ struct FileStoreTests {
         #expect(heard == Array(1...21))
     }
 
-    @Test func `who subscribes after a commit was acknowledged does not hear of it`() async throws {
+    @Test func `a subscriber does not receive commits that were acknowledged before`() async throws {
         let store = try await open()
         for number in 0..<200 {
             let receipt = try await store.insert(Sample.tag(number, "\(number)"))
@@ -146,7 +146,7 @@ struct FileStoreTests {
         [.null, .null, .real(weight), .null, .text(""), .null, .integer(0), .null, .integer(0)]
     }
 
-    @Test func `what could not be read again is refused`() async throws {
+    @Test func `a value that could not be read back is refused`() async throws {
         let store = try await open()
         let odd = [
             StorageObject(schema: Sample.tag, id: Sample.id(1), values: []),
@@ -181,7 +181,7 @@ struct FileStoreTests {
         await albums.close()
     }
 
-    @Test func `a store without threads of its own breaks the law about threads`() async throws {
+    @Test func `a store without its own threads breaks the law about threads`() async throws {
         let law = StoreContract.laws.filter { $0.needs.contains(.tellsThreads) }
         func verdicts(_ makeThread: @escaping @Sendable (String) -> StoreThread) async -> [Verdict] {
             let fixture = StoreFixture("file") { schemas, _ in

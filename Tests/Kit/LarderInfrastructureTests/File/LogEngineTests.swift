@@ -12,7 +12,7 @@ struct LogEngineTests {
         bench = LogBench(try Sample.schemas())
     }
 
-    @Test func `what was committed is there when the log is opened again, closed or not`() throws {
+    @Test func `commits are stored when the log is reopened, closed or not`() throws {
         let fileSystem = SimulatedFileSystem(LogBench.disk)
         var engine = try bench.open(fileSystem)
         try engine.insert(Sample.tag(1, "a"), Sample.tag(2, "b"))
@@ -73,7 +73,7 @@ struct LogEngineTests {
             ])
     }
 
-    @Test func `a clean close leaves a marker that goes before the next record`() throws {
+    @Test func `a clean close leaves a marker that is removed before the next record`() throws {
         let fileSystem = SimulatedFileSystem(LogBench.disk)
         var first = try bench.open(fileSystem)
         try first.insert(Sample.tag(1, "a"))
@@ -91,7 +91,7 @@ struct LogEngineTests {
         #expect(fileSystem.disk.files[LogBench.marker] == nil)
     }
 
-    @Test func `a second opener is told who has it, until the first lets go`() throws {
+    @Test func `a second opener gets the process that has the store open, until it closes`() throws {
         let fileSystem = SimulatedFileSystem(LogBench.disk)
         do {
             let engine = try bench.open(fileSystem, purpose: "serving")
@@ -110,7 +110,7 @@ struct LogEngineTests {
         _ = try bench.open(fileSystem)
     }
 
-    @Test func `compaction leaves what is there and nothing else`() throws {
+    @Test func `compaction keeps the stored roots and nothing else`() throws {
         let fileSystem = SimulatedFileSystem(LogBench.disk)
         var engine = try bench.open(fileSystem)
         try engine.insert(Sample.tag(1, "a"), Sample.tag(2, "b"))

@@ -73,7 +73,7 @@ struct LogFaultTests {
         for index in 0..<images.count { #expect(try bench.roots(Sample.tag, on: images[index]) == shown) }
     }
 
-    @Test func `what cannot be cut back poisons the log`() throws {
+    @Test func `a failed truncation poisons the log`() throws {
         let fileSystem = SimulatedFileSystem(LogBench.disk)
         var engine = try bench.open(fileSystem)
         fileSystem.inject { _, operation in

@@ -46,7 +46,7 @@ struct LogInspectorTests {
         }
     }
 
-    @Test func `each record says where it is and what it did`() async throws {
+    @Test func `each record has its source and its action`() async throws {
         let fileSystem = try filled()
         let entries = try await entries(try log(on: fileSystem))
         #expect(
@@ -86,7 +86,7 @@ struct LogInspectorTests {
         #expect(found.last?.isIntact == false)
     }
 
-    @Test func `a log that has not all of its roots is damaged, as it is for who opens it`() async throws {
+    @Test func `a log without all of its roots is damaged, as when it is opened`() async throws {
         let whole = try await entries(try log(on: try filled()))
         for length in [whole[1].offset - 1, whole[1].offset, whole[2].offset - 1, whole[2].offset, whole[2].offset + 5]
         {
@@ -97,7 +97,7 @@ struct LogInspectorTests {
         }
     }
 
-    @Test func `a log that is cut while it is read ends with what is left`() async throws {
+    @Test func `a log that is cut while it is read ends with its remaining records`() async throws {
         for length in [0, 10, 200] {
             let fileSystem = try filled()
             change(fileSystem) { $0.append(contentsOf: [1, 2, 3]) }
@@ -123,14 +123,14 @@ struct LogInspectorTests {
     }
 
     @Test(arguments: [[], Array("Dear reader".utf8)])
-    func `what is no log is refused`(bytes: [UInt8]) async throws {
+    func `a file that is no log is refused`(bytes: [UInt8]) async throws {
         let fileSystem = try filled()
         change(fileSystem) { $0 = bytes }
         let error = await #expect(throws: PersistencyError.self) { try await entries(try log(on: fileSystem)) }
         #expect(error?.summary == "incompatible")
     }
 
-    @Test func `a log that is in use is read, and no other than what is written`() async throws {
+    @Test func `a log that is in use is read up to its last record`() async throws {
         let scratch = Scratch()
         let store = try await FileStore.open(.init(scratch.folder), schemas: bench.opening.schemas)
         for number in 0..<3 { try await store.insert(Sample.tag(number, "\(number)")) }
@@ -142,7 +142,7 @@ struct LogInspectorTests {
         await store.close()
     }
 
-    @Test func `what stands in the log's place and is none is refused by name`() throws {
+    @Test func `a file in the log's place that is no log is refused by name`() throws {
         let scratch = Scratch()
         for folder in ["", "/larder.log"] { try POSIXFileSystem().makeFolder(scratch.folder + folder) }
         let error = #expect(throws: PersistencyError.self) {

@@ -151,7 +151,7 @@ struct LogRecoveryTests {
         }
     }
 
-    @Test func `what stands in the log's place and is no log is refused`() throws {
+    @Test func `a file in the log's place that is no log is refused`() throws {
         func summary(_ entry: SimulatedDisk.Entry, _ bytes: [UInt8] = []) -> String? {
             var disk = LogBench.disk
             disk.place(entry, at: LogBench.log, bytes: bytes)

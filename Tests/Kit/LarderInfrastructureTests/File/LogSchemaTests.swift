@@ -149,7 +149,7 @@ struct LogSchemaTests {
         }
     }
 
-    @Test func `what is not an addition is refused, and the log stays as it is`() throws {
+    @Test func `a change that is not an addition is refused, and the log is unchanged`() throws {
         let id = Column(
             name: "other", type: .id, isNullable: true, reference: Reference(target: "other", onDelete: .remove))
         let first = try schemas([name, id])

@@ -93,7 +93,7 @@ struct POSIXFileSystemTests {
         #expect(try fileSystem.status(path + "nothing") == nil)
     }
 
-    @Test func `a lock that is refused touches no file that somebody opens meanwhile`() async throws {
+    @Test func `a refused lock touches no file that is opened concurrently`() async throws {
         let path = scratch.folder + "/x"
         let held = try fileSystem.lock(path, purpose: nil)
         let refused = Task.detached {

@@ -11,7 +11,7 @@ struct TracedStoreTests {
     private static let environment = ProcessInfo.processInfo.environment
 
     /// Commits, a group, a deletion, a compaction, a clean close, an end without a close, and opening after each.
-    @Test func `the calls that are noted are those of the workload, and each record is synced`() async throws {
+    @Test func `the recorded calls are those of the workload, and each record is synced`() async throws {
         let scratch = Scratch()
         let folder = Self.environment["LARDER_TRACED_FOLDER"] ?? scratch.folder
         let fileSystem = RecordingFileSystem(POSIXFileSystem())

@@ -80,7 +80,7 @@ struct MemoryStoreTests {
         #expect(try await store.read([thing(1).id], of: schema).isEmpty)
     }
 
-    @Test func `a script records what the store was asked`() async throws {
+    @Test func `a script records the requests to the store`() async throws {
         let script = MemoryStore.Script()
         let store = try store(script)
         _ = try await store.read([thing(1).id], of: schema)

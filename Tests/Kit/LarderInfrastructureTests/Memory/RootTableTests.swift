@@ -12,7 +12,7 @@ struct RootTableTests {
     }
 
     @Test(arguments: [UInt64(1), 7, 4093])
-    func `a table holds what a dictionary would, in the order of ids, whatever came when`(step: UInt64) {
+    func `a table has the entries of a dictionary, in the order of ids, in any order of insertion`(step: UInt64) {
         var table = RootTable()
         var model: [RawID: StorageObject] = [:]
         for round in 0..<4000 as Range<UInt64> {

@@ -108,7 +108,7 @@ struct TableScanTests {
     ]
 
     @Test(arguments: conditions.indices, orders.indices)
-    func `page by page the store finds what a search of all roots finds`(condition: Int, order: Int) async throws {
+    func `page by page, the store has the results of a search of all roots`(condition: Int, order: Int) async throws {
         let store = try await Self.store(700)
         for number in stride(from: 5, to: 700, by: 5) {
             _ = try await store.commit(ChangeSet(deletes: [Self.thing(number).expecting(1)]))

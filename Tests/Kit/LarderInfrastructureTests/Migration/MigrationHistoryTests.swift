@@ -141,7 +141,9 @@ import Darwin
         #expect(await refusal(evolved.new, .init(mode: .all, copies: false)) == nil)
     }
 
-    @Test func `a second migrator is told who holds the store, and a reader that it must be migrated`() async throws {
+    @Test func `a second migrator gets the process that has the store open, and a reader that it must be migrated`()
+        async throws
+    {
         try await fill()
         let writer = try await MigrationBench.open(scratch.path, evolved.old)
         #expect(await refusal(evolved.new)?.contains("pid \(getpid()) ") == true)

@@ -104,7 +104,7 @@ import Testing
         await (try FileStore.open(folder, schemas: old)).close()
     }
 
-    @Test func `an older program does not delete what an entity that it does not know refers to`() async throws {
+    @Test func `an older program does not delete targets of an entity that it does not know`() async throws {
         let (scratch, folder) = (Scratch(), Scratch())
         let stores: [(SchemaSet) async throws -> any Store] = [
             { try await scratch.open(schemas: $0) }, { try await FileStore.open(.init(folder.folder), schemas: $0) },

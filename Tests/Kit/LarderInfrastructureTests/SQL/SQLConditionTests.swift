@@ -101,7 +101,7 @@ import Testing
         #expect(error?.summary == "unsupportedQuery")
     }
 
-    @Test func `long conditions are answered, and what is deeper than SQLite reads is refused`() async throws {
+    @Test func `long conditions are answered, and those too deep for SQLite are refused`() async throws {
         let store = try await SQLiteStore.open(.init(.memory), schemas: Sample.schemas())
         try await store.insert(Sample.tag(1, "a"))
         let parts = (0..<400).map { Condition.compare(.column(0), .notEqual, .literal(.text("\($0)"))) }

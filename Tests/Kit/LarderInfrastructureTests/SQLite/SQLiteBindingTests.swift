@@ -8,7 +8,7 @@ import Testing
 struct SQLiteBindingTests {
     let scratch = Scratch()
 
-    @Test func `values that fit into the statement's own memory come back, and so do those for which it is too small`()
+    @Test func `values are read back, whether or not they fit into the statement's memory`()
         async throws
     {
         try await scratch.open().close()

@@ -17,7 +17,7 @@ import Testing
         ]
     }
 
-    @Test func `an aggregate comes back as it went in`() async throws {
+    @Test func `an aggregate is read back unchanged`() async throws {
         for store in try await stores() {
             let book = Sample.book(
                 10, "Ω \"quoted\" 'text'", year: 1999, code: "x",
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `an update writes what differs at every depth, and raises the version by one`() async throws {
+    @Test func `an update writes the differences at every depth, and raises the version by one`() async throws {
         for store in try await stores() {
             try await store.insert(
                 Sample.tag(1, "a"), Sample.tag(2, "b"), Sample.tag(3, "c"),
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a reference that names nothing is dangling, wherever it stands`() async throws {
+    @Test func `a reference to a missing root is dangling, wherever it is`() async throws {
         for store in try await stores() {
             func summary(_ object: StorageObject) async -> String? {
                 await failure { () async throws(PersistencyError) in try await store.insert(object) }?.summary
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `what is still referred to cannot go`() async throws {
+    @Test func `a root that is still referred to cannot be deleted`() async throws {
         for store in try await stores() {
             let tag = Sample.tag(1, "a")
             let book = Sample.book(10, pages: [Sample.page(20, "", tags: [1])])
@@ -184,7 +184,7 @@ import Testing
         #expect(await summary(StorageObject(schema: stranger, id: Sample.id(1), values: [])) == "unknown stranger")
     }
 
-    @Test func `a change set that writes nothing is judged, and heard by nobody`() async throws {
+    @Test func `a change set that writes nothing is judged, and not published`() async throws {
         for store in try await stores() {
             let tag = Sample.tag(1, "a")
             let first = try await store.insert(tag)

@@ -86,7 +86,7 @@ import Testing
         #expect(await refusal(try self.schemas([Self.folded], part: [Self.length], indexes: [[1]])) == nil)
     }
 
-    @Test func `without somebody who computes it, or with a row that cannot be read, it is refused as a whole`()
+    @Test func `without a mapper that computes it, or with an unreadable row, it is refused as a whole`()
         async throws
     {
         try await fill(["Good", "bad"])
@@ -97,7 +97,7 @@ import Testing
         #expect(await refusal(try schemas()) == nil)
     }
 
-    @Test func `what is computed may be unique, and is compared`() async throws {
+    @Test func `a computed column may be unique, and is compared`() async throws {
         try await fill(["Good", "good"])
         let error = await refusal(try schemas([Self.folded], uniques: [[1]], Self.derive))
         guard case .incompatible = error else { return #expect(Bool(false), "\(error as Any)") }

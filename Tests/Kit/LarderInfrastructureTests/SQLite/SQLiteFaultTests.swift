@@ -64,7 +64,8 @@ import Foundation
         return errors.isEmpty ? .read(rows: rows) : .failed(errors)
     }
 
-    @Test func `a page that was overwritten is a typed error for whoever needs it, and for nobody else`() async throws {
+    @Test func `an overwritten page is a typed error for the operations that need it, and for no others`() async throws
+    {
         let (bytes, pageSize) = try await database()
         var answers: [Answer] = []
         for page in 1..<(bytes.count / pageSize) {

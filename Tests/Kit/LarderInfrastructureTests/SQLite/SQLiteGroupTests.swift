@@ -69,7 +69,7 @@ private final class Gate: Sendable {
         #expect(after.rowsWritten == before.rowsWritten && after.bytesWritten == before.bytesWritten)
     }
 
-    @Test func `what breaks the transaction fails all alike`() async throws {
+    @Test func `an error that breaks the transaction fails all operations alike`() async throws {
         let store = try await scratch.open(.full)
         let writeAccess = try #require(store.writeAccess)
         try await writeAccess.thread.run { () throws(PersistencyError) in

@@ -144,7 +144,7 @@ import Darwin
         #expect(await summary(second) == nil)
     }
 
-    @Test func `what is not an addition is refused, and the file stays as it is`() async throws {
+    @Test func `a change that is not an addition is refused, and the file is unchanged`() async throws {
         let id = Column(
             name: "other", type: .id, isNullable: true, reference: Reference(target: "other", onDelete: .remove))
         let first = try schemas([name, id])

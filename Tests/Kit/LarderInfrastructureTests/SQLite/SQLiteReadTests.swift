@@ -81,7 +81,7 @@ import Testing
         #expect(try await store.read(ReadRequest(Sample.book, limit: .max)).items.count == 60)
     }
 
-    @Test func `counts are as those of the default`() async throws {
+    @Test func `counts are equal to those of the default`() async throws {
         let store = try await filled(100)
         let all = try await store.read(ReadRequest(Sample.book)).items
         let conditions: [Condition] = [

@@ -68,7 +68,7 @@ import Musl
         return copy
     }
 
-    @Test func `after a writer was killed, a reader finds what it had acknowledged, and so does the next writer`()
+    @Test func `after a writer was killed, a reader and the next writer find its acknowledged commits`()
         async throws
     {
         let writer = try await scratch.open(.full)

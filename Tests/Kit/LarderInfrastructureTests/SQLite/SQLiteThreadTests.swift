@@ -37,7 +37,7 @@ extension ProcessTests {
             return await StoreContract.judge(fixture, laws: Self.law).map(\.verdict)
         }
 
-        @Test func `a store without threads of its own breaks the law`() async throws {
+        @Test func `a store without its own threads breaks the law`() async throws {
             #expect(!Self.law.isEmpty)
             let verdicts = try await judge { _ in StoreThread(PoolExecutor()) }
             for verdict in verdicts {
@@ -71,7 +71,7 @@ extension ProcessTests {
             #expect(places.elsewhere == [.lockWait: 1, .sync: 1, .checkpoint: 1])
         }
 
-        @Test func `rows of a scan are turned into what is wanted off the caller's thread`() async throws {
+        @Test func `rows of a scan are transformed off the caller's thread`() async throws {
             let store = try await scratch.open(.normal)
             try await store.insert(Sample.tag(1, "a"))
             for _ in 0..<20 {

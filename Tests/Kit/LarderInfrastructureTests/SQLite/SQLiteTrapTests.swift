@@ -19,7 +19,7 @@ import Testing
         return StorageObject(schema: Sample.shelf, id: Sample.id(number), values: all)
     }
 
-    @Test func `values at their limits come back as they went in`() async throws {
+    @Test func `values at their limits are read back unchanged`() async throws {
         let store = try await scratch.open()
         let objects = [
             Self.shelf(1, [0: .integer(.max), 1: .integer(.min), 2: .real(.greatestFiniteMagnitude)]),
@@ -49,7 +49,7 @@ import Testing
         #expect(try await names(.hasPrefix(.column(0), "a\u{0}")) == [.text("a\u{0}b")])
     }
 
-    @Test func `text and bytes are bound with a transient lifetime: what they were made of may go`() async throws {
+    @Test func `text and bytes are bound with a transient lifetime: their source may be freed`() async throws {
         try await scratch.open().close()
         let statement = try raw().statement("SELECT ?1, ?2, ?3")
         func number(_ index: Int) -> String { String(repeating: "\(index),", count: 1000) }
@@ -161,7 +161,7 @@ import Testing
         try connection.commit()
     }
 
-    @Test func `a full device fails the commit alone, and the store goes on when there is room`() async throws {
+    @Test func `a full device fails only the commit, and the store continues when there is space`() async throws {
         let store = try await scratch.open(.full)
         let writeAccess = try #require(store.writeAccess)
         func limit(_ pages: Int64) async throws {

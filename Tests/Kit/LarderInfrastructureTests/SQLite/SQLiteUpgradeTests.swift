@@ -26,7 +26,7 @@ import Darwin
         try SchemaSet(Sample.schemas().roots + [EntitySchema(name: "more", columns: [])])
     }
 
-    @Test func `what is missing is made and added, and without that no lock is needed`() async throws {
+    @Test func `missing folders are created, and an existing one needs no lock`() async throws {
         let first = try await scratch.open(access: access)
         #expect(try await first.read(ReadRequest(Sample.tag)).items.isEmpty)
         let error = await failure { () async throws(PersistencyError) in try await first.insert(Sample.tag(1, "a")) }

@@ -74,7 +74,7 @@ import Testing
         return try #require(witness)
     }
 
-    @Test func `the columns that a change set claims are those that SQLite's session extension reports`() async throws {
+    @Test func `the columns of a change set are those that SQLite's session extension reports`() async throws {
         let start = ContinuousClock.now
         let count = RunSize.current.of(quick: 200, ci: 3_000, prove: 100_000)
         let comparison = try await compare(count)
