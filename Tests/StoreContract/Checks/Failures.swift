@@ -14,7 +14,7 @@ func failure<Result>(of what: String, _ action: () async throws -> Result) async
 @discardableResult
 func conflict<Result>(of what: String, _ action: () async throws -> Result) async throws -> Conflict {
     let error = try await failure(of: what, action)
-    guard case .conflict(let conflict) = error else { throw LawBroken("\(what) was no conflict: \(error)") }
+    guard case .conflict(let conflict) = error else { throw LawBroken("\(what) did not throw conflict: \(error)") }
     return conflict
 }
 
@@ -22,7 +22,7 @@ func conflict<Result>(of what: String, _ action: () async throws -> Result) asyn
 @discardableResult
 func duplicate<Result>(of what: String, _ action: () async throws -> Result) async throws -> Duplicate {
     let error = try await failure(of: what, action)
-    guard case .duplicate(let duplicate) = error else { throw LawBroken("\(what) was no duplicate: \(error)") }
+    guard case .duplicate(let duplicate) = error else { throw LawBroken("\(what) did not throw duplicate: \(error)") }
     return duplicate
 }
 
@@ -30,7 +30,7 @@ func duplicate<Result>(of what: String, _ action: () async throws -> Result) asy
 @discardableResult
 func dangling<Result>(of what: String, _ action: () async throws -> Result) async throws -> Dangling {
     let error = try await failure(of: what, action)
-    guard case .dangling(let dangling) = error else { throw LawBroken("\(what) was not dangling: \(error)") }
+    guard case .dangling(let dangling) = error else { throw LawBroken("\(what) did not throw dangling: \(error)") }
     return dangling
 }
 
@@ -38,7 +38,7 @@ func dangling<Result>(of what: String, _ action: () async throws -> Result) asyn
 @discardableResult
 func refusal<Result>(of what: String, _ action: () async throws -> Result) async throws -> Refusal {
     let error = try await failure(of: what, action)
-    guard case .refused(let refusal) = error else { throw LawBroken("\(what) was not refused: \(error)") }
+    guard case .refused(let refusal) = error else { throw LawBroken("\(what) did not throw refused: \(error)") }
     return refusal
 }
 
@@ -46,26 +46,28 @@ func refusal<Result>(of what: String, _ action: () async throws -> Result) async
 @discardableResult
 func invalidField<Result>(of what: String, _ action: () async throws -> Result) async throws -> InvalidField {
     let error = try await failure(of: what, action)
-    guard case .invalid(let field) = error else { throw LawBroken("\(what) was not invalid: \(error)") }
+    guard case .invalid(let field) = error else { throw LawBroken("\(what) did not throw invalid: \(error)") }
     return field
 }
 
 /// Fails the law unless an action throws a "not found" error.
 func expectNotFound<Result>(_ what: String, _ action: () async throws -> Result) async throws {
     let error = try await failure(of: what, action)
-    guard case .notFound = error else { throw LawBroken("\(what) failed otherwise than by not being found: \(error)") }
+    guard case .notFound = error else { throw LawBroken("\(what) did not throw notFound: \(error)") }
 }
 
 /// Fails the law unless an action fails because the store is closed.
 func expectClosed<Result>(_ what: String, _ action: () async throws -> Result) async throws {
     let error = try await failure(of: what, action)
     guard case .unavailable(let trouble) = error, trouble.reason == .closed else {
-        throw LawBroken("\(what) did not say that the store is closed: \(error)")
+        throw LawBroken("\(what) did not throw closed: \(error)")
     }
 }
 
 /// Fails the law unless an action fails because it uses the wrong manager.
 func expectOutside<Result>(_ what: String, _ action: () async throws -> Result) async throws {
     let error = try await failure(of: what, action)
-    guard case .outsideTransaction = error else { throw LawBroken("\(what) was not refused as outside: \(error)") }
+    guard case .outsideTransaction = error else {
+        throw LawBroken("\(what) did not throw outsideTransaction: \(error)")
+    }
 }

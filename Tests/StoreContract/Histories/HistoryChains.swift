@@ -32,7 +32,7 @@ struct HistoryChains {
                 throw HistoryFault(
                     isFork
                         ? "version \(link.version) of key \(key) was written twice"
-                        : "nobody wrote version \(index + 1) of key \(key)", before + [events[link.event]])
+                        : "no event wrote version \(index + 1) of key \(key)", before + [events[link.event]])
             }
             writers[key] = chain.map(\.event)
             values[key] = chain.map(\.value)
@@ -50,7 +50,7 @@ struct HistoryChains {
         case .absent: return isDeleted.contains(key) ? writers[key, default: []].count : 0
         case .present(let version, let value):
             guard let index = values[key]?.firstIndex(of: value) else {
-                throw HistoryFault("nobody wrote \(value) to key \(key)", [event])
+                throw HistoryFault("no event wrote \(value) to key \(key)", [event])
             }
             guard version == nil || version == Int64(index) + 1 else {
                 throw HistoryFault("key \(key) had \(value) at version \(index + 1)", [event])

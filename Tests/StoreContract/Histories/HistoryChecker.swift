@@ -38,13 +38,13 @@ struct HistoryChecker {
             for (key, version) in event.versions {
                 let writers = chains.writers[key, default: []]
                 guard version >= 1, version <= writers.count else {
-                    throw HistoryFault("nobody wrote version \(version) of key \(key)", [event])
+                    throw HistoryFault("no event wrote version \(version) of key \(key)", [event])
                 }
                 add(number, at: Int(version), of: writers)
             }
             if let key = event.taken {
                 guard let creator = chains.writers[key]?.first else {
-                    throw HistoryFault("nobody created key \(key)", [event])
+                    throw HistoryFault("no event created key \(key)", [event])
                 }
                 add(creator, before: number)
             }

@@ -10,7 +10,7 @@ enum CancellationLaws {
             let error = try await failure(of: "a cancelled commit") {
                 try await cancelled { try await store.commit(ChangeSet(inserts: [author])) }
             }
-            guard case .cancelled = error else { throw LawBroken("it failed otherwise: \(error)") }
+            guard case .cancelled = error else { throw LawBroken("unexpected error: \(error)") }
             try await trial.expectAbsent(author)
         },
         Law(.cancellation, "A manager's change that is cancelled before it begins stores nothing") { trial in
@@ -26,7 +26,7 @@ enum CancellationLaws {
             ]
             for change in changes {
                 let error = try await failure(of: "a cancelled change") { try await cancelled(change) }
-                guard case .cancelled = error else { throw LawBroken("it failed otherwise: \(error)") }
+                guard case .cancelled = error else { throw LawBroken("unexpected error: \(error)") }
             }
             try await trial.expectStored(kept, version: 1)
             try await trial.expectAbsent(new.id)
@@ -81,7 +81,7 @@ enum CancellationLaws {
                     }
                 }.value
             }
-            guard case .cancelled = error else { throw LawBroken("it failed otherwise: \(error)") }
+            guard case .cancelled = error else { throw LawBroken("unexpected error: \(error)") }
             try await trial.expectAbsent(author.id)
         },
         Law(.cancellation, "A cancelled commit does not affect the commits that wait with it") { trial in

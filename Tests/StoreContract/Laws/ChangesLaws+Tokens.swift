@@ -35,7 +35,9 @@ extension ChangesLaws {
                     },
                 ]
                 for error in errors {
-                    guard case .unsupportedQuery = error else { throw LawBroken("a read failed otherwise: \(error)") }
+                    guard case .unsupportedQuery = error else {
+                        throw LawBroken("unexpected error of a read: \(error)")
+                    }
                 }
             }
         },

@@ -39,7 +39,7 @@ extension CommitLaws {
                 ChangeSet(inserts: [StorageObject(schema: stranger.schema, id: stranger.id, values: [])]),
             ] {
                 let error = try await failure(of: "a stranger") { try await trial.store.commit(changes) }
-                guard case .unknownEntity("stranger") = error else { throw LawBroken("it failed otherwise: \(error)") }
+                guard case .unknownEntity("stranger") = error else { throw LawBroken("unexpected error: \(error)") }
             }
         },
         Law(.commits, "A closed store reports that it is closed before any other fault") { trial in

@@ -34,14 +34,15 @@ extension CommitLaws {
             try await trial.insert(stored)
             for (what, changes) in try Undeclared.changeSets(of: stored, new: new, in: trial) {
                 let field = try await invalidField(of: what) { try await trial.store.commit(changes) }
-                try expect(["book", "chapter"].contains(field.entity), "\(what) was told of \(field.entity)")
-                try expect(field.id != nil, "\(what) was told of nobody")
+                try expect(
+                    ["book", "chapter"].contains(field.entity), "the error of \(what) names the entity \(field.entity)")
+                try expect(field.id != nil, "the error of \(what) names no id")
             }
             let stranger = EntitySchema(name: "stranger", columns: [])
             let error = try await failure(of: "a stranger") {
                 try await trial.insert(StorageObject(schema: stranger, id: new.id, values: []))
             }
-            guard case .unknownEntity("stranger") = error else { throw LawBroken("it failed otherwise: \(error)") }
+            guard case .unknownEntity("stranger") = error else { throw LawBroken("unexpected error: \(error)") }
             try await trial.expectStored(stored, version: 1)
             try await trial.expectAbsent(new)
         },
@@ -86,7 +87,7 @@ extension CommitLaws {
                 try await trial.store.commit(ChangeSet(inserts: pictures))
             }
             guard case .unavailable(let trouble) = error, trouble.reason == .tooLarge else {
-                throw LawBroken("it failed otherwise: \(error)")
+                throw LawBroken("unexpected error: \(error)")
             }
             try await trial.expectCount(0, of: PictureMapper.schema)
         },

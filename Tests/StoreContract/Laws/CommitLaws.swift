@@ -85,8 +85,8 @@ enum CommitLaws {
             _ = try await trial.store.commit(ChangeSet(inserts: [new], reads: [absent]))
             let gone = ChangeSet(updates: [try Author(trial.id(), "C").object.update(to: author, expecting: 1)])
             let other = try await failure(of: "the update of a missing root") { try await trial.store.commit(gone) }
-            guard case .conflict(let nobody) = other else { throw LawBroken("it was no conflict: \(other)") }
-            try expect("the version of a missing root", nobody.found, is: nil)
+            guard case .conflict(let missing) = other else { throw LawBroken("the error is no conflict: \(other)") }
+            try expect("the version of a missing root", missing.found, is: nil)
         },
     ]
 }

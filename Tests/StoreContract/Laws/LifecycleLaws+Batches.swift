@@ -36,7 +36,7 @@ extension LifecycleLaws {
             ]
             for error in errors {
                 guard case .unavailable(let trouble) = error, trouble.reason == .tooLarge else {
-                    throw LawBroken("it failed otherwise: \(error)")
+                    throw LawBroken("unexpected error: \(error)")
                 }
             }
             try await trial.expectCount(0, of: PictureMapper.schema)

@@ -96,7 +96,7 @@ enum LifecycleLaws {
         },
         Law(.lifecycle, "An entity without a mapper is refused") { trial in
             let error = try await failure(of: "reading it") { try await trial.manager.read(trial.id(Stranger.self)) }
-            guard case .unknownEntity = error else { throw LawBroken("it failed otherwise: \(error)") }
+            guard case .unknownEntity = error else { throw LawBroken("unexpected error: \(error)") }
         },
     ]
 }

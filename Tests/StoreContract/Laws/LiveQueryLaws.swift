@@ -77,7 +77,7 @@ enum LiveQueryLaws {
                 let error = try await failure(of: "a live query in a transaction") {
                     try await manager.observe(shop.page)
                 }
-                guard case .unsupportedQuery = error else { throw LawBroken("it failed with \(error)") }
+                guard case .unsupportedQuery = error else { throw LawBroken("unexpected error: \(error)") }
                 try await expectOutside("a live query of the outer manager") {
                     try await trial.manager.observe(shop.page)
                 }

@@ -88,7 +88,7 @@ extension OrderLaws {
                 let error = try await failure(of: "a cursor that is not the query's") {
                     try await trial.manager.read(other)
                 }
-                guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
+                guard case .unsupportedQuery = error else { throw LawBroken("unexpected error: \(error)") }
             }
         },
         Law(.order, "A cursor is valid after the store was reopened", needs: [.durable]) { trial in
@@ -116,11 +116,11 @@ extension OrderLaws {
             try expect("a page in a transaction", inside, is: Array(whole[5..<10]))
             try await trial.manager.delete(whole[4])
             let error = try await failure(of: "a cursor at a deleted entity") { try await trial.manager.read(query) }
-            guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
+            guard case .unsupportedQuery = error else { throw LawBroken("unexpected error: \(error)") }
         },
         Law(.order, "The limit of a page is at least one") { trial in
             let error = try await failure(of: "a page of none") { try await trial.manager.read(Query<Book>(limit: 0)) }
-            guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
+            guard case .unsupportedQuery = error else { throw LawBroken("unexpected error: \(error)") }
         },
     ]
 }

@@ -116,7 +116,7 @@ extension QueryLaws {
             let error = try await failure(of: "a query for a derived value") {
                 try await trial.manager.read(Query<Book>(#Predicate { $0.shortTitle == "Bread" }))
             }
-            guard case .unsupportedQuery = error else { throw LawBroken("it failed otherwise: \(error)") }
+            guard case .unsupportedQuery = error else { throw LawBroken("unexpected error: \(error)") }
         },
     ]
 }

@@ -130,16 +130,16 @@ enum RemovalLaws {
                 return try await trial.store.commit(ChangeSet(removals: [try book.removal(from: review, "book_id")]))
             }
             guard case .invalid(let field) = error, field.field == "book_id" else {
-                throw LawBroken("it failed with \(error)")
+                throw LawBroken("unexpected error: \(error)")
             }
             let undeclared = try await failure(of: "removing from a column that is not declared") {
                 try await trial.store.commit(ChangeSet(removals: [ReferenceRemoval(of: book.id, from: known)]))
             }
-            guard case .invalid = undeclared else { throw LawBroken("it failed with \(undeclared)") }
+            guard case .invalid = undeclared else { throw LawBroken("unexpected error: \(undeclared)") }
             let stranger = try await failure(of: "removing from an unknown root") {
                 try await trial.store.commit(ChangeSet(removals: [ReferenceRemoval(of: book.id, from: unknown)]))
             }
-            guard case .unknownEntity("stranger") = stranger else { throw LawBroken("it failed with \(stranger)") }
+            guard case .unknownEntity("stranger") = stranger else { throw LawBroken("unexpected error: \(stranger)") }
         },
         Law(.changes, "A removal is published as one entry, which names no affected root") { trial in
             let topic = Press.topic(trial.rawID(), "Gone")

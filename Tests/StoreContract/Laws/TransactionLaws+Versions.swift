@@ -43,7 +43,7 @@ extension TransactionLaws {
             }
             switch error {
             case .conflict, .duplicate: break
-            default: throw LawBroken("it failed otherwise: \(error)")
+            default: throw LawBroken("unexpected error: \(error)")
             }
             try await trial.expectStored(author, version: 1)
         },

@@ -8,7 +8,7 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
-@Suite("A deletion removes references from entities that nobody has read")
+@Suite("A deletion removes references from entities that the unit has not read")
 struct RemovalTests {
     /// Ends the body of a nested transaction.
     private struct Change: Error {}

@@ -3,7 +3,7 @@ import LarderDomain
 
 @testable import LarderInfrastructure
 
-/// Calls a closure before each statement of a connection, whoever runs it.
+/// Calls a closure before each statement that runs on a connection.
 final class TracedStatements {
     private let connection: SQLiteConnection
     private let body: () -> Void
