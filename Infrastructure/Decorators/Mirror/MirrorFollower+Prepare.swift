@@ -128,3 +128,10 @@ extension MirrorFollower {
         }
     }
 }
+
+extension Store {
+    /// The ids of a page, ascending.
+    fileprivate func ids(_ request: ReadRequest) async throws(PersistencyError) -> [RawID] {
+        try await read(request) { root throws(PersistencyError) in root.id }.items
+    }
+}

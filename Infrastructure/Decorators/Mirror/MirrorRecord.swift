@@ -6,7 +6,7 @@ struct MirrorRecord: Sendable {
     enum Role: String, Sendable {
         /// An exact copy of the source at a position.
         case mirror
-        /// A mirror between two positions: a catch-up of several commits is not finished.
+        /// A mirror between two positions: it applies a commit that has no space for its record.
         case changing
         /// A mirror whose first copy is not finished.
         case copying

@@ -2,6 +2,7 @@ import LarderData
 import LarderDecorators
 import LarderDomain
 import LarderInfrastructure
+import Synchronization
 import Testing
 
 @testable import LarderInfrastructureTests
@@ -147,6 +148,23 @@ struct MirroredStoreTests {
         // Repeated, it changes nothing.
         #expect(try await MirroredStore.promote(new, over: old).position == 5)
         #expect(await refusal()?.contains("was replaced by a promoted mirror") == true)
+    }
+
+    @Test func `a commit without space for the record reaches the mirror, also if its answer is lost`() async throws {
+        let store = try await open()
+        let count = Mutex(0)
+        // The first commit to the mirror records that the change begins, and the second one is the change.
+        faults.mirror.decideCommits {
+            count.withLock { count in
+                count += 1
+                return count == 2 ? .afterwards : .none
+            }
+        }
+        try await store.insert(Sample.tag(1, String(repeating: "a", count: ChangeSet.byteLimit - 600)))
+        try await until { store.mirrors[0].trouble == nil && store.mirrors[0].position == 1 }
+        #expect(count.withLock(\.self) == 3)
+        await store.close()
+        try await expectEqual()
     }
 
     @Test func `a second mirror at the position of the promotion follows the new primary`() async throws {

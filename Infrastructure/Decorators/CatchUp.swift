@@ -1,7 +1,7 @@
 public import LarderData
 public import LarderDomain
 
-/// Brings a copy of a store to the state of the store, by the journal of the store.
+/// Brings a copy of a store to the state of the store, by the journal of the store: the target of a transfer, or a mirror.
 ///
 /// The journal names the changed roots. Both stores are read, and differing roots are replaced in the copy, at their
 /// versions, by one commit. A repetition changes nothing.
@@ -29,22 +29,35 @@ public struct CatchUp: Sendable {
         guard end.lifetime == token.lifetime else {
             throw .incompatible("the copy is of another store, or of an earlier lifetime of this one")
         }
-        var changes = ChangeSet()
-        changes.keepsVersions = true
-        for (key, ids) in try await changedRoots(after: token, until: end) {
-            for start in stride(from: 0, to: ids.count, by: Self.page) {
-                let page = Array(ids[start..<min(start + Self.page, ids.count)])
-                try await add(page, of: key, to: &changes)
-            }
-        }
+        let changes = try await missed(after: token, until: end).changes
         if !changes.isEmpty { _ = try await target.commit(changes) }
         return (end, Set(changes.inserts.map(\.key)).union(changes.deletes.map(\.key)).count)
     }
 
-    /// Adds the roots that differ.
-    private func add(
-        _ ids: [RawID], of schema: EntitySchema, to changes: inout ChangeSet
-    ) async throws(PersistencyError) {
+    /// The changes that bring the target to the state of the source, and the ids of the commits in between.
+    ///
+    /// - Throws: As ``run(after:)``.
+    func missed(
+        after token: ChangeToken, until end: ChangeToken
+    ) async throws(PersistencyError) -> (changes: ChangeSet, commits: [CommitID]) {
+        let (roots, commits) = try await changedRoots(after: token, until: end)
+        var (changes, byteCount) = (ChangeSet(), 0)
+        changes.keepsVersions = true
+        for (schema, ids) in roots {
+            for start in stride(from: 0, to: ids.count, by: Self.page) {
+                let page = try await difference(Array(ids[start..<min(start + Self.page, ids.count)]), of: schema)
+                changes.inserts += page.inserts
+                changes.deletes += page.deletes
+                byteCount += page.byteCount
+                if byteCount > ChangeSet.byteLimit { try changes.checkSize() }
+            }
+        }
+        return (changes, commits)
+    }
+
+    /// Replaces the roots that differ.
+    private func difference(_ ids: [RawID], of schema: EntitySchema) async throws(PersistencyError) -> ChangeSet {
+        var changes = ChangeSet()
         var old = Dictionary(try await target.read(ids, of: schema).map { ($0.id, $0) }) { first, _ in first }
         for new in try await source.read(ids, of: schema) {
             let stored = old.removeValue(forKey: new.id)
@@ -53,20 +66,22 @@ public struct CatchUp: Sendable {
             if let stored { changes.deletes.append(stored.replaced) }
         }
         changes.deletes += old.values.map(\.replaced)
+        return changes
     }
 
     /// The roots that the commits name, and the roots of the target with references that the commits have removed: the
     /// journal does not name these.
     private func changedRoots(
         after token: ChangeToken, until end: ChangeToken
-    ) async throws(PersistencyError) -> [(schema: EntitySchema, ids: [RawID])] {
-        var (ids, removals) = ([String: Set<RawID>](), Set<Removal>())
+    ) async throws(PersistencyError) -> (roots: [(schema: EntitySchema, ids: [RawID])], commits: [CommitID]) {
+        var (ids, removals, commits) = ([String: Set<RawID>](), Set<Removal>(), [CommitID]())
         var position = token.position
         if position < end.position {
             for await event in await source.changes(after: token) {
                 guard case .commit(let commit) = event else {
                     throw .incompatible("the journal of the source does not retain all changes since the copy was made")
                 }
+                commits.append(commit.id)
                 for entry in commit.entries { ids[entry.reference.entity, default: []].insert(entry.reference.id) }
                 removals.formUnion(commit.removals.map(Removal.init))
                 position = commit.token.position
@@ -77,7 +92,8 @@ public struct CatchUp: Sendable {
             throw .unavailable(Unavailable(.closed, "the source was closed while its changes were read"))
         }
         var changed: [(schema: EntitySchema, ids: [RawID])] = []
-        for schema in target.schemas.roots {
+        // The record of a mirror describes only its own store.
+        for schema in target.schemas.roots where schema.name != MirrorRecord.schema.name {
             for removal in removals where removal.entity == schema.name {
                 guard let reference = schema.references.first(where: { $0.names == removal.path }) else { continue }
                 var request = ReadRequest(schema, where: reference.refers(to: removal.target), limit: Self.page)
@@ -90,7 +106,7 @@ public struct CatchUp: Sendable {
             }
             if let ids = ids[schema.name] { changed.append((schema, ids.sorted())) }
         }
-        return changed
+        return (changed, commits)
     }
 }
 
