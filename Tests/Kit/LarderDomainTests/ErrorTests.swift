@@ -1,7 +1,7 @@
 import LarderDomain
 import Testing
 
-@Suite("Errors say in a sentence what happened to what")
+@Suite("Errors describe the fault and the entity in a sentence")
 struct ErrorTests {
     private struct Cat: Entity {
         let id: EntityID<Cat>

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.postgres)
 struct PostgresConnectionTests {
-    @Test func `values of every type come back as they were sent`() async throws {
+    @Test func `values of every type are read back as they were sent`() async throws {
         let values: [(Value, ColumnType, String)] = [
             (.integer(.min), .integer, "bigint"), (.integer(.max), .integer, "bigint"),
             (.real(-1.5e300), .real, "float8"),

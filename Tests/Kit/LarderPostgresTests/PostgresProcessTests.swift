@@ -9,7 +9,7 @@ struct PostgresProcessTests {
     func `another process runs its part of a history`() async throws { try await OtherProcess.serve() }
 
     @Test(.disabled(if: OtherProcess.isCurrent, "only in the first process"))
-    func `clients of four processes are told one story`() async throws {
+    func `histories of clients in four processes are strictly serializable`() async throws {
         let histories = RunSize.current.of(quick: 3, ci: 20, prove: 200)
         print(try await run("postgres, 4 processes", histories: histories, ignoringReads: false))
     }

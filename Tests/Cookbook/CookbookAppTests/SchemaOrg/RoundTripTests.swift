@@ -66,7 +66,7 @@ struct RoundTripTests {
         #expect(wanted.map { $0["recipeInstructions"]?.elements.count ?? 0 }.reduce(0, +) == 1281)
     }
 
-    @Test func `an export comes back byte for byte`() async throws {
+    @Test func `an export is imported and exported again byte for byte`() async throws {
         let text = #"""
             {"@type":"Recipe","@id":"x/1","name":"Cr\u00eape","keywords":"Sweet,sweet","author":["A","B"],\#
             "recipeYield":[4],"prepTime":"PT1H","larder:rating":5,"larder:completed":true,"larder:difficulty":1,\#

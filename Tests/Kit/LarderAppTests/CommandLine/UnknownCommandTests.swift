@@ -21,7 +21,7 @@ struct UnknownCommandTests {
         static let configuration = CommandConfiguration(commandName: "add")
     }
 
-    @Test func `a slip is told from a word that is far from all, in each group`() {
+    @Test func `a misspelled word is distinguished from an unknown one, in each group`() {
         func answer(_ arguments: String...) -> CommandFailure? {
             CommandFailure.unknownCommand(in: arguments, of: Root.self)
         }

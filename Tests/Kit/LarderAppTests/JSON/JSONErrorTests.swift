@@ -31,7 +31,7 @@ struct JSONErrorTests {
         _ = try JSON(parsing: #"{"a":{"a":[{"a":1},{"a":2}]}}"#)
     }
 
-    @Test func `names are told apart in large objects, and doubled ones found`() throws {
+    @Test func `names in large objects are distinguished, and repeated ones found`() throws {
         let members = (0..<20_000).map { "\"n\($0)\":\($0)" }.joined(separator: ",")
         let json = try JSON(parsing: "{\(members)}")
         #expect(json["n19999"] == .integer(19_999))

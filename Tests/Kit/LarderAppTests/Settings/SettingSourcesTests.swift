@@ -39,7 +39,7 @@ struct SettingSourcesTests {
         #expect(found.value == "memory:")
     }
 
-    @Test func `a secret is told, and not shown`() async throws {
+    @Test func `a secret is reported as set, and not shown`() async throws {
         let secret = Setting("signing-key", "The key.", isSecret: true)
         let found = try await sources([:], ["SERVICE_SIGNING_KEY": "abc"]).value(of: secret)
         #expect(found.value == "abc")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LarderData
 
-@Suite("What cannot be answered exactly is refused, and named")
+@Suite("A query that cannot be answered exactly is refused, naming its part")
 struct UnsupportedQueryTests {
     private func reason(_ predicate: Predicate<Shop>) -> String? {
         do {

@@ -3,7 +3,7 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
-@Suite("Deleting follows the rules of those that refer")
+@Suite("A deletion follows the rules of the references to its roots")
 struct DeleteRuleTests {
     let fixture: Fixture
     let manager: StoreManager

@@ -2,7 +2,7 @@ import LarderData
 import LarderDomain
 import Testing
 
-@Suite("A difference, applied, gives what it was taken from")
+@Suite("A difference applied to the older object results in the newer one")
 struct ObjectChangesTests {
     static let versions: [Shop] = [
         Shop(1),

@@ -4,7 +4,7 @@ import LarderHTTP
 import Testing
 
 struct AnswerFieldsTests {
-    @Test func `fields come back from their column in their order, whatever their values have`() throws {
+    @Test func `fields are read back from their column in their order, whatever their values contain`() throws {
         let fields = try AnswerFields([
             ("Content-Type", "text/plain; charset=utf-8"), ("Location", "http://[::1]:80/a?b=c:d"), ("ETag", "\"1-2\""),
             ("Empty", ""), ("Location", " again "),

@@ -9,7 +9,7 @@ import Testing
 struct ChangeFeedTests {
     private static let schema = EntitySchema(name: "note", columns: [])
 
-    @Test func `commits of a store are told in their order`() async throws {
+    @Test func `commits of a store are published in their order`() async throws {
         let store = MemoryStore(try SchemaSet([Self.schema]))
         let feed = await ChangeFeed(of: store, bounds: TestFeed.bounds)
         let subscription = try feed.subscribe()

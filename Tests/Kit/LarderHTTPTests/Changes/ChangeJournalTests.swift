@@ -73,7 +73,7 @@ struct ChangeJournalTests {
         }
     }
 
-    @Test func `commits that the journal has dropped are a reset, and the stream goes on`() async throws {
+    @Test func `commits that the journal has dropped are a reset, and the stream continues`() async throws {
         let test = TestFeed(journal: JournalBounds(changes: 4)) { $0.commits = 2 }
         try await test.run {
             try await test.commitAndWait(1...10)
@@ -123,7 +123,7 @@ struct ChangeJournalTests {
         }
     }
 
-    @Test func `at the end, a subscriber that is behind is told its position, from which it resumes`() async throws {
+    @Test func `at the end, a lagging subscriber receives its position, from which it resumes`() async throws {
         let test = TestFeed(journal: JournalBounds()) { $0.commits = 1 }
         try await test.run {
             try await test.commitAndWait(1...600)

@@ -89,7 +89,7 @@ struct ChangeSocketTests {
         }
     }
 
-    @Test func `at the server's end each stream is told so and ends, and then the server does`() async throws {
+    @Test func `when the server ends, each stream receives an end event, and the server waits for them`() async throws {
         try await FeedServer.run { server in
             try await EventClient.connect(to: server.port) { client in
                 _ = try await client.read(1)

@@ -41,7 +41,7 @@ struct ServerSentEventTests {
         #expect(event.encoded == "event: change\nid: 5f0c91ab5f0c91ab-7\ndata: {\"changes\":[\(first),\(second)]}\n\n")
     }
 
-    @Test func `the other events carry the place to come back to`() {
+    @Test func `the other events have the position to resume from`() {
         let token = TestFeed.token(7)
         let reset = ServerSentEvent(.reset(.unknownID, token)).encoded
         #expect(reset == "event: reset\nid: 5f0c91ab5f0c91ab-7\ndata: {\"reason\":\"unknown-id\"}\n\n")

@@ -102,7 +102,7 @@ struct RequestLogMiddlewareTests {
         #expect(metrics.text().contains("http_requests_in_flight 0\n"))
     }
 
-    @Test func `errors that answer for themselves have the id, others are counted and go on`() async throws {
+    @Test func `errors with a response of their own have the id, others are counted and rethrown`() async throws {
         let client = client()
         let gone = try await client.send("/gone")
         #expect(gone.status == .gone)

@@ -181,7 +181,7 @@ struct FramingTests {
         }
     }
 
-    @Test func `a client that waits to send its body is asked for it when it is read, or refused`() async throws {
+    @Test func `a client that waits to send its body gets 100 Continue when it is read, or a refusal`() async throws {
         try await TestServer.run { server in
             let head = "HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
             let read = await RawConnection.exchange(

@@ -68,7 +68,7 @@ struct FileStoreTests {
         await store.close()
     }
 
-    @Test func `commits that wait share one write and one sync, and observers hear of them in order`() async throws {
+    @Test func `commits that wait share one write and one sync, and observers receive them in order`() async throws {
         let store = try await open()
         let stream = await store.changes()
         let hold = Hold(fileSystem)

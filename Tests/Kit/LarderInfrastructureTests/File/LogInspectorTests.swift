@@ -76,7 +76,7 @@ struct LogInspectorTests {
         }
     }
 
-    @Test func `a record that is cut short is told from damage`() async throws {
+    @Test func `a truncated record is distinguished from damage`() async throws {
         let fileSystem = try filled()
         let whole = try await entries(try log(on: fileSystem))
         change(fileSystem) { $0.removeLast(3) }

@@ -64,7 +64,7 @@ struct RecordTests {
         #expect(RecordFrame([UInt8](repeating: 0x4C, count: 10), at: 0, available: 10) == nil)
     }
 
-    @Test func `roots come back as they were, versions too`() throws {
+    @Test func `roots are read back unchanged, with their versions`() throws {
         let codec = LogCodec(try schemas())
         let head = try head(codec)
         #expect(head.sequence == 7 && head.record.items == codec.schemas.items)
@@ -132,7 +132,7 @@ struct RecordTests {
         #expect(!target.isCurrent && target.history.map(\.summary) == ["adopted"])
     }
 
-    @Test func `a change set comes back as it was`() throws {
+    @Test func `a change set is read back unchanged`() throws {
         let codec = LogCodec(try schemas())
         let old = objects[2]
         var new = old

@@ -40,7 +40,7 @@ import Testing
         return rows
     }
 
-    @Test func `relationships are asked as the interpreter does`() async throws {
+    @Test func `conditions on relationships have the results of the interpreter`() async throws {
         let store = try await SQLiteStore.open(.init(.memory), schemas: Sample.schemas())
         let books = [
             Sample.book(10), Sample.book(11, "b", year: 3, tags: [1]),

@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `statements are finalized before a connection closes, so that it lets go of its files`() async throws {
+    @Test func `statements are finalized before a connection closes, so that it releases its files`() async throws {
         let store = try await scratch.open()
         try await store.insert(Sample.tag(1, "a"), Sample.book(10, tags: [1]))
         _ = try await store.read(ReadRequest(Sample.book, where: .compare(.column(0), .equal, .literal(.text("x")))))

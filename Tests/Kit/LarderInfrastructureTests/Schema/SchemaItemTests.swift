@@ -6,7 +6,7 @@ import Testing
 
 /// The recorded form of a schema.
 struct SchemaItemTests {
-    @Test func `each item comes back from its values`() throws {
+    @Test func `each item is read back from its values`() throws {
         var defaults = SchemaItem(entity: "dish", kind: .column, name: "weight")
         for (type, value) in [
             (ColumnType.real, Value.real(0.1)), (.integer, .integer(.min)), (.text, .text("a\u{1F600}")),
