@@ -150,17 +150,27 @@ struct MirroredStoreTests {
         #expect(await refusal()?.contains("was replaced by a promoted mirror") == true)
     }
 
-    @Test func `a commit without space for the record reaches the mirror, also if its answer is lost`() async throws {
+    @Test func `a mirror without space for the record in a commit is not promoted before it has recorded it`()
+        async throws
+    {
         let store = try await open()
         let count = Mutex(0)
         // The first commit to the mirror records that the change begins, and the second one is the change.
-        faults.mirror.decideCommits {
+        faults.mirror.decideCommits { [faults] in
             count.withLock { count in
                 count += 1
-                return count == 2 ? .afterwards : .none
+                guard count == 2 else { return .none }
+                faults.mirror.isDown = true
+                return .afterwards
             }
         }
         try await store.insert(Sample.tag(1, String(repeating: "a", count: ChangeSet.byteLimit - 600)))
+        try await until { store.mirrors[0].trouble != nil }
+        let refused = await failure { () throws(PersistencyError) in
+            _ = try await MirroredStore.promote(Member("mirror", mirror), over: nil)
+        }
+        #expect("\(refused.map { "\($0)" } ?? "")".contains("mirror is incomplete"))
+        faults.mirror.isDown = false
         try await until { store.mirrors[0].trouble == nil && store.mirrors[0].position == 1 }
         #expect(count.withLock(\.self) == 3)
         await store.close()
