@@ -44,12 +44,11 @@ internal import LarderDomain
         set { unsafe copy[2 + column] = cell(newValue) }
     }
 
-    /// The bytes of a blob after a prefix; `nil` for other values.
-    func blob(_ column: Int, after prefix: [UInt8]) -> [UInt8]? {
-        guard case .blob(let bytes) = unsafe copy[2 + column], bytes.count >= prefix.count,
-            unsafe prefix.withUnsafeBytes({ unsafe UnsafeRawBufferPointer(rebasing: bytes[..<$0.count]).equals($0) })
-        else { return nil }
-        return unsafe Array(UnsafeRawBufferPointer(rebasing: bytes[prefix.count...]))
+    /// The bytes of a blob after a prefix, which are valid until the next row; `nil` for other values.
+    func blob(_ column: Int, after prefix: [UInt8]) -> UnsafeRawBufferPointer? {
+        guard case .blob(let bytes) = unsafe copy[2 + column], bytes.count >= prefix.count else { return nil }
+        for index in prefix.indices where unsafe bytes[index] != prefix[index] { return nil }
+        return unsafe UnsafeRawBufferPointer(rebasing: bytes[prefix.count...])
     }
 
     /// Replaces a value by a text, whose bytes are a range of an array.

@@ -41,6 +41,8 @@ private struct SealedPlace {
     private let header: [UInt8]
     /// The cipher's context; its last 16 bytes are the id.
     private var context: [UInt8]
+    /// The sealed value, in memory that all rows use.
+    private var sealed: [UInt8] = []
 
     init(_ column: Int, _ schema: EntitySchema, _ key: SealingKeys.Key) {
         (self.column, cipher, isText) = (column, key.cipher, schema.columnTypes[column] == .text)
@@ -52,16 +54,15 @@ private struct SealedPlace {
     ///
     /// - Returns: `false`, and leaves the row unchanged, for any other value, and for one that the current key does not open.
     mutating func open(in row: ReplacedRow, of id: RawID) -> Bool {
-        guard isText, let text = row.blob(column, after: header) else { return false }
-        var place = context.count
-        for var number in [id.low, id.high] {
-            for _ in 0..<8 {
-                place -= 1
-                context[place] = UInt8(truncatingIfNeeded: number)
-                number >>= 8
-            }
+        guard isText, let bytes = unsafe row.blob(column, after: header) else { return false }
+        sealed.removeAll(keepingCapacity: true)
+        unsafe sealed.append(contentsOf: bytes)
+        unsafe context.withUnsafeMutableBytes { context in
+            let place = context.count - 16
+            unsafe context.storeBytes(of: id.high.bigEndian, toByteOffset: place, as: UInt64.self)
+            unsafe context.storeBytes(of: id.low.bigEndian, toByteOffset: place + 8, as: UInt64.self)
         }
-        guard let plain = try? cipher.open(text, boundTo: context) else { return false }
+        guard let plain = try? cipher.open(sealed, boundTo: context) else { return false }
         var reader = ValueReader(plain)
         guard let text = try? reader.textBytes(), reader.isAtEnd else { return false }
         row.replace(column, byText: plain, text)
