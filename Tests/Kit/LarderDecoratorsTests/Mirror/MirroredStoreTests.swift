@@ -129,6 +129,32 @@ struct MirroredStoreTests {
         }
     }
 
+    @Test func `refuses a mirror that the journal does not reach, or that lacks more than one commit may contain`()
+        async throws
+    {
+        let members = try MirroredStore.schemas(of: Sample.schemas())
+        let half = String(repeating: "a", count: ChangeSet.byteLimit / 2)
+        for (bounds, texts) in [
+            (JournalBounds(changes: 1), ["a", "b", "c", "d", "e"]), (JournalBounds(), [half, half + "b"]),
+        ] {
+            let (primary, mirror) = (MemoryStore(members, journal: bounds), MemoryStore(members))
+            func open() async throws -> MirroredStore {
+                try await MirroredStore.open(
+                    Sample.schemas(), primary: Member("primary", Unstable(primary)),
+                    mirrors: [Member("mirror", Unstable(mirror))])
+            }
+            await (try await open()).close()
+            for (number, text) in texts.enumerated() { try await primary.insert(Sample.tag(number + 1, text)) }
+            do {
+                await (try await open()).close()
+                Issue.record("the mirror was accepted")
+            } catch {
+                #expect("\(error)".contains("mirror is too far behind primary"))
+            }
+            #expect(try await mirror.contents().isEmpty)
+        }
+    }
+
     @Test func `loses exactly the commits that the promoted mirror does not have`() async throws {
         let store = try await open()
         for number in 1...5 { try await store.insert(Sample.tag(number, "\(number)")) }
