@@ -46,7 +46,7 @@ struct OutputTests {
         #expect(CommandFailure(error)?.message == error.description)
     }
 
-    @Test func `an unknown error is not changed`() {
+    @Test func `an unknown error is no command failure`() {
         struct Stray: Error {}
         #expect(CommandFailure(Stray()) == nil)
     }

@@ -167,7 +167,7 @@ struct GuardedManagerTests {
         #expect(error.map(Kind.init) == .notFound)
     }
 
-    @Test func `repeats its work after a concurrent change of another entity`() async throws {
+    @Test func `repeats its work after a concurrent change of other properties`() async throws {
         let manager = try await guarded(ann)
         let (below, script) = (fixture.manager, fixture.script)
         try await below.create(Shop(1, owner: ann.id))

@@ -75,7 +75,7 @@ struct ChangeSubscriptionTests {
         }
     }
 
-    @Test func `late connections are looked for repeatedly`() async throws {
+    @Test func `late subscribers are looked for repeatedly, also without commits`() async throws {
         let test = TestFeed { $0.patience = .milliseconds(4) }
         try await test.run {
             let slow = try test.feed.subscribe()

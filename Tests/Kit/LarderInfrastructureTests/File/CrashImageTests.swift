@@ -84,7 +84,7 @@ struct CrashImageTests {
         #expect(fileSystem.disk(after: 2).files == ["/db/x": [1, 2]])
     }
 
-    @Test func `a full disk stores a part of a write`() throws {
+    @Test func `a disk without enough space stores a part of a write`() throws {
         let file = try fileSystem.create("/db/x")
         fileSystem.limit(to: 3)
         #expect(try file.write([1, 2, 3, 4], at: 0) == 3)

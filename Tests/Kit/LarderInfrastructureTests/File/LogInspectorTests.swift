@@ -46,7 +46,7 @@ struct LogInspectorTests {
         }
     }
 
-    @Test func `each record has its source and its action`() async throws {
+    @Test func `each record has its position and its content`() async throws {
         let fileSystem = try filled()
         let entries = try await entries(try log(on: fileSystem))
         #expect(

@@ -26,7 +26,7 @@ import Darwin
         try SchemaSet(Sample.schemas().roots + [EntitySchema(name: "more", columns: [])])
     }
 
-    @Test func `missing folders are created, and an existing one needs no lock`() async throws {
+    @Test func `missing tables are created and added, and without additions no lock is needed`() async throws {
         let first = try await scratch.open(access: access)
         #expect(try await first.read(ReadRequest(Sample.tag)).items.isEmpty)
         let error = await failure { () async throws(PersistencyError) in try await first.insert(Sample.tag(1, "a")) }
