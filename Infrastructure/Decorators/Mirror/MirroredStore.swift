@@ -49,7 +49,7 @@ public final class MirroredStore: StoreDecorator {
     ///   - report: Called when a mirror fails, and when it follows again. Must return quickly.
     /// - Throws: `incompatible` for a primary that is a mirror or was replaced by one, or that has no journal or other
     ///   writers; for a mirror with other data, or too far behind. `unavailable` if fewer mirrors than required follow.
-    /// - Complexity: O(*n*) for *n* missed changes; O(*m*) for *m* roots if a mirror is empty.
+    /// - Complexity: O(*n* log *n*) for *n* missed changes; O(*m*) for *m* roots if a mirror is empty.
     public static func open(
         _ service: SchemaSet, primary: Member, mirrors: [Member], required: Int = 0,
         report: @escaping @Sendable (MirrorStatus) -> Void = { _ in }
