@@ -15,12 +15,12 @@ final class ChangeObserver: Sendable {
         /// The latest commits, in commit order.
         var commits: ArraySlice<CommittedChanges> = []
         var isEnded: Bool
-        /// The waiting reader, if there is nothing to deliver.
-        var reader: CheckedContinuation<Void, Never>?
+        /// The waiting readers, if there is nothing to deliver. Several share the events of the stream.
+        var readers: [CheckedContinuation<Void, Never>] = []
 
-        mutating func takeReader() -> CheckedContinuation<Void, Never>? {
-            defer { reader = nil }
-            return reader
+        mutating func takeReaders() -> [CheckedContinuation<Void, Never>] {
+            defer { readers = [] }
+            return readers
         }
     }
 
@@ -49,14 +49,14 @@ final class ChangeObserver: Sendable {
     /// Notes the position of a commit, and buffers the commit. A commit that does not fit replaces the oldest, which
     /// can be read from the journal.
     func hear(upTo position: Int64, _ commit: CommittedChanges?) {
-        let reader = state.withLock { state in
-            if state.isEnded { return CheckedContinuation<Void, Never>?.none }
+        let readers = state.withLock { state in
+            if state.isEnded { return [CheckedContinuation<Void, Never>]() }
             state.newest = max(state.newest, position)
             if let commit { state.commits.append(commit) }
             if state.commits.count > limit { state.commits.removeFirst() }
-            return state.takeReader()
+            return state.takeReaders()
         }
-        reader?.resume()
+        for reader in readers { reader.resume() }
     }
 
     func next(_ journal: ChangeHub.JournalReader?) async -> ChangeEvent? {
@@ -104,6 +104,8 @@ final class ChangeObserver: Sendable {
                 (state.commits, state.newest) = ([], position)
                 return
             }
+            // Another reader of the stream has read the same commits.
+            guard state.position == position, state.backlog.isEmpty, state.gap == nil else { return }
             let missing = (found ?? []).prefix { $0.token.position <= end }
             let contiguous = missing.enumerated().prefix { $1.token.position == position + 1 + Int64($0) }.count
             state.backlog = missing.prefix(contiguous)
@@ -116,7 +118,7 @@ final class ChangeObserver: Sendable {
             let waits = state.withLock { state in
                 let isIdle = state.gap == nil && state.commits.isEmpty && state.position == state.newest
                 guard isIdle, !state.isEnded, !Task.isCancelled else { return false }
-                state.reader = continuation
+                state.readers.append(continuation)
                 return true
             }
             if !waits { continuation.resume() }
@@ -125,21 +127,21 @@ final class ChangeObserver: Sendable {
 
     /// Ends the stream after the commits that were published.
     func finish() {
-        let reader = state.withLock { state in
+        let readers = state.withLock { state in
             state.isEnded = true
-            return state.takeReader()
+            return state.takeReaders()
         }
-        reader?.resume()
+        for reader in readers { reader.resume() }
     }
 
     /// Ends the stream immediately, because its reader was cancelled.
     func end() {
-        let reader = state.withLock { state in
+        let readers = state.withLock { state in
             state.isEnded = true
             (state.backlog, state.commits) = ([], [])
             (state.gap, state.newest) = (nil, state.position)
-            return state.takeReader()
+            return state.takeReaders()
         }
-        reader?.resume()
+        for reader in readers { reader.resume() }
     }
 }

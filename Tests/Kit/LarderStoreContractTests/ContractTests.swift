@@ -90,6 +90,16 @@ struct ContractTests {
         }
     }
 
+    /// The time limit is short, because each law uses it up.
+    @Test(arguments: StuckStore.Call.allCases)
+    func `a store whose call never ends breaks a law, and the next law is judged`(call: StuckStore.Call) async {
+        let fixture = StoreFixture("stuck") { schemas, _ in StuckStore(schemas, in: call) }
+        let laws = Array(StoreContract.laws.filter { $0.group == .lifecycle }.prefix(2))
+        let verdicts = await StoreContract.judge(fixture, laws: laws, patience: .milliseconds(500))
+        #expect(verdicts.count == 2)
+        for verdict in verdicts { #expect(verdict.description.contains("longer"), "\(verdict)") }
+    }
+
     @Test func `a store that cannot be opened breaks every law`() async {
         struct NoStore: Error {}
         let fixture = StoreFixture("none") { _, _ in throw NoStore() }

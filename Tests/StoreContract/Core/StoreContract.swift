@@ -62,7 +62,8 @@ public enum StoreContract {
     /// Judges the stores of one kind. Each law gets a fresh store; laws run one after the other.
     ///
     /// - Parameters:
-    ///   - patience: The time limit of a law. At the limit, the law is cancelled and counts as broken.
+    ///   - patience: The time limit of a law, and of opening and of closing its store. At the limit, the law is cancelled
+    ///     and counts as broken, also if a call of the store never ends.
     ///   - report: Receives each verdict as soon as it is known.
     public static func judge(
         _ fixture: StoreFixture, laws: [Law] = StoreContract.laws, patience: Duration = .seconds(120),
@@ -83,42 +84,46 @@ public enum StoreContract {
     private static func judge(
         _ law: Law, _ fixture: StoreFixture, scratch: String, patience: Duration
     ) async -> Verdict {
-        let verdict: Verdict
-        do {
-            let trial = try await Trial.begin(fixture, scratch: scratch)
-            if let missing = law.needs.subtracting(trial.store.traits.capabilities).first {
-                verdict = .notApplicable(missing: missing)
-            } else {
-                verdict = await check(law, trial, patience: patience)
-            }
-            await trial.store.close()
-        } catch {
-            verdict = .broken("the store could not be opened: \(error)")
+        let verdict = await verdict(law, fixture, scratch: scratch, patience: patience)
+        _ = await result(within: patience) { await fixture.discard(scratch) }
+        return verdict
+    }
+
+    private static func verdict(
+        _ law: Law, _ fixture: StoreFixture, scratch: String, patience: Duration
+    ) async -> Verdict {
+        let opened = await result(within: patience) { () -> Result<Trial, any Error> in
+            do { return .success(try await Trial.begin(fixture, scratch: scratch)) } catch { return .failure(error) }
         }
-        await fixture.discard(scratch)
+        let trial: Trial
+        switch opened {
+        case .success(let opened)?: trial = opened
+        case .failure(let error)?: return .broken("the store could not be opened: \(error)")
+        case nil: return .broken("opening the store took longer than \(patience)")
+        }
+        let verdict: Verdict
+        if let missing = law.needs.subtracting(trial.store.traits.capabilities).first {
+            verdict = .notApplicable(missing: missing)
+        } else {
+            verdict = await check(law, trial, patience: patience)
+        }
+        let isClosed: Void? = await result(within: patience) { await trial.store.close() }
+        if isClosed == nil, verdict == .kept { return .broken("closing the store took longer than \(patience)") }
         return verdict
     }
 
     private static func check(_ law: Law, _ trial: Trial, patience: Duration) async -> Verdict {
-        await withTaskGroup(of: Verdict?.self) { group in
-            group.addTask {
-                do {
-                    try await law.check(trial)
-                    return .kept
-                } catch let broken as LawBroken {
-                    return .broken(broken.reason)
-                } catch {
-                    return .broken("unexpected error: \(error)")
-                }
+        let verdict = await result(within: patience) { () -> Verdict in
+            do {
+                try await law.check(trial)
+                return .kept
+            } catch let broken as LawBroken {
+                return .broken(broken.reason)
+            } catch {
+                return .broken("unexpected error: \(error)")
             }
-            group.addTask {
-                try? await Task.sleep(for: patience)
-                return Task.isCancelled ? nil : .broken("took longer than \(patience)")
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return first ?? .broken("was cancelled")
         }
+        return verdict ?? .broken(Task.isCancelled ? "was cancelled" : "took longer than \(patience)")
     }
 }
 

@@ -92,6 +92,27 @@ enum ChangesLaws {
                 try expect(read >= heard, "version \(heard) was heard of and \(read) could be read")
             }
         },
+        Law(.changes, "Two readers of one stream share its commits, and both end with it") { trial in
+            let (store, stream) = (trial.store, await trial.store.changes())
+            let readers = (0..<2).map { _ in Task { await stream.reduce(into: [ChangeEvent]()) { $0.append($1) } } }
+            let tokens = try await withTaskCancellationHandler {
+                var tokens: [ChangeToken] = []
+                for _ in 0..<40 {
+                    // Both readers wait most of the time.
+                    for _ in 0..<20 { await Task.yield() }
+                    tokens.append(try await store.commit(ChangeSet(inserts: [try Counter(trial.id()).object])).token)
+                }
+                await store.close()
+                return tokens
+            } onCancel: {
+                for reader in readers { reader.cancel() }
+            }
+            var heard: [ChangeToken] = []
+            for reader in readers {
+                for case .commit(let commit) in await reader.value { heard.append(commit.token) }
+            }
+            try expect("the received tokens", heard.sorted { $0.position < $1.position }, is: tokens)
+        },
         Law(.changes, "Commits of many tasks are received in their order") { trial in
             let stream = await trial.store.changes()
             let objects = try (0..<8).map { _ in try Counter(trial.id()).object }

@@ -56,6 +56,7 @@ extension Mutation {
                 return told
             }
         },
+        Mutation(.changes, "continues only the last of the readers of a stream") { $0.changes = LastReader.stream },
         Mutation([.changes, .commits], "takes a token for each change set that it refuses") { mutation in
             let refused = Kept(Int64(0))
             mutation.commit = { (changes, store) async throws(PersistencyError) in
