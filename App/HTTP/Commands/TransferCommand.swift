@@ -51,7 +51,6 @@ public struct TransferCommand<Program: ServiceProgram>: AsyncParsableCommand {
             try StoreSettings(sources), try StoreSettings(try await options.sources(with: [.store: to]))
         )
         let transfer = try StoreTransfer(from: source, to: target, try Program.schemas, copy: copy)
-        let command = "\(Program.identity.name) transfer --from \(source.location) --to \(target.location)"
         guard live else {
             try BackupFile.print(try await transfer.run(), asJSON: json)
             return Terminal.warn(
@@ -62,6 +61,16 @@ public struct TransferCommand<Program: ServiceProgram>: AsyncParsableCommand {
             by: service.map { service in { try await service.backUp(to: $0, replacing: false) } })
         Terminal.warn(
             "\(target.location) has the state of \(source.location) after commit \(token.position). Stop the services "
-                + "of the source, run '\(command)', and start them with the new store.")
+                + "of the source, run this command, and start them with the new store:\n  "
+                + command(from: source.location, to: target.location))
+    }
+
+    /// The command that ends a transfer that has begun with `--live`.
+    private func command(from source: StoreLocation, to target: StoreLocation) -> String {
+        var words = [Program.identity.name, "transfer", "--from", "\(source)", "--to", "\(target)"]
+        for (option, value) in [("--copy", copy), ("--config", options.config), ("--durability", options.durability)] {
+            if let value { words += [option, value] }
+        }
+        return words.shellCommand
     }
 }

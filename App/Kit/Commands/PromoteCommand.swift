@@ -35,6 +35,7 @@ public struct PromoteCommand<Program: ServiceProgram>: AsyncParsableCommand {
             Terminal.warn(message)
         }
         try Terminal.output(
-            "\(location) is the primary: set \(Setting.store.variable) to mirrored(\(location), NEW-MIRROR)")
+            "\(location) is the primary: set \(Setting.store.variable) to it. To mirror it, name empty stores after it: "
+                + "mirrored(\(location.memberText), …)")
     }
 }

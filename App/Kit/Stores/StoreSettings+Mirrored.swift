@@ -18,8 +18,7 @@ extension StoreSettings {
     func openMirrored(
         _ primary: StoreLocation, _ mirrors: [StoreLocation], _ required: Int, _ schemas: SchemaSet
     ) async throws -> any Store {
-        if let path = primary.missingPath, let mirror = mirrors.first(where: { $0.missingPath == nil && $0 != .memory })
-        {
+        if let path = primary.missingPath, let mirror = try await existing(mirrors, schemas) {
             throw CommandFailure(
                 .notFound, "the primary does not exist at \(path), and the mirror \(mirror) does",
                 advice: "Make the mirror the primary with 'promote', or move it away.")
@@ -43,6 +42,14 @@ extension StoreSettings {
         }
         return try await MirroredStore.open(
             schemas, primary: members.removeFirst(), mirrors: members, required: required, report: mirrorReport)
+    }
+
+    /// The first of some mirrors that contains a store; a PostgreSQL database may be empty.
+    private func existing(_ mirrors: [StoreLocation], _ schemas: SchemaSet) async throws -> StoreLocation? {
+        for mirror in mirrors where mirror != .memory {
+            if try await !at(mirror).isNew(MirroredStore.schemas(of: schemas)) { return mirror }
+        }
+        return nil
     }
 
     /// Opens a member of a mirrored store.

@@ -18,6 +18,8 @@ final class MirrorBoard: Sendable {
         var waiters: [Waiter] = []
         /// Commits in the primary that too few mirrors have, with their positions.
         var unacknowledged: [CommitID: Int64] = [:]
+        /// Commits of which the primary did not know whether it has stored them.
+        var doubts: Set<CommitID> = []
 
         func reached(_ position: Int64) -> Int { positions.count { $0 >= position } }
 
@@ -106,6 +108,16 @@ final class MirrorBoard: Sendable {
 
     /// Whether a commit is in the primary, but not in as many mirrors as required.
     func isUnacknowledged(_ id: CommitID) -> Bool { state.withLock { $0.unacknowledged[id] != nil } }
+
+    /// The commits in doubt. Each waits for mirrors until its outcome is known.
+    var doubts: Set<CommitID> { state.withLock(\.doubts) }
+
+    func note(doubt id: CommitID) { state.withLock { _ = $0.doubts.insert(id) } }
+
+    /// Ends a doubt.
+    ///
+    /// - Returns: Whether the commit was in doubt.
+    func end(doubt id: CommitID) -> Bool { state.withLock { $0.doubts.remove(id) != nil } }
 
     /// Waits until each mirror has a position, or does not follow.
     func drain(to position: Int64) async {

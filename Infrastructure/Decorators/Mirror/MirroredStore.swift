@@ -107,6 +107,7 @@ public final class MirroredStore: StoreDecorator {
             _ = try await base.commit(ChangeSet())
             throw .tooFew(required, followers.compactMap(\.status.trouble))
         }
+        for id in board.doubts { _ = try? await outcome(of: id) }
         await gate.enter()
         let pending = followers.map(\.pending).filter { $0.insert(changes) }
         let receipt: CommitReceipt
@@ -115,7 +116,10 @@ public final class MirroredStore: StoreDecorator {
             gate.leave()
         } catch {
             gate.leave()
-            if case .inDoubt = error { throw error }
+            if case .inDoubt = error {
+                board.note(doubt: changes.id)
+                throw error
+            }
             for pending in pending { pending.remove(changes.id) }
             throw error
         }
@@ -131,6 +135,10 @@ public final class MirroredStore: StoreDecorator {
 
     public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
         let outcome = try await base.outcome(of: id)
+        // A stored commit is removed when the mirror has it.
+        if outcome != .unknown, board.end(doubt: id), outcome == .absent {
+            for follower in followers { follower.pending.remove(id) }
+        }
         return outcome == .stored && board.isUnacknowledged(id) ? .unknown : outcome
     }
 

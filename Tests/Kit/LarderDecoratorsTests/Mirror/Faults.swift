@@ -3,7 +3,11 @@ import Synchronization
 
 /// Decides which calls of a store fail.
 final class Faults: Sendable {
-    enum Fault: Sendable { case none, before, afterwards }
+    enum Fault: Sendable {
+        case none, before, afterwards
+        /// The commit is in doubt, and not stored.
+        case doubtful
+    }
 
     private struct State {
         var isDown = false

@@ -97,6 +97,7 @@ final class Unstable: StoreDecorator {
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         if changes.isEmpty { return try await base.commit(changes) }
         let fault = try faults.commit()
+        if fault == .doubtful { throw .inDoubt(changes.id, Unavailable(.failed, "no answer")) }
         let receipt = try await base.commit(changes)
         if fault == .afterwards { throw .inDoubt(changes.id, Unavailable(.failed, "no answer")) }
         return receipt

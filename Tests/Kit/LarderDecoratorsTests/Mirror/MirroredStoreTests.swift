@@ -82,6 +82,26 @@ struct MirroredStoreTests {
         try await expectEqual()
     }
 
+    @Test func `does not wait for a commit in doubt that was not stored`() async throws {
+        let store = try await open()
+        faults.primary.decideCommits { .doubtful }
+        let lost = ChangeSet(inserts: [Sample.tag(1, "lost")])
+        let error = await failure { () throws(PersistencyError) in _ = try await store.commit(lost) }
+        guard case .inDoubt? = error else {
+            Issue.record("the commit was not in doubt")
+            return
+        }
+        faults.primary.decideCommits { .none }
+        try await store.insert(Sample.tag(2, "two"))
+        try await until { store.mirrors[0].position == 1 }
+        faults.primary.isDown = true
+        try await until { (try? await store.read(Sample.id(2), of: Sample.tag)) != nil }
+        #expect(try await store.read(Sample.id(1), of: Sample.tag) == nil)
+        faults.primary.isDown = false
+        await store.close()
+        try await expectEqual()
+    }
+
     @Test func `answers reads from a mirror only if it has all commits`() async throws {
         let store = try await open()
         let receipt = try await store.insert(Sample.tag(1, "one"))
