@@ -9,9 +9,13 @@ extension JSON {
     /// texts and names that take quadratic time to compare (more than ``Swift/String/longestCombiningRun`` successive
     /// combining marks), a byte order mark, more than ``greatestDepth`` levels, and numbers beyond a finite `Double`.
     ///
+    /// - Parameter allowsControlCharacters: Whether texts may contain unescaped control characters other than U+0000,
+    ///   which many web pages contain and RFC 8259 does not permit.
     /// - Throws: `JSONError` for the first error.
-    public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
-        var parser = JSONParser(Array(bytes))
+    public init(
+        parsing bytes: some Sequence<UInt8>, allowsControlCharacters: Bool = false
+    ) throws(JSONError) {
+        var parser = JSONParser(Array(bytes), allowsControlCharacters: allowsControlCharacters)
         self = try parser.whole()
     }
 

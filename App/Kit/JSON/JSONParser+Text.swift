@@ -7,7 +7,9 @@ extension JSONParser {
         let start = position
         var hasEscapes = false
         while let byte = next, byte != UInt8(ascii: "\"") {
-            guard byte >= 0x20 else { throw error("control characters in text must be escaped") }
+            guard byte >= 0x20 || allowsControlCharacters && byte != 0 else {
+                throw error("control characters in text must be escaped")
+            }
             if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
                 position += 1

@@ -3,9 +3,11 @@ struct JSONParser {
     let bytes: [UInt8]
     var position = 0
     private var depth = 0
+    /// Whether texts may contain unescaped control characters other than U+0000.
+    let allowsControlCharacters: Bool
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    init(_ bytes: [UInt8], allowsControlCharacters: Bool = false) {
+        (self.bytes, self.allowsControlCharacters) = (bytes, allowsControlCharacters)
     }
 
     /// The byte at the position; `nil` at the end.

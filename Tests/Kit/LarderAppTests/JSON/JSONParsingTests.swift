@@ -25,6 +25,14 @@ struct JSONParsingTests {
         ),
     ]
 
+    @Test func `control characters in texts are read on request, except for U+0000`() throws {
+        #expect(
+            try JSON(parsing: "[\"a\nb\u{1F}\"]".utf8, allowsControlCharacters: true) == .array([.string("a\nb\u{1F}")])
+        )
+        #expect(throws: JSONError.self) { try JSON(parsing: "\"\u{0}\"".utf8, allowsControlCharacters: true) }
+        #expect(throws: JSONError.self) { try JSON(parsing: "\u{1F}1".utf8, allowsControlCharacters: true) }
+    }
+
     @Test(arguments: accepted) func `valid input of the grammar is read`(text: String, json: JSON) throws {
         #expect(try JSON(parsing: text) == json)
     }
