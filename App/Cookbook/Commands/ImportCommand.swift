@@ -8,11 +8,12 @@ struct ImportCommand: CookbookCommand {
         commandName: "import",
         abstract: "Imports recipes from schema.org JSON.",
         discussion: """
-            A file contains one schema.org/Recipe object, an array, an object with @graph, or JSON Lines, whose first \
-            line is an object. A recipe is recognised by its identifier, else @id, else url, else name and author; \
-            importing it again updates it and keeps your rating. A keyword that differs from a tag only in case means \
-            that tag. Invalid items are reported, and the others are imported; the exit status is then 65. A file that \
-            is neither valid JSON nor JSON Lines is refused as a whole.
+            A file contains one schema.org/Recipe object, an array, an object with @graph or with a recipe as \
+            mainEntity, or JSON Lines, whose first line is an object. A recipe is recognised by its identifier, else \
+            @id, else url, else name and author; an identifier that is not a URL belongs to the host of the url. \
+            Importing a recipe again updates it and keeps your rating. A keyword that differs from a tag only in case \
+            means that tag. What a recipe cannot contain is reported. Invalid items are reported, and the others are imported; the exit \
+            status is then 65. A file that is neither valid JSON nor JSON Lines is refused as a whole.
             """)
 
     /// The maximum number of invalid items in the message.

@@ -12,6 +12,7 @@ struct ImportRun {
     private var waiting: [(place: ImportReport.Place, draft: RecipeDraft)] = []
     /// The results so far.
     private(set) var report = ImportReport()
+    private var identities = ImportedIdentities()
     private var bar = ProgressBar("import")
     private var done = 0
 
@@ -36,12 +37,13 @@ struct ImportRun {
     private mutating func take(_ file: String, number: Int) async throws {
         var source = try RecipeSource(path: file)
         var isEmpty = true
-        while let item = try source.next() {
-            let place = ImportReport.Place(file: file, fileNumber: number, position: item.position)
+        while let next = try source.next() {
+            let place = ImportReport.Place(file: file, fileNumber: number, position: next.position)
+            let item = identities.checked(next, at: place.description)
             switch item.content {
             case .recipe(let result):
                 waiting.append((place, result.draft))
-                report.note(notKept: result.notKept)
+                report.note(notKept: result.notKept, place)
                 isEmpty = false
             case .passedOver(let type): report.notePassedOver(type)
             case .bad(let error):

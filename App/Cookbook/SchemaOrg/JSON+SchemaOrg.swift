@@ -2,18 +2,34 @@ internal import LarderApp
 internal import LarderDomain
 
 extension JSON {
-    /// Parses one JSON text, as strictly as any external input.
+    /// Parses one JSON text, as strictly as any external input, except for control characters in texts: many pages
+    /// contain them.
     ///
-    /// - Throws: `SchemaOrgError` when it is not valid JSON.
+    /// - Throws: `SchemaOrgError` when it is not valid JSON; it names the format of HTML and of UTF-16.
     init(schemaOrg bytes: some Sequence<UInt8>) throws(SchemaOrgError) {
+        let bytes = Array(bytes)
         do {
-            self = try JSON(parsing: bytes)
+            self = try JSON(parsing: bytes, allowsControlCharacters: true)
         } catch {
+            if let format = Self.foreignFormat(of: bytes) { throw SchemaOrgError(format) }
             if error.isAboutText, let pointer = error.pointer {
                 throw SchemaOrgError("\(pointer.dropFirst()) \(error.reason)")
             }
             throw SchemaOrgError(error)
         }
+    }
+
+    /// The reason why a text in another format or encoding cannot be read; `nil` for any other text.
+    private static func foreignFormat(of bytes: [UInt8]) -> String? {
+        let start = bytes.prefix(4)
+        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+            || start.count == 4 && start.count(where: { $0 == 0 }) == 2
+        {
+            return "is UTF-16, not UTF-8; convert it first"
+        }
+        let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        guard first == UInt8(ascii: "<") else { return nil }
+        return "is HTML or XML, not JSON; save what its script of type application/ld+json contains"
     }
 
     /// The trimmed text of a string or a number; `nil` for an empty text and other values.

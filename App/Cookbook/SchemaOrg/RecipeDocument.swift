@@ -28,12 +28,23 @@ struct RecipeDocument {
             "keywords": exported.tags.isEmpty ? nil : exported.tags.map(\.name),
             "recipeIngredient": recipe.ingredients.isEmpty ? nil : recipe.ingredients.map(\.text),
             "recipeInstructions": recipe.steps.isEmpty ? nil : recipe.steps.enumerated().map(Self.step),
+            OwnProperty.plainText: seemsToBeHTML ? true : nil,
             OwnProperty.difficulty: recipe.difficulty == Recipe.usualDifficulty ? nil : recipe.difficulty,
             OwnProperty.rating: recipe.rating == 0 ? nil : recipe.rating,
             OwnProperty.completed: recipe.completed ? true : nil,
             OwnProperty.measures: hasMeasures
                 ? recipe.ingredients.map { JSON.sorted(["quantity": $0.quantity, "unit": $0.unit]) } : nil,
         ]).bytes()
+    }
+
+    /// Whether an import without ``OwnProperty/plainText`` would change a text.
+    private var seemsToBeHTML: Bool {
+        let recipe = exported.recipe
+        let lines =
+            [recipe.name, recipe.author, recipe.yield] + exported.tags.map(\.name) + recipe.ingredients.map(\.text)
+        let texts = [recipe.summary] + recipe.steps.map(\.text)
+        return lines.contains { $0.map { HTMLText($0).line != $0 } == true }
+            || texts.contains { $0.map { HTMLText($0).text != $0 } == true }
     }
 
     private static func step(_ offset: Int, _ step: Step) -> JSON {

@@ -5,7 +5,7 @@ internal import LarderApp
 struct RecipeItem {
     enum Content {
         case recipe(RecipeReader.Result)
-        /// A different type in a graph, which is not an error.
+        /// A value of a different type among others, which is not an error.
         case passedOver(type: String)
         case bad(SchemaOrgError)
     }
@@ -37,7 +37,7 @@ extension RecipeItem {
         let position = Position.line(line.number)
         do {
             let json = try JSON(schemaOrg: line.bytes)
-            return contents(of: json, isGraph: false).map { RecipeItem(position: position, content: $0) }
+            return RecipeFinder.contents(of: json).map { RecipeItem(position: position, content: $0) }
         } catch {
             return [RecipeItem(position: position, content: .bad(error))]
         }
@@ -46,25 +46,11 @@ extension RecipeItem {
     /// The items of a document.
     static func items(in document: JSON) -> [RecipeItem] {
         var number = 1
-        return contents(of: document, isGraph: false).map { content in
+        return RecipeFinder.contents(of: document).map { content in
             let item = RecipeItem(position: .item(number), content: content)
             if case .passedOver = content { return item }
             number += 1
             return item
-        }
-    }
-
-    /// The contents of a value: itself, or the elements of its list or graph.
-    private static func contents(of value: JSON, isGraph: Bool) -> [Content] {
-        if case .array(let elements) = value { return elements.flatMap { contents(of: $0, isGraph: isGraph) } }
-        if let graph = value["@graph"] { return graph.elements.flatMap { contents(of: $0, isGraph: true) } }
-        guard case .object = value else { return [.bad(SchemaOrgError("is not a JSON object"))] }
-        let types = RecipeReader.types(of: value)
-        if isGraph, !types.contains("Recipe") { return [.passedOver(type: types.first ?? "?")] }
-        do {
-            return [.recipe(try RecipeReader.read(value))]
-        } catch {
-            return [.bad(error)]
         }
     }
 }

@@ -2,20 +2,30 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// Parses one schema.org/Recipe object, and notes the properties that a recipe cannot represent.
+/// Parses one schema.org/Recipe object, and notes what a recipe cannot represent.
 struct RecipeReader {
-    /// A draft, and the properties of the object that it does not contain.
+    /// A draft, and what it does not contain of the object.
     struct Result {
         var draft: RecipeDraft
+        /// Names of properties, with the reason in parentheses if the property itself is known.
         var notKept: [String]
+        /// Whether only name and author identify the recipe.
+        var isIdentifiedByName = false
     }
 
     private let object: JSON
-    private var known: Set<String> = ["@context", "@type", "@id", "identifier", "url"]
+    /// The other objects of the document.
+    let references: DocumentReferences
+    /// Whether texts may contain HTML. An export of this program states that its texts do not.
+    let hasHTML: Bool
+    private var known: Set<String> = [
+        "@context", "@type", "@id", "identifier", "url", "mainEntityOfPage", OwnProperty.plainText,
+    ]
     private(set) var notKept: [String] = []
 
-    private init(_ object: JSON) {
-        self.object = object
+    private init(_ object: JSON, _ references: DocumentReferences) {
+        (self.object, self.references) = (object, references)
+        hasHTML = object[OwnProperty.plainText] != .bool(true)
     }
 
     /// The types of an object, without the vocabulary's URL.
@@ -26,34 +36,41 @@ struct RecipeReader {
 
     /// Parses an object.
     ///
+    /// - Parameter references: The objects of its document, for an author that is only a reference.
     /// - Throws: `SchemaOrgError` when it is not a recipe, or has no name.
-    static func read(_ object: JSON) throws(SchemaOrgError) -> Result {
+    static func read(
+        _ object: JSON, in references: DocumentReferences = DocumentReferences()
+    ) throws(SchemaOrgError) -> Result {
         let types = types(of: object)
         guard types.contains("Recipe") else {
             throw SchemaOrgError(
                 types.isEmpty ? "has no @type" : "is not a Recipe but \(types.joined(separator: ", "))")
         }
-        var reader = RecipeReader(object)
+        var reader = RecipeReader(object, references)
         return try reader.read()
     }
 
     private mutating func read() throws(SchemaOrgError) -> Result {
-        guard let name = text("name") else { throw SchemaOrgError("has no name") }
+        guard let name = firstText("name").flatMap({ line($0, of: "name") }) else {
+            throw SchemaOrgError("has no name")
+        }
         let author = author()
-        var draft = RecipeDraft(sourceIdentifier: try identity(name: name, author: author), name: name)
-        draft.summary = text("description")
+        let identity = try RecipeIdentity(of: object, name: name, author: author)
+        var draft = RecipeDraft(sourceIdentifier: identity.identifier, name: name)
+        draft.former = identity.former
+        draft.summary = firstText("description").flatMap { text($0, of: "description") }
+            .map { fitted($0, Recipe.maximumSummary, "description") }
         draft.author = author
         draft.published = day("datePublished")
-        draft.preparationMinutes = minutes("prepTime")
-        draft.cookingMinutes = minutes("cookTime")
-        checkTotalTime(of: draft)
+        times(into: &draft)
         draft.yield = yield()
         draft.tags = keywords()
         draft.ingredients = ingredients()
-        draft.steps = steps(in: take("recipeInstructions"))
+        draft.steps = steps()
         draft.judgement = judgement()
+        notKept += identity.notKept
         notKept += object.names.filter { !known.contains($0) }
-        return Result(draft: draft, notKept: notKept)
+        return Result(draft: draft, notKept: notKept, isIdentifiedByName: identity.isByName)
     }
 
     /// The value of a property, which is then marked as used.
@@ -67,31 +84,19 @@ struct RecipeReader {
         notKept.append(what)
     }
 
-    /// A property with one text; of several the first is used.
-    mutating func text(_ key: String) -> String? {
-        guard let value = take(key) else { return nil }
-        let (first, text) = (value.elements.first, value.elements.first?.text)
-        if text == nil, first != .string("") {
-            note(key)
-        } else if value.elements.count > 1 {
-            note("\(key) (more than one)")
-        }
-        return text
+    /// Notes the unsupported members of an object.
+    mutating func noteAll(of object: JSON, but known: Set<String>, in name: String) {
+        for key in object.names where !known.contains(key) && !key.hasPrefix("@") { note("\(name).\(key)") }
     }
+}
 
-    /// The source's identity of the recipe: `identifier`, else `@id`, else `url`, else a digest of name and author.
-    ///
-    /// - Throws: `SchemaOrgError` for a number without exact representation: it could be confused with another one.
-    private func identity(name: String, author: String?) throws(SchemaOrgError) -> String {
-        for key in ["identifier", "@id", "url"] {
-            for element in object[key]?.elements ?? [] {
-                let value = element["value"] ?? element
-                if case .number = value {
-                    throw SchemaOrgError("has an \(key) that is neither text nor a 64-bit integer")
-                }
-                if let text = value.text { return text }
-            }
-        }
-        return "digest:" + StableDigest.digest(of: [name, author ?? ""])
-    }
+/// The names of extension properties.
+enum OwnProperty {
+    static let difficulty = "larder:difficulty"
+    static let rating = "larder:rating"
+    static let completed = "larder:completed"
+    /// One object or null for each of `recipeIngredient`, with `quantity` and `unit`.
+    static let measures = "larder:measures"
+    /// Whether the texts are plain, so that `&amp;` and `<b>` in them are not HTML.
+    static let plainText = "larder:plainText"
 }

@@ -17,7 +17,7 @@ struct RecipeSource {
     init(path: String) throws(InputError) {
         lines = try LineReader(path: path)
         repeat { first = try lines.next() } while first?.isBlank == true
-        isJSONLines = if let first, case .object? = try? JSON(parsing: first.bytes) { true } else { false }
+        isJSONLines = if let first, case .object? = try? JSON(schemaOrg: first.bytes) { true } else { false }
     }
 
     /// The fraction of the file that has been read, from 0 to 1; `nil` if its size is unknown.

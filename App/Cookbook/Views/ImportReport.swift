@@ -9,6 +9,20 @@ struct ImportReport {
         let fileNumber: Int
         let position: RecipeItem.Position
 
+        /// The place in messages: `recipes.jsonl:7`.
+        var description: String { "\(file):\(position)" }
+
+        /// The members of a JSON object that is about the place.
+        func json(_ members: [String: (any JSONConvertible)?]) -> JSON {
+            var members = members
+            members["file"] = file
+            switch position {
+            case .line(let line): members["line"] = line
+            case .item(let item): members["item"] = item
+            }
+            return .sorted(members)
+        }
+
         func isAfter(_ other: Place) -> Bool { (fileNumber, position) > (other.fileNumber, other.position) }
     }
 
@@ -17,12 +31,15 @@ struct ImportReport {
         let place: Place
         let reason: String
 
-        var json: JSON {
-            switch place.position {
-            case .line(let line): .sorted(["file": place.file, "line": line, "reason": reason])
-            case .item(let item): .sorted(["file": place.file, "item": item, "reason": reason])
-            }
-        }
+        var json: JSON { place.json(["reason": reason]) }
+    }
+
+    /// What a recipe does not contain of its source.
+    struct Note {
+        let place: Place
+        var notKept: [String]
+
+        var json: JSON { place.json(["notKept": notKept]) }
     }
 
     private(set) var inserted = 0
@@ -32,6 +49,8 @@ struct ImportReport {
     private(set) var failed: [Failure] = []
     /// Properties that a recipe cannot represent, with the number of recipes that had them.
     private(set) var notKept: [String: Int] = [:]
+    /// The same for each recipe, in their order.
+    private(set) var notes: [Note] = []
     /// Types in graphs other than recipes, with their counts.
     private(set) var passedOver: [String: Int] = [:]
     /// The number of failures because of missing permissions.
@@ -48,7 +67,7 @@ struct ImportReport {
         return .sorted([
             "inserted": inserted, "updated": updated, "unchanged": unchanged, "notKept": counts(notKept),
             "passedOver": counts(passedOver),
-            "failed": failed.map(\.json),
+            "failed": failed.map(\.json), "notes": notes.map(\.json),
         ])
     }
 
@@ -56,6 +75,9 @@ struct ImportReport {
         switch outcome {
         case .inserted: inserted += 1
         case .updated: updated += 1
+        case .replaced(_, let name):
+            updated += 1
+            note(notKept: [ImportOutcome.replacement(of: name)], place)
         case .unchanged: unchanged += 1
         case .failed(let error):
             noteFailure(place, error.reason)
@@ -69,8 +91,18 @@ struct ImportReport {
         failed.insert(Failure(place: place, reason: reason), at: earlier.map { $0 + 1 } ?? 0)
     }
 
-    mutating func note(notKept properties: [String]) {
-        for property in Set(properties) { notKept[property, default: 0] += 1 }
+    mutating func note(notKept properties: [String], _ place: Place) {
+        guard !properties.isEmpty else { return }
+        var seen: Set<String> = []
+        let distinct = properties.filter { seen.insert($0).inserted }
+        for property in distinct { notKept[property, default: 0] += 1 }
+        // Searched from the end: the notes of the store arrive after those of the reader.
+        let earlier = notes.lastIndex { !$0.place.isAfter(place) }
+        if let earlier, !place.isAfter(notes[earlier].place) {
+            notes[earlier].notKept += distinct
+        } else {
+            notes.insert(Note(place: place, notKept: distinct), at: earlier.map { $0 + 1 } ?? 0)
+        }
     }
 
     mutating func notePassedOver(_ type: String) {
@@ -81,8 +113,21 @@ struct ImportReport {
     func print() throws {
         try Terminal.output("\(inserted) new, \(updated) updated, \(unchanged) unchanged, \(failed.count) failed")
         // The properties matter only if at least one recipe was imported.
-        if takesAny, !notKept.isEmpty { try Terminal.output("not imported: " + Self.list(notKept)) }
+        if takesAny, !notKept.isEmpty { try printNotKept() }
         if !passedOver.isEmpty { try Terminal.output("skipped: " + Self.list(passedOver)) }
+    }
+
+    /// Prints the properties with their counts, and then for each of several recipes.
+    private func printNotKept() throws {
+        try Terminal.output("not imported: " + Self.list(notKept))
+        guard inserted + updated + unchanged + failed.count > 1 else { return }
+        for note in notes.prefix(Self.shown) {
+            let listed = note.notKept.prefix(Self.shown).joined(separator: ", ")
+            let rest = note.notKept.count - Self.shown
+            try Terminal.output("  \(note.place.description): \(listed)" + (rest > 0 ? ", … and \(rest) more" : ""))
+        }
+        let rest = notes.count - Self.shown
+        if rest > 0 { try Terminal.output("  … and \(counted(rest, "recipe")) more; --json lists all") }
     }
 
     private var takesAny: Bool { inserted + updated + unchanged > 0 }
@@ -110,6 +155,11 @@ struct ImportReport {
         let rest = listed.count - shown
         return listed.prefix(shown).joined(separator: ", ") + (rest > 0 ? ", … and \(rest) more" : "")
     }
+}
+
+extension ImportOutcome {
+    /// The note on an update of a recipe that had another name and another author.
+    static func replacement(of name: String) -> String { "the stored recipe '\(name.prefix(80))' (replaced)" }
 }
 
 extension PersistencyError {

@@ -2,6 +2,11 @@ public import LarderDomain
 
 /// One ingredient of a recipe, which owns it.
 public struct Ingredient: Entity {
+    /// The maximum code points of ``text``.
+    public static let maximumText = 1_000
+    /// The maximum code points of ``unit``.
+    public static let maximumUnit = 50
+
     /// The ingredient.
     public let id: EntityID<Ingredient>
     /// The whole line as written by the recipe's author, 1 to 1,000 characters: "200 g of flour, sifted".
@@ -23,8 +28,8 @@ public struct Ingredient: Entity {
     ) throws(InvalidField) {
         let check = FieldCheck(Ingredient.self, limits)
         self.id = id
-        self.text = try check.text(text, "text", atMost: 1_000)
-        self.unit = try check.text(unit, "unit", atMost: 50)
+        self.text = try check.text(text, "text", atMost: Self.maximumText)
+        self.unit = try check.text(unit, "unit", atMost: Self.maximumUnit)
         try check.number(quantity, "quantity", atLeast: 0)
         self.quantity = quantity
         self.brand = brand

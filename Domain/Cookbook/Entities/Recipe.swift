@@ -6,6 +6,14 @@ public struct Recipe: Entity {
     public static let usualDifficulty = 3
     /// The maximum number of tags.
     public static let maximumTags = 1_000
+    /// The maximum numbers of steps and of ingredients.
+    public static let maximumParts = 1_000
+    /// The maximum code points of ``summary``.
+    public static let maximumSummary = 10_000
+    /// The maximum code points of ``name``, ``author`` and ``yield``.
+    public static let maximumLine = 200
+    /// The maximum of ``preparationMinutes`` and of ``cookingMinutes``: a year.
+    public static let maximumMinutes = 525_600
 
     /// The recipe.
     public let id: EntityID<Recipe>
@@ -58,15 +66,15 @@ public struct Recipe: Entity {
     ) throws(InvalidField) {
         let check = FieldCheck(Recipe.self, limits)
         self.id = id
-        self.name = try check.text(name, "name", atMost: 200)
-        self.summary = try check.text(summary, "summary", atMost: 10_000)
-        self.author = try check.text(author, "author", atMost: 200)
+        self.name = try check.text(name, "name", atMost: Self.maximumLine)
+        self.summary = try check.text(summary, "summary", atMost: Self.maximumSummary)
+        self.author = try check.text(author, "author", atMost: Self.maximumLine)
         self.published = published
         self.difficulty = difficulty
         self.rating = rating
         self.preparationMinutes = preparationMinutes
         self.cookingMinutes = cookingMinutes
-        self.yield = try check.text(yield, "yield", atMost: 200)
+        self.yield = try check.text(yield, "yield", atMost: Self.maximumLine)
         self.completed = completed
         self.photo = photo
         self.sourceIdentifier = try check.text(sourceIdentifier, "sourceIdentifier", atMost: 2_000)
@@ -83,10 +91,10 @@ public struct Recipe: Entity {
         let check = FieldCheck(Recipe.self)
         try check.number(difficulty, "difficulty", in: 1...5)
         try check.number(rating, "rating", in: 0...5)
-        try check.number(preparationMinutes, "preparationMinutes", in: 0...525_600)
-        try check.number(cookingMinutes, "cookingMinutes", in: 0...525_600)
-        try check.distinct(steps.map(\.id), "steps", atMost: 1_000)
-        try check.distinct(ingredients.map(\.id), "ingredients", atMost: 1_000)
+        try check.number(preparationMinutes, "preparationMinutes", in: 0...Self.maximumMinutes)
+        try check.number(cookingMinutes, "cookingMinutes", in: 0...Self.maximumMinutes)
+        try check.distinct(steps.map(\.id), "steps", atMost: Self.maximumParts)
+        try check.distinct(ingredients.map(\.id), "ingredients", atMost: Self.maximumParts)
         try check.distinct(tags, "tags", atMost: Self.maximumTags)
     }
 }

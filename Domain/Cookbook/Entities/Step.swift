@@ -2,6 +2,11 @@ public import LarderDomain
 
 /// One step of a recipe, which owns it.
 public struct Step: Entity {
+    /// The maximum code points of ``text``.
+    public static let maximumText = 10_000
+    /// The maximum of ``timerSeconds``: 30 days.
+    public static let maximumTimer = 2_592_000
+
     /// The step.
     public let id: EntityID<Step>
     /// The instruction, 1 to 10,000 characters.
@@ -21,8 +26,8 @@ public struct Step: Entity {
     ) throws(InvalidField) {
         let check = FieldCheck(Step.self, limits)
         self.id = id
-        self.text = try check.text(text, "text", atMost: 10_000)
-        try check.number(timerSeconds, "timerSeconds", in: 1...2_592_000)
+        self.text = try check.text(text, "text", atMost: Self.maximumText)
+        try check.number(timerSeconds, "timerSeconds", in: 1...Self.maximumTimer)
         self.timerSeconds = timerSeconds
         self.photo = photo
     }

@@ -2,6 +2,9 @@ public import LarderDomain
 
 /// A search word of recipes.
 public struct Tag: Entity {
+    /// The maximum code points of ``name``.
+    public static let maximumName = 100
+
     /// The tag.
     public let id: EntityID<Tag>
     /// 1 to 100 characters, in the original spelling; unique in any case.
@@ -26,7 +29,7 @@ public struct Tag: Entity {
     }
 
     private static func checked(_ name: String, _ limits: TextLimits) throws(InvalidField) -> String {
-        try FieldCheck(Tag.self, limits).text(name, "name", atMost: 100)
+        try FieldCheck(Tag.self, limits).text(name, "name", atMost: maximumName)
     }
 
     /// The folded name, for comparison with those of other tags.

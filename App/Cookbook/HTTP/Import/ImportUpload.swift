@@ -16,6 +16,7 @@ struct ImportUpload {
     private let useCase: ImportRecipes
     private var waiting: [RecipeItem] = []
     private var waitingBytes = 0
+    private var identities = ImportedIdentities()
     private var results: ImportResults
     /// The store's error after which it is not called again.
     private var trouble: PersistencyError?
@@ -28,8 +29,8 @@ struct ImportUpload {
     ///
     /// - Parameter bytes: Its length in the upload.
     mutating func take(_ item: RecipeItem, bytes: Int) async throws {
-        if case .passedOver = item.content { return }
-        waiting.append(item)
+        if case .passedOver(let type) = item.content { return results.addPassedOver(type) }
+        waiting.append(identities.checked(item, at: "line \(item.position.number)"))
         waitingBytes += bytes
         if waiting.count >= Self.batchSize || waitingBytes >= Self.batchBytes { try await flush() }
     }
@@ -48,8 +49,8 @@ struct ImportUpload {
         for item in batch {
             if case .bad(let error) = item.content {
                 try results.add(line: item.position.number, failure: error.description)
-            } else if let outcome = outcomes.popFirst() {
-                try results.add(line: item.position.number, outcome)
+            } else if case .recipe(let result) = item.content, let outcome = outcomes.popFirst() {
+                try results.add(line: item.position.number, outcome, notKept: result.notKept)
             }
         }
     }
@@ -77,12 +78,17 @@ struct ImportResults {
     static let limit = 1 << 30
     /// The maximum length of a reason, which may quote the input.
     private static let longestReason = 300
+    /// The maximum number of notes on a recipe.
+    private static let mostNotes = 100
+    /// The maximum number of types in ``passedOver``.
+    private static let mostTypes = 20
 
     private var spool: Spool
     private var inserted: Int64 = 0
     private var updated: Int64 = 0
     private var unchanged: Int64 = 0
     private var failed: Int64 = 0
+    private var passedOver: [String: Int64] = [:]
 
     init(limit: Int = Self.limit) {
         spool = Spool(limit: limit)
@@ -91,17 +97,20 @@ struct ImportResults {
     /// Whether at least one item was imported.
     var takesAny: Bool { inserted + updated + unchanged > 0 }
 
-    mutating func add(line: Int, _ outcome: ImportOutcome) throws(SpoolError) {
+    mutating func add(line: Int, _ outcome: ImportOutcome, notKept: [String]) throws(SpoolError) {
         switch outcome {
         case .inserted(let id):
             inserted += 1
-            try add(line, "inserted", id)
+            try add(line, "inserted", id, notKept)
         case .updated(let id):
             updated += 1
-            try add(line, "updated", id)
+            try add(line, "updated", id, notKept)
+        case .replaced(let id, let name):
+            updated += 1
+            try add(line, "updated", id, notKept + [ImportOutcome.replacement(of: name)])
         case .unchanged(let id):
             unchanged += 1
-            try add(line, "unchanged", id)
+            try add(line, "unchanged", id, notKept)
         case .failed(let error): try add(line: line, failure: error.importReason)
         }
     }
@@ -114,19 +123,36 @@ struct ImportResults {
         ])
     }
 
+    /// Counts a value of another type; at most ``mostTypes`` types are counted apart.
+    mutating func addPassedOver(_ type: String) {
+        let known = passedOver[type] != nil || passedOver.count < Self.mostTypes
+        passedOver[known ? String(type.prefix(80)) : "other", default: 0] += 1
+    }
+
     mutating func finish() throws(SpoolError) -> Spool {
-        try add([
-            .init("inserted", .integer(inserted)), .init("updated", .integer(updated)),
-            .init("unchanged", .integer(unchanged)), .init("failed", .integer(failed)),
-        ])
+        let skipped = passedOver.isEmpty ? [] : [JSON.Member("passedOver", .sorted(passedOver))]
+        try add(
+            [
+                .init("inserted", .integer(inserted)), .init("updated", .integer(updated)),
+                .init("unchanged", .integer(unchanged)), .init("failed", .integer(failed)),
+            ] + skipped)
         return spool
     }
 
-    private mutating func add(_ line: Int, _ outcome: String, _ id: EntityID<Recipe>) throws(SpoolError) {
-        try add([
-            .init("line", .integer(Int64(line))), .init("outcome", .string(outcome)),
-            .init("id", .string(id.description)),
-        ])
+    private mutating func add(
+        _ line: Int, _ outcome: String, _ id: EntityID<Recipe>, _ notKept: [String]
+    ) throws(SpoolError) {
+        var seen: Set<String> = []
+        var notes = notKept.filter { seen.insert($0).inserted }
+        if notes.count > Self.mostNotes {
+            notes = notes.prefix(Self.mostNotes) + ["… and \(notes.count - Self.mostNotes) more"]
+        }
+        let told = notes.map { JSON.string($0.count <= Self.longestReason ? $0 : $0.prefix(Self.longestReason) + "…") }
+        try add(
+            [
+                .init("line", .integer(Int64(line))), .init("outcome", .string(outcome)),
+                .init("id", .string(id.description)),
+            ] + (told.isEmpty ? [] : [.init("notKept", .array(told))]))
     }
 
     private mutating func add(_ members: [JSON.Member]) throws(SpoolError) {

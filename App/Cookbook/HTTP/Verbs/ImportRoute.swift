@@ -75,7 +75,13 @@ struct ImportRoute: Sendable {
     /// Results of a document are numbered by recipe, not by line: a document may be one line. Its size is limited, so
     /// batches are limited only by their number of items.
     private static func readDocument(_ bytes: [UInt8], into upload: inout ImportUpload) async throws {
-        for item in RecipeItem.items(in: try JSON(parsing: bytes)) { try await upload.take(item, bytes: 0) }
+        let document: JSON
+        do {
+            document = try JSON(schemaOrg: bytes)
+        } catch {
+            throw Problem(.badRequest, "The document \(error).")
+        }
+        for item in RecipeItem.items(in: document) { try await upload.take(item, bytes: 0) }
     }
 
     private static func response(_ results: Spool) -> Response {

@@ -13,7 +13,7 @@ struct ImportBatch {
         _ drafts: [RecipeDraft], from repositories: CookbookRepositories, owner: EntityID<User>?,
         ids: any IDGenerator, now: Timestamp
     ) async throws(PersistencyError) {
-        let identifiers = drafts.map(\.sourceIdentifier)
+        let identifiers = drafts.flatMap { [$0.sourceIdentifier] + [$0.former?.identifier].compactMap(\.self) }
         let known = try await repositories.recipes.fromSources(identifiers)
         // A recipe without a source is exported under its id, and may be imported again.
         let returned = try await repositories.recipes.read(identifiers.compactMap(Recipe.id(inOutsideIdentifier:)))
@@ -32,7 +32,7 @@ struct ImportBatch {
     /// in any case, else a new one.
     ///
     /// - Throws: `InvalidField` before the first save; `PersistencyError`.
-    mutating func store(_ draft: RecipeDraft, in repositories: CookbookRepositories) async throws -> Saved<Recipe> {
+    mutating func store(_ draft: RecipeDraft, in repositories: CookbookRepositories) async throws -> ImportOutcome {
         var newTags: [String: Tag] = [:]
         var links: [EntityID<Tag>] = []
         var linked: Set<EntityID<Tag>> = []
@@ -48,14 +48,21 @@ struct ImportBatch {
             }
             if linked.insert(id).inserted { links.append(id) }
         }
-        let recipe = try draft.recipe(
-            from: recipes[draft.sourceIdentifier], tags: links, owner: owner, ids: ids, now: now)
+        let known = stored(for: draft)
+        let recipe = try draft.recipe(from: known, tags: links, owner: owner, ids: ids, now: now)
         for tag in newTags.values.sorted(by: { $0.id < $1.id }) {
             try await repositories.tags.create(tag)
             tags[tag.foldedName] = tag.id
         }
         let saved = try await repositories.recipes.save(recipe)
-        recipes[draft.sourceIdentifier] = recipe
-        return saved
+        recipes[recipe.outsideIdentifier] = recipe
+        return ImportOutcome(saved, replacing: known.flatMap { draft.seemsToBe($0) ? nil : $0.name })
+    }
+
+    /// The stored recipe with the identity of a draft, or with its former one.
+    private func stored(for draft: RecipeDraft) -> Recipe? {
+        if let recipe = recipes[draft.sourceIdentifier] { return recipe }
+        guard let former = draft.former, let recipe = recipes[former.identifier] else { return nil }
+        return former.isOfOneSource || draft.seemsToBe(recipe) ? recipe : nil
     }
 }

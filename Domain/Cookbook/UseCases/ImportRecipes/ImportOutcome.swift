@@ -6,6 +6,8 @@ public enum ImportOutcome: Sendable {
     case inserted(EntityID<Recipe>)
     /// The recipe existed and was updated.
     case updated(EntityID<Recipe>)
+    /// The recipe existed with another name and another author, and was updated: two sources may use one identifier.
+    case replaced(EntityID<Recipe>, name: String)
     /// The recipe existed and was equal; nothing was written.
     case unchanged(EntityID<Recipe>)
     /// The draft was invalid, or could not be stored.
@@ -13,8 +15,10 @@ public enum ImportOutcome: Sendable {
 }
 
 extension ImportOutcome {
-    init(_ saved: Saved<Recipe>) {
+    /// - Parameter name: The former name, if the recipe had another one and another author.
+    init(_ saved: Saved<Recipe>, replacing name: String?) {
         switch saved.outcome {
+        case .updated where name != nil: self = .replaced(saved.stored.id, name: name ?? "")
         case .inserted: self = .inserted(saved.stored.id)
         case .updated: self = .updated(saved.stored.id)
         case .unchanged: self = .unchanged(saved.stored.id)

@@ -2,9 +2,9 @@ public import LarderDomain
 
 /// Imports recipes from another source: creates new ones and updates known ones.
 ///
-/// The source identifier identifies a recipe. Only fields that the source provides are changed; a rating or photo added
-/// here remains, and steps and ingredients keep their ids. A repeated import writes nothing. The caller owns new
-/// recipes.
+/// The source identifier identifies a recipe; a recipe that is stored under a former identity keeps that. Only fields
+/// that the source provides are changed; a rating or photo added here remains, and steps and ingredients keep their ids.
+/// A repeated import writes nothing. The caller owns new recipes.
 public struct ImportRecipes: Sendable {
     /// The request.
     public struct Request: Sendable {
@@ -87,7 +87,7 @@ public struct ImportRecipes: Sendable {
             var outcomes: [ImportOutcome] = []
             for draft in drafts {
                 do {
-                    outcomes.append(ImportOutcome(try await batch.store(draft, in: repositories)))
+                    outcomes.append(try await batch.store(draft, in: repositories))
                 } catch let field as InvalidField {
                     outcomes.append(.failed(.invalid(field)))
                 }

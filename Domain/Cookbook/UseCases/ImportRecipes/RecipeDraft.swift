@@ -4,6 +4,8 @@ public import LarderDomain
 public struct RecipeDraft: Sendable, Equatable {
     /// The source's identifier, by which a repeated import recognises the recipe.
     public var sourceIdentifier: String
+    /// The identity, name and author that an earlier version read from the same document, if any of them differs.
+    public var former: FormerIdentity?
     /// See ``Recipe/name``.
     public var name: String
     /// See ``Recipe/summary``.

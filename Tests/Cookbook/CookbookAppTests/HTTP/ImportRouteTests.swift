@@ -100,6 +100,22 @@ struct ImportRouteTests {
         #expect(outcomes(try await take(recipe("A"), type: type)) == ["1,outcome:inserted"])
     }
 
+    @Test func `what is left out is named for each recipe`() async throws {
+        let reply = try await take(
+            #"{"@graph":[{"@type":"WebSite"},{"@type":"Recipe","name":"A","nutrition":{},"totalTime":"PT5M"},\#(recipe("B"))]}"#,
+            type: "application/ld+json")
+        #expect(reply.lines[0].hasSuffix(#","notKept":["totalTime (stored as the cooking time)","nutrition"]}"#))
+        #expect(!reply.lines[1].contains("notKept"))
+        #expect(reply.lines.last == #"{"inserted":2,"updated":0,"unchanged":0,"failed":0,"passedOver":{"WebSite":1}}"#)
+    }
+
+    @Test func `a document of HTML is refused as such, and control characters are read`() async throws {
+        let html = try await take("<html></html>", type: "application/json")
+        #expect(html.status == .badRequest && html.text.contains("The document is HTML or XML, not JSON"))
+        let lines = try await take("{\"@type\":\"Recipe\",\"name\":\"A\nB\"}", type: "application/json")
+        #expect(outcomes(lines) == ["1,outcome:inserted"])
+    }
+
     @Test func `a document that is invalid JSON, or too large, is refused as a whole`() async throws {
         for text in ["", "{", "[\(recipe("A")),]", recipe("A") + "\n" + recipe("B"), #"[{"name":"A","name":"B"}]"#] {
             #expect(try await take(text, type: "application/json").status == .badRequest, "\(text)")

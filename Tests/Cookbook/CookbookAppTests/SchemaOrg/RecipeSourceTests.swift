@@ -1,4 +1,5 @@
 import CookbookDomain
+import Foundation
 import LarderApp
 import LarderTesting
 import Testing
@@ -123,6 +124,27 @@ struct RecipeSourceTests {
     @Test func `members after a graph are skipped`() throws {
         #expect(try items("{\"@graph\":[\n\(recipe("A"))],\n\"x\":{\"y\":[1,\"]\"]} }\n\n") == ["item 1:A"])
         #expect(try items("{\"@graph\":[\n],\n\"x\":1}") == [])
+    }
+
+    @Test func `control characters in texts are read`() throws {
+        #expect(try items("{\"@type\":\"Recipe\",\"name\":\"A\tB\"}\n" + recipe("C")) == ["1:A B", "2:C"])
+        #expect(try items("{\"@type\":\"Recipe\",\n\"name\":\"A\nB\"}") == ["item 1:A B"])
+    }
+
+    @Test func `HTML and UTF-16 are named`() throws {
+        let html = "<!DOCTYPE html>\n<script type=\"application/ld+json\">\(recipe("A"))</script>"
+        #expect(
+            try items(html) == ["1!is HTML or XML, not JSON; save what its script of type application/ld+json contains"]
+        )
+        let folder = try TemporaryFolder()
+        for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian] {
+            let path = try folder.file("utf16", "")
+            try recipe("A").data(using: encoding)?.write(to: URL(filePath: path))
+            var source = try RecipeSource(path: path)
+            guard case .bad(let error)? = try source.next()?.content else { throw NotRefused() }
+            #expect(error.description == "is UTF-16, not UTF-8; convert it first")
+            #expect(try source.next()?.position == nil)
+        }
     }
 
     @Test func `an empty input has no items`() throws {

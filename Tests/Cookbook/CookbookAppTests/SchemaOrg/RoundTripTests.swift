@@ -83,6 +83,16 @@ struct RoundTripTests {
         #expect(first[0].contains(#""keywords":["Sweet"]"#))
     }
 
+    @Test func `texts that look like HTML are exported as plain text`() async throws {
+        let text =
+            #"{"@type":"Recipe","name":"A &amp; B","larder:plainText":true,"description":"Use <b>\nonly","keywords":["<i>"]}"#
+        let folder = try TemporaryFolder()
+        let first = try await roundTrip(try folder.file("first.jsonl", text)).lines
+        let second = try await roundTrip(try folder.file("second.jsonl", first.joined(separator: "\n"))).lines
+        #expect(first == second)
+        #expect(first[0].contains(#""name":"A &amp; B""#) && first[0].contains(#""larder:plainText":true"#))
+    }
+
     @Test func `the bundled sample is imported completely`() async throws {
         let sample = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../../App/Cookbook/Resources/sample.jsonl").path
