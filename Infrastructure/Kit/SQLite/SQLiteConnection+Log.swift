@@ -41,6 +41,8 @@ extension SQLiteConnection {
             guard error.persistencyError.isBusy else { throw error.persistencyError }
             return nil
         }
+        // The next commit may restart the log.
+        if frames == moved { isMarkDue = true }
         return (Int(frames), Int(moved))
     }
 }

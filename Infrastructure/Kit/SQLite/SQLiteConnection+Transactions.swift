@@ -2,13 +2,25 @@ internal import LarderDomain
 
 extension SQLiteConnection {
     /// Starts a transaction that reads from one snapshot.
-    func begin() throws(PersistencyError) { try run(.begin) }
+    func begin() throws(PersistencyError) {
+        try run(.begin)
+        rowsBefore = rowsWritten
+    }
 
     /// Starts a write transaction, which excludes other writers. Throws `unavailable` (`busy`) if another process
     /// writes for longer than the busy timeout.
-    func beginWriting() throws(PersistencyError) { try run(.beginImmediate) }
+    func beginWriting() throws(PersistencyError) {
+        try run(.beginImmediate)
+        rowsBefore = rowsWritten
+    }
 
-    func commit() throws(PersistencyError) { try run(.commit) }
+    /// Commits. A transaction that changed rows, and with which the log may restart, also replaces the mark of the file.
+    func commit() throws(PersistencyError) {
+        let mark = isMarkDue && rowsWritten != rowsBefore ? fileMark?.next : nil
+        try mark?.write(self)
+        try run(.commit)
+        if let mark { (fileMark, isMarkDue) = (mark, false) }
+    }
 
     /// Rolls back the transaction if one is open: some errors roll it back automatically.
     func rollBack() {

@@ -22,6 +22,12 @@ internal import LarderDomain
     var statementsRun = 0
     /// Pages in the write-ahead log after the last commit.
     var walPages = 0
+    /// The mark of the database that it writes; `nil` for other connections.
+    var fileMark: SQLiteFileMark?
+    /// Whether the next commit may start a log, and so must mark it.
+    var isMarkDue = false
+    /// ``rowsWritten`` at the start of the transaction.
+    var rowsBefore: Int64 = 0
     /// The state of the files when it was opened as immutable; `nil` otherwise.
     var immutableFiles: SQLiteFiles.Stamp?
 

@@ -27,6 +27,7 @@ struct SQLiteFiles: Sendable {
 
     var lockPath: String { path + ".lock" }
     var logPath: String { path + "-wal" }
+    var journalPath: String { path + "-journal" }
     /// The temporary path of a new database until it is complete.
     var draftPath: String { path + ".new" }
     /// The files that a writing store has open.
@@ -87,7 +88,7 @@ extension SQLiteFiles {
     var hasLog: Bool { (Self.size(logPath) ?? 0) > 0 }
 
     /// Whether an interrupted transaction of a database in another mode must be rolled back.
-    var hasJournal: Bool { (Self.size(path + "-journal") ?? 0) > 0 }
+    var hasJournal: Bool { (Self.size(journalPath) ?? 0) > 0 }
 
     private static func size(_ path: String) -> Int? {
         var status = stat()
@@ -120,6 +121,7 @@ extension SQLiteFiles {
         // A dangling or circular link is not replaced either. A draft may remain from a killed process. SQLite creates
         // its other files with the mode of the draft.
         if !replacing, try fileSystem.status(path) != nil { throw .occupied(path) }
+        if try fileSystem.status(path) == nil { try refuseLeftovers(fileSystem) }
         try removeDraft(fileSystem)
         _ = try fileSystem.create(draftPath)
         do throws(PersistencyError) {
@@ -142,6 +144,19 @@ extension SQLiteFiles {
 
     /// The suffixes of the files with which SQLite recovers a database and coordinates its users.
     private static let companions = ["-journal", "-wal", "-shm"]
+
+    /// SQLite would apply the log of a deleted database to the new one, and its readers would share the index.
+    private func refuseLeftovers(_ fileSystem: POSIXFileSystem) throws(PersistencyError) {
+        var leftovers: [String] = []
+        for file in Self.companions.map({ path + $0 }) where try fileSystem.status(file) != nil { leftovers.append(file) }
+        if leftovers.isEmpty { return }
+        throw .unavailable(
+            Unavailable(
+                .failed,
+                "no database exists at \(path), but files of a deleted or moved one do: "
+                    + "\(leftovers.joined(separator: ", ")). No file was changed. Put that database back: these files may "
+                    + "contain its last commits. To create a new database, move them away first"))
+    }
 
     private func removeDraft(_ fileSystem: POSIXFileSystem) throws(PersistencyError) {
         for suffix in [""] + Self.companions where try fileSystem.status(draftPath + suffix) != nil {

@@ -13,16 +13,35 @@ struct SQLiteLogFile {
     private let file: POSIXFile
     private let header: [UInt8]
     private let size: Int
-    private let frameSize: Int
+    /// The size of the pages in bytes; arbitrary if the header is damaged.
+    let pageSize: Int
 
     /// Opens a log. Returns `nil` if it is too short for a header.
-    init?(_ path: String, pageSize: Int) throws(PersistencyError) {
+    init?(_ path: String) throws(PersistencyError) {
         self.path = path
         file = try POSIXFile(reading: path)
         header = try file.read(Self.headerSize, at: 0)
         size = try file.size()
-        frameSize = pageSize + Self.frameHeaderSize
         if header.count < Self.headerSize { return nil }
+        pageSize = Int(Self.number(header, 8))
+    }
+
+    private var frameSize: Int { pageSize + Self.frameHeaderSize }
+
+    /// Visits the marks in the log, each with the number of its page, until the body returns `false`. The last ones may be
+    /// in frames that SQLite ignores.
+    func forEachMark(
+        _ body: (_ page: Int, SQLiteFileMark) throws(PersistencyError) -> Bool
+    ) throws(PersistencyError) {
+        guard isIntact else { return }
+        for place in stride(from: Self.headerSize, through: size - frameSize, by: frameSize) {
+            guard let frame = try frame(at: place) else { return }
+            let start = place + Self.frameHeaderSize
+            guard SQLiteFileMark.mayBeMark(try file.read(SQLiteFileMark.prefix, at: start)),
+                let mark = SQLiteFileMark(page: try file.read(pageSize, at: start))
+            else { continue }
+            guard try body(Int(Self.number(frame, 0)), mark) else { return }
+        }
     }
 
     /// The numbers of the pages in the log, and the database's page count after the last transaction in the log, or

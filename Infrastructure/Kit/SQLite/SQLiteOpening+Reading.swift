@@ -18,6 +18,7 @@ extension SQLiteOpening {
 
     func checkedReader(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
         try refuseEmpty(files)
+        try checkCompanions(files)
         do throws(PersistencyError) {
             let connection = try reader(files)
             try checkMark(connection, files)
@@ -94,11 +95,10 @@ extension SQLiteOpening {
     /// Rejects a database with pages that are missing from its file and from its pending log. A checkpoint by SQLite
     /// would fill them with zeros.
     func checkPages(_ files: SQLiteFiles) throws(PersistencyError) {
-        let pageSize = Int(try reader(files).integer("PRAGMA page_size"))
-        guard let (pages, count) = try SQLiteLogFile(files.logPath, pageSize: pageSize)?.pages(), let count,
-            pageSize > 0, let size = files.size, size / pageSize < count
+        guard let log = try SQLiteLogFile(files.logPath), case let (pages, count?) = try log.pages(),
+            let size = files.size, size / log.pageSize < count
         else { return }
-        let missing = (size / pageSize + 1...count).first { !pages.contains($0) }
+        let missing = (size / log.pageSize + 1...count).first { !pages.contains($0) }
         guard let missing else { return }
         throw .damaged(
             files.path, "it has \(size) bytes, and page \(missing) of its \(count) pages is not in its log either")

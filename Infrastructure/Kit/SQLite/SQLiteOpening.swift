@@ -17,6 +17,8 @@ struct SQLiteOpening: Sendable {
     /// `incompatible` for a file of another program, of a newer format or with another schema; it is left unchanged.
     func writer(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
         if files.exists {
+            try refuseEmpty(files)
+            try checkCompanions(files)
             try check(files)
             // On a read-only connection, so that a rejection leaves the log unchanged, too.
             try migration(on: reader(files)).pending().check(configuration.migration)
@@ -28,6 +30,7 @@ struct SQLiteOpening: Sendable {
         if hadLog { try checkPages(files) }
         let connection = try connect(files.path, SQLITE_OPEN_READWRITE)
         connection.setBusyTimeout(configuration.busyMilliseconds)
+        connection.isMarkDue = !hadLog
         // The first read makes SQLite recover the log.
         try checkMark(connection, files)
         let dropped = hadLog ? try finishRecovery(connection, files) : nil
@@ -59,9 +62,7 @@ struct SQLiteOpening: Sendable {
         _ connection: SQLiteConnection, _ files: SQLiteFiles
     ) throws(PersistencyError) -> DroppedTail? {
         guard let log = try connection.checkpoint(.passive) else { return nil }
-        let pageSize = Int(try connection.integer("PRAGMA page_size"))
-        return try SQLiteLogFile(files.logPath, pageSize: pageSize)?
-            .keepTail(behind: max(0, log.frames), in: files.folder)
+        return try SQLiteLogFile(files.logPath)?.keepTail(behind: max(0, log.frames), in: files.folder)
     }
 
     /// Rejects a file of another program before a lock file is created next to it.
@@ -73,15 +74,22 @@ struct SQLiteOpening: Sendable {
 
     func memory() throws(PersistencyError) -> SQLiteConnection {
         let connection = try SQLiteConnection(":memory:", flags: SQLITE_OPEN_READWRITE)
-        try prepare(connection)
+        try prepare(connection, hasFile: false)
         return connection
     }
 
-    private func prepare(_ connection: SQLiteConnection) throws(PersistencyError) {
+    private func prepare(_ connection: SQLiteConnection, hasFile: Bool = true) throws(PersistencyError) {
         try connection.execute("PRAGMA foreign_keys = ON")
         try connection.execute("PRAGMA trusted_schema = OFF")
+        if hasFile { connection.fileMark = try SQLiteFileMark.read(connection) }
         try migration(on: connection).apply()
         try SQLiteJournal(connection: connection).prepare(isKept: configuration.journal != nil)
+        if hasFile, connection.fileMark == nil {
+            connection.fileMark = try SQLiteFileMark.create(connection)
+            // The log has a mark now. Until the file has it, too, the next commit must not replace it.
+            connection.isMarkDue = false
+            try connection.checkpoint(.passive)
+        }
         connection.watchLog()
     }
 

@@ -46,6 +46,32 @@ struct LogFileIdentityTests {
         await again.close()
     }
 
+    @Test func `the marker of another log is refused, and so is a log that was replaced under its marker`()
+        async throws
+    {
+        let other = Scratch()
+        let store = try await open()
+        try await store.insert(Sample.tag(1, "a"))
+        await store.close()
+        let foreign = try await FileStore.open(.init(other.folder), schemas: Sample.schemas())
+        try await foreign.insert(Sample.tag(1, "b"))
+        await foreign.close()
+        for name in ["larder.closed", "larder.log"] {
+            let (path, aside) = ("\(scratch.folder)/\(name)", "\(scratch.folder)/aside")
+            try FileManager.default.moveItem(atPath: path, toPath: aside)
+            try FileManager.default.copyItem(atPath: "\(other.folder)/\(name)", toPath: path)
+            let error = await failure { () async throws(PersistencyError) in
+                guard let schemas = try? Sample.schemas() else { return }
+                await (try FileStore.open(.init(scratch.folder), schemas: schemas)).close()
+            }
+            #expect(error?.summary == "unavailable failed")
+            #expect(error?.description.contains("larder.closed says") == true)
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: aside, toPath: path)
+        }
+        await (try open()).close()
+    }
+
     @Test func `the end of a log that recovery drops is reported and kept`() async throws {
         let log = scratch.folder + "/larder.log"
         let store = try await open()
