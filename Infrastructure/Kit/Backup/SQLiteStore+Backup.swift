@@ -88,7 +88,10 @@ extension SQLiteOpening {
     func emptyLog(_ files: SQLiteFiles) throws(PersistencyError) {
         guard files.hasLog || files.hasJournal else { return }
         do throws(PersistencyError) {
-            if files.exists { try checkCompanions(files) }
+            if files.exists {
+                try files.checkNames()
+                try checkCompanions(files)
+            }
             let connection = try connect(files.path, SQLITE_OPEN_READWRITE)
             _ = try connection.integer("SELECT count(*) FROM sqlite_master")
             try connection.checkpoint(.truncate)

@@ -42,6 +42,7 @@ extension LogPlace {
             throw .unavailable(Unavailable(.failed, "no log exists at \(log)"))
         }
         try checkLog(found)
+        try found.checkNames(log)
         let lock = try fileSystem.lock(self.lock, purpose: "changing the passphrase")
         try withExtendedLifetime(lock) { () throws(PersistencyError) in
             let file = try fileSystem.open(log)

@@ -63,6 +63,18 @@ struct FileStatus: Sendable, Equatable {
     let size: Int
     /// `nil` where the identity is not needed.
     var identity: FileIdentity?
+    /// The number of names of a file.
+    var names = 1
+
+    /// Rejects a file with several names: each name would have another lock.
+    func checkNames(_ path: String) throws(PersistencyError) {
+        guard names > 1 else { return }
+        throw .unavailable(
+            Unavailable(
+                .failed,
+                "\(path) has \(names) names (hard links), each with a lock, so several processes could write to it. It was "
+                    + "not changed. Remove the other names, or use a copy of the file"))
+    }
 }
 
 extension OpenFile {

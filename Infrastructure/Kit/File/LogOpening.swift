@@ -43,6 +43,7 @@ struct LogOpening: Sendable {
             return try written(StoreState(schemas: schemas), codec(history: history), journal, place, seal, lock)
         }
         try place.checkLog(found)
+        try found.checkNames(place.log)
         let file = try fileSystem.open(place.log)
         let marker = try place.readMarker()
         let bounds = configuration?.journal

@@ -22,7 +22,8 @@ struct POSIXFileSystem: FileSystem {
             default: .other
             }
         let identity = FileIdentity(device: UInt64(found.st_dev), inode: UInt64(found.st_ino))
-        return FileStatus(kind: kind, size: Int(found.st_size), identity: identity)
+        return FileStatus(
+            kind: kind, size: Int(found.st_size), identity: identity, names: kind == .file ? Int(found.st_nlink) : 1)
     }
 
     func makeFolder(_ path: String) throws(PersistencyError) {

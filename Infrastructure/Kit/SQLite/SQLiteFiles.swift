@@ -82,6 +82,9 @@ extension SQLiteFiles {
     /// The size of the file in bytes, or `nil` if it does not exist.
     var size: Int? { Self.size(path) }
 
+    /// Rejects a file with several names. Reading it through any of them is permitted.
+    func checkNames() throws(PersistencyError) { try POSIXFileSystem().status(path)?.checkNames(path) }
+
     var hasLockFile: Bool { unsafe access(lockPath, F_OK) == 0 }
 
     /// Whether the log may contain commits that are not in the database yet.

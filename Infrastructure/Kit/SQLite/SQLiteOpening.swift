@@ -17,6 +17,7 @@ struct SQLiteOpening: Sendable {
     /// `incompatible` for a file of another program, of a newer format or with another schema; it is left unchanged.
     func writer(_ files: SQLiteFiles) throws(PersistencyError) -> SQLiteConnection {
         if files.exists {
+            try files.checkNames()
             try refuseEmpty(files)
             try checkCompanions(files)
             try check(files)
@@ -65,11 +66,13 @@ struct SQLiteOpening: Sendable {
         return try SQLiteLogFile(files.logPath)?.keepTail(behind: max(0, log.frames), in: files.folder)
     }
 
-    /// Rejects a file of another program before a lock file is created next to it.
+    /// Rejects a file of another program, or with several names, before a lock file is created next to it.
     ///
     /// A file with a lock file is a Larder database that may be open, so it is checked after the lock is acquired.
     func refuseForeign(_ files: SQLiteFiles) throws(PersistencyError) {
-        if !files.hasLockFile, files.exists { try check(files) }
+        if files.hasLockFile || !files.exists { return }
+        try files.checkNames()
+        try check(files)
     }
 
     func memory() throws(PersistencyError) -> SQLiteConnection {

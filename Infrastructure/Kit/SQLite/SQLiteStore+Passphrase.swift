@@ -31,6 +31,7 @@ extension SQLiteStore {
             try opening.refuseForeign(files)
             let lock = try opening.lock(files)
             try withExtendedLifetime(lock) { () throws(PersistencyError) in
+                try files.checkNames()
                 _ = try opening.checkedReader(files)
                 try opening.emptyLog(files)
                 configuration.passphrase = new

@@ -46,6 +46,27 @@ struct LogFileIdentityTests {
         await again.close()
     }
 
+    @Test func `a log with several names is refused, and stays as it is`() async throws {
+        let store = try await open()
+        try await store.insert(Sample.tag(1, "a"))
+        await store.close()
+        let (log, other) = (scratch.folder + "/larder.log", Scratch())
+        let bytes = try #require(FileManager.default.contents(atPath: log))
+        try FileManager.default.createDirectory(atPath: other.folder, withIntermediateDirectories: true)
+        try FileManager.default.linkItem(atPath: log, toPath: other.folder + "/larder.log")
+        for folder in [scratch.folder, other.folder] {
+            let error = await failure { () async throws(PersistencyError) in
+                guard let schemas = try? Sample.schemas() else { return }
+                await (try FileStore.open(.init(folder), schemas: schemas)).close()
+            }
+            #expect(error?.summary == "unavailable failed")
+            #expect(error?.description.contains("\(folder)/larder.log has 2 names (hard links)") == true)
+        }
+        #expect(FileManager.default.contents(atPath: log) == bytes)
+        try FileManager.default.removeItem(atPath: other.folder)
+        await (try open()).close()
+    }
+
     @Test func `the marker of another log is refused, and so is a log that was replaced under its marker`()
         async throws
     {

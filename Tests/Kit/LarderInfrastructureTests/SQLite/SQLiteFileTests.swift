@@ -57,6 +57,50 @@ import Foundation
         #expect(scratch.bytes() == Data() && scratch.bytes("-wal") == log)
     }
 
+    @Test func `a database with several names is refused for writing, with and without a lock file`() async throws {
+        let whole = try await closed()
+        let other = Scratch()
+        try FileManager.default.createDirectory(atPath: other.folder, withIntermediateDirectories: true)
+        try FileManager.default.linkItem(atPath: scratch.path, toPath: other.path)
+        for path in [scratch.path, other.path] {
+            let error = await failure { () async throws(PersistencyError) in
+                guard let schemas = try? Sample.schemas() else { return }
+                await (try SQLiteStore.open(.init(.file(path), busyTimeout: .zero), schemas: schemas)).close()
+            }
+            #expect(error?.summary == "unavailable failed")
+            #expect(error?.description.contains("\(path) has 2 names (hard links)") == true)
+        }
+        #expect(scratch.bytes() == whole)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other.folder) == ["db.sqlite"])
+        let reader = try await scratch.open(access: .readOnly)
+        #expect(try await reader.read(ReadRequest(Sample.tag)).items.count == 50)
+        await reader.close()
+        try FileManager.default.removeItem(atPath: other.path)
+        #expect(await refusal() == nil)
+    }
+
+    @Test func `a database has one lock under all symbolic links, also when its folder is renamed while it is open`()
+        async throws
+    {
+        _ = try await closed()
+        let store = try await scratch.open()
+        let (moved, link) = (scratch.folder + "-moved", scratch.folder + "-link")
+        defer { for path in [moved, link] { try? FileManager.default.removeItem(atPath: path) } }
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.path)
+        func refusal(_ path: String) async -> PersistencyError? {
+            await failure { () async throws(PersistencyError) in
+                guard let schemas = try? Sample.schemas() else { return }
+                await (try SQLiteStore.open(.init(.file(path), busyTimeout: .zero), schemas: schemas)).close()
+            }
+        }
+        #expect(await refusal(link)?.summary == "alreadyOpen")
+        try FileManager.default.moveItem(atPath: scratch.folder, toPath: moved)
+        #expect(await refusal(moved + "/db.sqlite")?.summary == "alreadyOpen")
+        let error = await failure { () async throws(PersistencyError) in try await store.checkFiles() }
+        #expect(error?.description.contains("was deleted or replaced") == true)
+        await store.close()
+    }
+
     @Test func `a first opening that fails halfway leaves no database, and the next one begins anew`() async throws {
         let files = try SQLiteFiles(scratch.path, makingFolder: true)
         // The remains of a killed process under the temporary name.
