@@ -112,8 +112,10 @@ extension ServiceAPI {
             Meter(label: "http_unread_bytes", dimensions: [("place", $0)], factory: metrics)
         }
         let mirrors = MirrorMetrics(of: store, metrics)
+        let log = LogMetrics(of: store, metrics)
         return {
             mirrors.refresh()
+            log.refresh()
             openStreams.set(feed.subscriberCount)
             droppedEntries.set(LogSink.standardError.droppedCount)
             places[0].set(service.outgoing.bytesInMemory)

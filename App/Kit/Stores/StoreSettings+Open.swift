@@ -38,7 +38,8 @@ extension StoreSettings {
                 let access = isReadOnly ? SQLiteStore.Access.readOnlyAfterUpgrade : .readWrite
                 let configuration = SQLiteStore.Configuration(
                     .file(path), access: access, durability: durability, busyTimeout: busyTimeout, purpose: purpose,
-                    onRecovery: report, journal: journal, migration: migration, passphrase: secrets.passphrase)
+                    onRecovery: report, journal: journal, migration: migration, passphrase: secrets.passphrase,
+                    onBlockedLog: reportBlockage)
                 return try await SQLiteStore.open(configuration, schemas: schemas)
             case .file(let folder):
                 let configuration = FileStore.Configuration(
@@ -70,6 +71,21 @@ extension StoreSettings {
                 "from": .stringConvertible(status.version), "to": .stringConvertible(schemas.evolution.version),
                 "detail": "\(status.changes.joined(separator: "; "))",
             ])
+    }
+
+    /// Reports reads that keep a log from restarting.
+    private var reportBlockage: @Sendable (LogBlockage) -> Void {
+        switch recoveryReport {
+        case .standardError:
+            { [name = ServiceIdentity.current.name] in Terminal.warn("\($0)", title: name + ": ") }
+        case .log:
+            { blockage in
+                let pids = blockage.processes.map(String.init).joined(separator: " ")
+                Logger.current.warning(
+                    "store log blocked",
+                    metadata: ["detail": "\(blockage)", "bytes": .stringConvertible(blockage.bytes), "pids": "\(pids)"])
+            }
+        }
     }
 
     /// Reports the records that opening has dropped.

@@ -18,3 +18,11 @@ public protocol SelfCheckingStore: Store {
     /// - Complexity: O(*n*) for a store of *n* bytes.
     func integrityProblems() async throws(PersistencyError) -> [String]
 }
+
+/// A store with a log that cannot restart while it is read, and so may grow.
+public protocol LogKeepingStore: Store {
+    /// The size of the log in bytes; `nil` if this process does not write it.
+    var logBytes: Int? { get }
+    /// Whether reads have prevented a restart of the log for too long. Commits are refused if the log grows further.
+    var isLogBlocked: Bool { get }
+}

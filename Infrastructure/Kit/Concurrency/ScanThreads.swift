@@ -7,10 +7,10 @@ final class ScanThreads: Sendable {
         /// The number of running and waiting scans of each thread.
         var loads = [Int](repeating: 0, count: count)
         var longScans = 0
-        /// Long scans that wait for ``ScanThreads/resume()``; `nil` while scans are not held back.
-        var heldBack: [CheckedContinuation<Void, Never>]?
-        /// Commits that wait until the log has restarted.
-        var commits: [CheckedContinuation<Void, Never>] = []
+        /// Long scans that wait for ``ScanThreads/resume()``, by number; `nil` while scans are not held back.
+        var heldBack: [Int: CheckedContinuation<Void, Never>]?
+        /// The number of scans that were held back.
+        var numbers = 0
         /// Runs when the last long scan has ended.
         var whenDrained: (@Sendable () -> Void)?
     }
@@ -50,7 +50,7 @@ final class ScanThreads: Sendable {
     func holdBack(_ drained: @escaping @Sendable () -> Void) {
         let isDrained = state.withLock { state in
             guard state.heldBack == nil else { return false }
-            state.heldBack = []
+            state.heldBack = [:]
             if state.longScans > 0 { state.whenDrained = drained }
             return state.longScans == 0
         }
@@ -59,38 +59,38 @@ final class ScanThreads: Sendable {
 
     func resume() {
         let waiting = state.withLock { state in
-            defer { (state.heldBack, state.commits) = (nil, []) }
+            defer { state.heldBack = nil }
             state.longScans += state.heldBack?.count ?? 0
-            return (state.heldBack ?? []) + state.commits
+            return state.heldBack ?? [:]
         }
-        for scan in waiting { scan.resume() }
+        for scan in waiting.values { scan.resume() }
     }
 
-    /// The number of waiting commits, for tests.
-    var waitingCommits: Int { state.withLock { $0.commits.count } }
-
-    /// Waits for ``resume()`` if long scans are held back.
-    func waitWhileHeldBack() async {
-        await withCheckedContinuation { continuation in
-            let isHeldBack = state.withLock { state in
-                if state.heldBack != nil { state.commits.append(continuation) }
-                return state.heldBack != nil
-            }
-            if !isHeldBack { continuation.resume() }
-        }
-    }
-
+    /// Waits while scans are held back. A cancelled scan begins, because it ends at its first step.
     private func beginLongScan() async {
-        await withCheckedContinuation { continuation in
-            let begins = state.withLock { state in
-                if state.heldBack == nil {
-                    state.longScans += 1
-                    return true
+        let number = state.withLock { state in
+            state.numbers += 1
+            return state.numbers
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let begins = state.withLock { state in
+                    if state.heldBack == nil || Task.isCancelled {
+                        state.longScans += 1
+                        return true
+                    }
+                    state.heldBack?[number] = continuation
+                    return false
                 }
-                state.heldBack?.append(continuation)
-                return false
+                if begins { continuation.resume() }
             }
-            if begins { continuation.resume() }
+        } onCancel: {
+            let scan = state.withLock { state in
+                let scan = state.heldBack?.removeValue(forKey: number)
+                if scan != nil { state.longScans += 1 }
+                return scan
+            }
+            scan?.resume()
         }
     }
 

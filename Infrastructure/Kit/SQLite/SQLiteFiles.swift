@@ -28,10 +28,12 @@ struct SQLiteFiles: Sendable {
     var lockPath: String { path + ".lock" }
     var logPath: String { path + "-wal" }
     var journalPath: String { path + "-journal" }
+    /// The index of the log, which readers and writers share.
+    var indexPath: String { path + "-shm" }
     /// The temporary path of a new database until it is complete.
     var draftPath: String { path + ".new" }
     /// The files that a writing store has open.
-    var opened: [String] { [path, logPath, path + "-shm", lockPath] }
+    var opened: [String] { [path, logPath, indexPath, lockPath] }
 
     /// - Parameter links: The maximum number of dangling links to follow. The database is created at the last target.
     private static func resolved(_ path: String, links: Int = 40) -> String {
@@ -88,7 +90,13 @@ extension SQLiteFiles {
     var hasLockFile: Bool { unsafe access(lockPath, F_OK) == 0 }
 
     /// Whether the log may contain commits that are not in the database yet.
-    var hasLog: Bool { (Self.size(logPath) ?? 0) > 0 }
+    var hasLog: Bool { logSize > 0 }
+
+    /// The size of the log in bytes; 0 without a log.
+    var logSize: Int { Self.size(logPath) ?? 0 }
+
+    /// Whether a process may have the database open, or was killed while it had.
+    var isInUse: Bool { Self.companions.contains { Self.size(path + $0) != nil } }
 
     /// Whether an interrupted transaction of a database in another mode must be rolled back.
     var hasJournal: Bool { (Self.size(journalPath) ?? 0) > 0 }
@@ -124,13 +132,14 @@ extension SQLiteFiles {
         // A dangling or circular link is not replaced either. A draft may remain from a killed process. SQLite creates
         // its other files with the mode of the draft.
         if !replacing, try fileSystem.status(path) != nil { throw .occupied(path) }
-        if try fileSystem.status(path) == nil { try refuseLeftovers(fileSystem) }
+        let isNew = try fileSystem.status(path) == nil
+        if isNew { try refuseLeftovers() }
         try removeDraft(fileSystem)
         _ = try fileSystem.create(draftPath)
         do throws(PersistencyError) {
             try fill(draftPath)
-            if replacing {
-                // SQLite would use these files with the new database. They are empty.
+            if replacing || isNew {
+                // SQLite would use these files with the new database. They are empty, or an index without a log.
                 for suffix in Self.companions where try fileSystem.status(path + suffix) != nil {
                     try fileSystem.remove(path + suffix)
                 }
@@ -148,10 +157,9 @@ extension SQLiteFiles {
     /// The suffixes of the files with which SQLite recovers a database and coordinates its users.
     private static let companions = ["-journal", "-wal", "-shm"]
 
-    /// SQLite would apply the log of a deleted database to the new one, and its readers would share the index.
-    private func refuseLeftovers(_ fileSystem: POSIXFileSystem) throws(PersistencyError) {
-        var leftovers: [String] = []
-        for file in Self.companions.map({ path + $0 }) where try fileSystem.status(file) != nil { leftovers.append(file) }
+    /// SQLite would apply the log of a deleted database to the new one.
+    private func refuseLeftovers() throws(PersistencyError) {
+        let leftovers = (hasLog ? [logPath] : []) + (hasJournal ? [journalPath] : [])
         if leftovers.isEmpty { return }
         throw .unavailable(
             Unavailable(

@@ -2,7 +2,7 @@ struct SQLiteLogGauge {
     /// The number of appended pages after which a checkpoint is due.
     private static let interval = 1000
 
-    private var pages = 0
+    private(set) var pages = 0
     private var threshold = interval
     /// Pages appended since the store was opened.
     private(set) var pagesWritten = 0
@@ -12,7 +12,7 @@ struct SQLiteLogGauge {
     /// Whether the log has not restarted for so long that new long scans must wait: 32 MB of pages of 4 KiB.
     var isOverdue: Bool { pages >= 8 * Self.interval }
 
-    /// Whether commits must wait for the scans that prevent a restart of the log: 48 MB of pages of 4 KiB.
+    /// Whether commits must wait for the reads that prevent a restart of the log: 48 MB of pages of 4 KiB.
     var isTooLong: Bool { pages >= 12 * Self.interval }
 
     /// Records the log's length after a commit.

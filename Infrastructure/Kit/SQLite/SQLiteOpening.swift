@@ -37,6 +37,8 @@ struct SQLiteOpening: Sendable {
         let dropped = hadLog ? try finishRecovery(connection, files) : nil
         try switchToLog(connection)
         try connection.execute("PRAGMA synchronous = \(configuration.durability.rawValue)")
+        // A log that has grown shrinks to two intervals between checkpoints when it restarts.
+        try connection.execute("PRAGMA journal_size_limit = \(8 << 20)")
         try keepCopy(connection, files)
         try prepare(connection)
         if let dropped { configuration.onRecovery?(dropped) }
@@ -171,12 +173,19 @@ extension SQLiteOpening {
                 let message = "\(files.logPath) can be read only with write permission for its folder"
                 throw .unavailable(Unavailable(.readOnly, message, cause: cause))
             }
-            let stamp = SQLiteFiles.Stamp(files.path)
-            let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-            let connection = try reader(files.immutableName, flags, busyMilliseconds)
-            connection.immutableFiles = stamp
-            return connection
+            return try immutableReader(files, busyMilliseconds)
         }
+    }
+
+    /// A connection to a database that no process writes. Its reads fail if that changes.
+    private func immutableReader(
+        _ files: SQLiteFiles, _ busyMilliseconds: Int32
+    ) throws(PersistencyError) -> SQLiteConnection {
+        let stamp = SQLiteFiles.Stamp(files.path)
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+        let connection = try reader(files.immutableName, flags, busyMilliseconds)
+        connection.immutableFiles = stamp
+        return connection
     }
 
     private func reader(

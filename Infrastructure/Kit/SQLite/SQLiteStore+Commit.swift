@@ -25,7 +25,7 @@ extension SQLiteStore {
         }
         if changes.isEmpty { return try await judge(changes.reads) }
         guard let writeAccess else { throw .readOnly }
-        if writeAccess.writer.mustWaitForScans { await scans.waitWhileHeldBack() }
+        if writeAccess.writer.isLogTooLong { try await waitForLog(writeAccess) }
         guard pool != nil, configuration.durability != .full, changes.removals.isEmpty,
             changes.inserts.count <= Self.rowsAtOnce, changes.rowCount <= Self.rowsAtOnce,
             changes.byteCount <= Self.bytesAtOnce,

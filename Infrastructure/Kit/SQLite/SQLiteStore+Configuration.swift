@@ -15,6 +15,8 @@ extension SQLiteStore {
         public var purpose: String?
         /// Receives the tail of the log that opening has dropped, if any. Called on the store's thread.
         public var onRecovery: (@Sendable (DroppedTail) -> Void)?
+        /// Receives reads that keep the log from restarting, once until it restarts. Must not block.
+        public var onBlockedLog: (@Sendable (LogBlockage) -> Void)?
         /// The retained commits; `nil` retains none, and deletes those that the database has. A read-only store follows
         /// the journal of the writing process, if there is one.
         public var journal: JournalBounds?
@@ -29,11 +31,12 @@ extension SQLiteStore {
             _ location: Location, access: Access = .readWrite, durability: Durability = .full,
             busyTimeout: Duration = .seconds(5), purpose: String? = nil,
             onRecovery: (@Sendable (DroppedTail) -> Void)? = nil, journal: JournalBounds? = JournalBounds(),
-            migration: MigrationOptions = MigrationOptions(), passphrase: Passphrase? = nil
+            migration: MigrationOptions = MigrationOptions(), passphrase: Passphrase? = nil,
+            onBlockedLog: (@Sendable (LogBlockage) -> Void)? = nil
         ) {
             (self.onRecovery, self.location, self.access, self.migration) = (onRecovery, location, access, migration)
             (self.durability, self.busyTimeout, self.purpose) = (durability, busyTimeout, purpose)
-            (self.journal, self.passphrase) = (journal, passphrase)
+            (self.journal, self.passphrase, self.onBlockedLog) = (journal, passphrase, onBlockedLog)
         }
     }
 

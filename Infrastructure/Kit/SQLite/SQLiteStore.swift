@@ -48,7 +48,7 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
         workLog.note(.lockWait, on: thread)
         let opening = SQLiteOpening(configuration: configuration, plan: plan)
         func access(
-            _ connection: SQLiteConnection, pageBytes: Int?, _ files: OpenedFiles
+            _ connection: SQLiteConnection, pageBytes: Int?, _ files: OpenedFiles, _ paths: SQLiteFiles? = nil
         ) throws(PersistencyError) -> (SQLiteWriteAccess, ChangeHub) {
             let syncs = pageBytes != nil && configuration.durability == .full
             var journal: (JournalBounds, SQLiteJournal.Head)?
@@ -56,7 +56,10 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
                 journal = (bounds, try SQLiteJournal(connection: connection).head())
             }
             let hub = ChangeHub(journal?.1)
-            let writer = SQLiteWriter(connection, plan: plan, hub: hub, journal: journal, syncs: syncs, files: files) {
+            let writer = SQLiteWriter(
+                connection, plan: plan, hub: hub, journal: journal, syncs: syncs, files: files, paths: paths,
+                onBlockedLog: configuration.onBlockedLog
+            ) {
                 workLog.note($0, on: thread)
             }
             let busyMilliseconds = configuration.busyMilliseconds
@@ -83,7 +86,7 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
             // Each page in the log has a frame header of 24 bytes.
             let pageBytes = Int(try connection.integer("PRAGMA page_size")) + 24
             pool = SQLiteReaderPool(try opening.reader(files), opening, files)
-            (writeAccess, hub) = try access(connection, pageBytes: pageBytes, try OpenedFiles(files.opened))
+            (writeAccess, hub) = try access(connection, pageBytes: pageBytes, try OpenedFiles(files.opened), files)
             capabilities.formUnion([.durable, .soleWriter, .sharedReading, .countsWrites, .countsBytes])
         case (.file(let path), let access):
             let files = try SQLiteFiles(path, makingFolder: access == .readOnlyAfterUpgrade)

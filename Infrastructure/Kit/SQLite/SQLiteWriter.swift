@@ -20,18 +20,27 @@ final class SQLiteWriter: Sendable {
     /// Whether each commit waits for a sync.
     private let syncs: Bool
     private let files: OpenedFiles
+    /// The paths of the database; `nil` in memory.
+    private let paths: SQLiteFiles?
+    private let onBlockedLog: (@Sendable (LogBlockage) -> Void)?
     /// Records work that may take long, on the thread that runs it.
     private let note: @Sendable (LongWork) -> Void
     private let state: Mutex<State>
     private let lastSequence: Atomic<Int64>
     private let isLogFull = Atomic(false)
-    private let isLogTooLong = Atomic(false)
+    private let tooLong = Atomic(false)
+    private let logPages = Atomic(0)
+    private let blocked = Atomic(false)
+    /// The number of changes that wait for the log to restart.
+    let waiting = Atomic(0)
 
     init(
         _ connection: SQLiteConnection, plan: SQLPlan, hub: ChangeHub, journal: (JournalBounds, SQLiteJournal.Head)?,
-        syncs: Bool, files: OpenedFiles, note: @escaping @Sendable (LongWork) -> Void
+        syncs: Bool, files: OpenedFiles, paths: SQLiteFiles? = nil,
+        onBlockedLog: (@Sendable (LogBlockage) -> Void)? = nil, note: @escaping @Sendable (LongWork) -> Void
     ) {
         (self.plan, self.hub, self.syncs, self.files) = (plan, hub, syncs, files)
+        (self.paths, self.onBlockedLog) = (paths, onBlockedLog)
         (self.journal, self.note) = (journal?.0, note)
         lastSequence = Atomic(journal?.1.position ?? 0)
         state = Mutex(State(connection: connection, journalTotal: journal?.1.total ?? 0))
@@ -43,8 +52,14 @@ final class SQLiteWriter: Sendable {
     /// Whether a checkpoint is due, so that commits must run on the store's thread.
     var isCheckpointDue: Bool { isLogFull.load(ordering: .relaxed) }
 
-    /// Whether commits must wait until long scans have ended and the log has restarted.
-    var mustWaitForScans: Bool { isLogTooLong.load(ordering: .relaxed) }
+    /// Whether commits must wait until reads have ended and the log has restarted.
+    var isLogTooLong: Bool { tooLong.load(ordering: .relaxed) }
+
+    /// Whether reads have prevented a restart of the log for too long.
+    var isLogBlocked: Bool { blocked.load(ordering: .relaxed) }
+
+    /// The pages in the log after the last commit.
+    var pagesInLog: Int { logPages.load(ordering: .relaxed) }
 
     /// Commits one change set immediately. Returns `nil` if it would have to wait for another writer.
     func commitAtOnce(_ changes: ChangeSet) throws(PersistencyError) -> CommitReceipt? {
@@ -112,7 +127,9 @@ final class SQLiteWriter: Sendable {
     private func noteLog(of connection: SQLiteConnection, _ state: inout State) {
         state.log.note(pages: connection.walPages)
         isLogFull.store(state.log.isCheckpointDue, ordering: .relaxed)
-        isLogTooLong.store(state.log.isTooLong, ordering: .relaxed)
+        tooLong.store(state.log.isTooLong, ordering: .relaxed)
+        logPages.store(state.log.pages, ordering: .relaxed)
+        if !state.log.isOverdue { blocked.store(false, ordering: .relaxed) }
     }
 }
 
@@ -157,24 +174,41 @@ extension SQLiteWriter {
     /// Checkpoints if due, normally without waiting. If overlapping scans have prevented a restart of the log for too
     /// long, new long scans wait until the running ones have ended and the log can restart. Runs on the store's thread.
     func checkpointIfDue(on thread: StoreThread, _ scans: ScanThreads) {
-        guard checkpoint() else { return }
+        if checkpoint() { restartLog(on: thread, scans) }
+    }
+
+    /// Restarts the log when the running long scans have ended, if other processes permit it. New ones wait. Does nothing
+    /// if that is in progress already.
+    func restartLog(on thread: StoreThread, _ scans: ScanThreads) {
         scans.holdBack {
             thread.enqueue {
-                // Short reads prevent a restart only for microseconds.
-                self.restartLog(busyMilliseconds: 100)
+                self.restartLog()
                 scans.resume()
             }
         }
     }
 
-    /// Checkpoints the whole log, so that the next commit restarts it. No long scan may run.
-    private func restartLog(busyMilliseconds: Int32) {
-        state.withLock { state in
-            guard let connection = state.connection else { return }
+    /// Checkpoints and truncates the log. No long scan may run.
+    private func restartLog() {
+        let hasRestarted = state.withLock { state in
+            guard let connection = state.connection else { return true }
             note(.checkpoint)
-            connection.setBusyTimeout(busyMilliseconds)
-            _ = try? connection.checkpoint(.restart)
+            // Short reads prevent a restart only for microseconds.
+            connection.setBusyTimeout(100)
+            guard (try? connection.checkpoint(.truncate)) != nil else { return false }
+            connection.walPages = 0
+            noteLog(of: connection, &state)
+            return true
         }
+        if !hasRestarted { _ = blockage() }
+    }
+
+    /// The reads that prevent a restart of the log, reported once until it restarts; `nil` without a log.
+    func blockage() -> LogBlockage? {
+        guard let paths else { return nil }
+        let blockage = LogBlockage(paths, bytes: paths.logSize)
+        if !blocked.exchange(true, ordering: .relaxed) { onBlockedLog?(blockage) }
+        return blockage
     }
 
     func measurements(pageBytes: Int?) -> StoreMeasurements {

@@ -90,7 +90,7 @@ struct LockHolder: CustomStringConvertible {
         if let named, actual.isEmpty ? Self.exists(named) : actual.contains(named) {
             description = words
         } else if let pid = actual.first {
-            description = Self.words(pid: pid, program: Self.program(of: pid) ?? "unknown")
+            description = Self.words(pid: pid, program: SystemLocks.program(of: pid) ?? "unknown")
         } else {
             description = "an unknown process"
         }
@@ -121,23 +121,6 @@ struct LockHolder: CustomStringConvertible {
     private static func lockingProcesses(_ descriptor: Int32) -> [Int32] {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return [] }
-        // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF": process, then device and inode of the file.
-        return contents("/proc/locks").split(separator: "\n").compactMap { line in
-            let fields = line.split(separator: " ")
-            guard fields.count > 5, fields[1] == "FLOCK", let pid = Int32(fields[4]), pid > 0,
-                fields[5].split(separator: ":").last == "\(status.st_ino)"
-            else { return nil }
-            return pid
-        }
-    }
-
-    private static func program(of pid: Int32) -> String? {
-        let program = contents("/proc/\(pid)/cmdline").prefix { $0 != "\0" }
-        return program.isEmpty ? nil : String(program)
-    }
-
-    private static func contents(_ path: String) -> String {
-        let bytes = try? POSIXFile(reading: path).read(1 << 20, at: 0)
-        return String(decoding: bytes ?? [], as: UTF8.self)
+        return SystemLocks.processes("FLOCK", inode: UInt64(status.st_ino))
     }
 }

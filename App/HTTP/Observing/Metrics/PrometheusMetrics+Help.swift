@@ -14,6 +14,8 @@ extension PrometheusMetrics {
         "store_cache_lookups_total": "Lookups in the entity cache, by hit or miss.",
         "store_mirror_follows": "1 if the mirror follows the primary, and 0 if it has failed.",
         "store_mirror_missing_commits": "Commits of the primary that the mirror does not have.",
+        "store_log_bytes": "Bytes of the write-ahead log after the last commit.",
+        "store_log_blocked": "1 if reads keep the write-ahead log from restarting, and 0 otherwise.",
         "store_conflicts_total": "Commits refused because of a version conflict.",
         "store_unchanged_saves_total": "Saves and updates without a difference, which wrote nothing.",
         "store_retries_total": "Changes repeated after a conflict.",

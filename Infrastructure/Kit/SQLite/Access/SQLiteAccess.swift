@@ -16,7 +16,8 @@ internal import LarderDomain
 /// open and the log can restart.
 ///
 /// Both throw the body's errors unchanged. They also throw `cancelled` if the task is cancelled before the body starts,
-/// and `unavailable`: `closed`, or `busy` if another process has a lock for longer than the busy timeout. A cancelled
+/// and `unavailable`: `closed`, or `busy` if another process has a lock, or a read keeps the log too long, for longer than
+/// the busy timeout. A cancelled
 /// task interrupts a running statement, which then throws `cancelled`.
 public struct SQLiteAccess: Sendable {
     private let store: SQLiteStore
@@ -58,7 +59,7 @@ public struct SQLiteAccess: Sendable {
     ) async throws -> Result {
         if Task.isCancelled { throw PersistencyError.cancelled }
         guard let access = store.writeAccess else { throw PersistencyError.readOnly }
-        if access.writer.mustWaitForScans { await store.scans.waitWhileHeldBack() }
+        if access.writer.isLogTooLong { try await store.waitForLog(access) }
         defer { access.enqueueCheckpointIfDue(store.scans) }
         let (names, busyMilliseconds) = (store.plan.names, store.configuration.busyMilliseconds)
         return try await access.thread.run {

@@ -75,11 +75,8 @@ struct SQLiteLogSizeTests {
 }
 
 extension SQLiteLogSizeTests {
-    /// The log cannot restart while a scan runs, however long that takes.
-    @Test func `commits wait for one long scan rather than let the log grow, and go on after it`() async throws {
-        let scratch = Scratch()
-        let store = try await scratch.open(.normal)
-        try await store.insert(Sample.tag(0, "a"))
+    /// A scan that ends when the semaphore is signalled.
+    private func scan(_ store: SQLiteStore) async throws -> (scan: Task<Int, any Error>, mayEnd: DispatchSemaphore) {
         let (mayEnd, hasBegun) = (DispatchSemaphore(value: 0), Flag())
         let scan = Task {
             try await store.read(ReadRequest(Sample.tag)) { object throws(PersistencyError) in
@@ -89,18 +86,34 @@ extension SQLiteLogSizeTests {
             }.items.count
         }
         try await until { hasBegun.isSet }
-        let bytes = Value.blob(Array(repeating: 7, count: 1 << 20))
+        return (scan, mayEnd)
+    }
+
+    private func cover(_ number: Int) -> StorageObject {
+        StorageObject(
+            schema: Sample.cover, id: Sample.id(number),
+            values: [.blob(Array(repeating: 7, count: 1 << 20)), .text("")])
+    }
+
+    private func logSize(_ scratch: Scratch) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: scratch.path + "-wal")[.size] as? Int)
+    }
+
+    /// The log cannot restart while a scan runs, however long that takes.
+    @Test func `commits wait for one long scan rather than let the log grow, and go on after it`() async throws {
+        let scratch = Scratch()
+        let store = try await scratch.open(.normal, busyTimeout: .seconds(600))
+        try await store.insert(Sample.tag(0, "a"))
+        let (scan, mayEnd) = try await scan(store)
         let written = Tally()
         let commits = Task {
             for number in 1...100 {
-                let cover = StorageObject(schema: Sample.cover, id: Sample.id(number), values: [bytes, .text("")])
-                try await store.insert(cover)
+                try await store.insert(cover(number))
                 written.noteCommit(logBytes: 0)
             }
         }
-        try await until { store.scans.waitingCommits == 1 }
-        let size = try FileManager.default.attributesOfItem(atPath: scratch.path + "-wal")[.size] as? Int
-        #expect(try #require(size) < Self.limit)
+        try await until { store.writeAccess?.writer.waiting.load(ordering: .relaxed) == 1 }
+        #expect(try logSize(scratch) < Self.limit)
         #expect((40..<64).contains(written.all.commits))
         mayEnd.signal()
         #expect(try await scan.value == 1)
@@ -108,6 +121,52 @@ extension SQLiteLogSizeTests {
         #expect(written.all.commits == 100)
         await store.close()
     }
+
+    @Test func `a commit waits for a long scan up to the busy timeout, or until it is cancelled`() async throws {
+        let (scratch, reported) = (Scratch(), ReportedBlockages())
+        let store = try await SQLiteStore.open(
+            .init(
+                .file(scratch.path), durability: .normal, busyTimeout: .seconds(2),
+                onBlockedLog: reported.add), schemas: Sample.schemas())
+        try await store.insert(Sample.tag(0, "a"))
+        let (scan, mayEnd) = try await scan(store)
+        var (error, number) = (PersistencyError?.none, 0)
+        while error == nil, number < 100 {
+            number += 1
+            error = await failure { [number] () async throws(PersistencyError) in try await store.insert(cover(number))
+            }
+        }
+        #expect(error?.summary == "unavailable busy")
+        #expect(error?.description.contains("cannot restart while this process reads") == true, "\(error as Any)")
+        #expect((40..<64).contains(number) && store.isLogBlocked)
+        let bytes = try #require(store.logBytes)
+        #expect(bytes > 47 << 20)
+        #expect(reported.all.count == 1)
+        let cancelled = Task {
+            await failure { () async throws(PersistencyError) in try await store.insert(cover(200)) }
+        }
+        cancelled.cancel()
+        #expect(await cancelled.value?.summary == "cancelled")
+        // A scan that is held back ends when it is cancelled, too.
+        let held = Task { try await store.read(ReadRequest(Sample.tag)).items.count }
+        try await Task.sleep(for: .milliseconds(20))
+        held.cancel()
+        await #expect(throws: PersistencyError.self) { try await held.value }
+        mayEnd.signal()
+        #expect(try await scan.value == 1)
+        try await store.insert(cover(201))
+        #expect(try logSize(scratch) < 16 << 20 && !store.isLogBlocked)
+        await store.close()
+    }
+}
+
+/// Collects the reports of reads that keep a log from restarting.
+final class ReportedBlockages: Sendable {
+    private let reported = Mutex<[LogBlockage]>([])
+
+    var all: [LogBlockage] { reported.withLock { $0 } }
+
+    @Sendable func add(_ blockage: LogBlockage) { reported.withLock { $0.append(blockage) } }
 }
 
 /// A flag that another thread sets once.

@@ -106,6 +106,59 @@ extension ProcessTests {
         }
         #endif
 
+        #if os(Linux)
+        @Test func `a process that is stopped within a read bounds the log, is named, and the log shrinks after it`()
+            async throws
+        {
+            let (path, reported) = (scratch.path, ReportedBlockages())
+            let store = try await SQLiteStore.open(
+                .init(
+                    .file(path), durability: .normal, busyTimeout: .seconds(2),
+                    onBlockedLog: reported.add), schemas: Sample.schemas())
+            try await store.insert(Sample.tag(1, "a"))
+            let reader = Task {
+                _ = await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+                    let connection = try SQLiteConnection(path, flags: SQLITE_OPEN_READONLY)
+                    try connection.begin()
+                    _ = try connection.integer("SELECT count(*) FROM tag")
+                    let pid = Data("\(getpid())".utf8)
+                    try pid.write(to: URL(filePath: path + ".pid"))
+                    OtherProcess.say("reading", beside: path)
+                    kill(getpid(), SIGSTOP)
+                    OtherProcess.die()
+                }
+            }
+            try await OtherProcess.hear("reading", beside: path)
+            let written = try #require(scratch.bytes(".pid"))
+            let pid = try #require(Int32(String(decoding: written, as: UTF8.self)))
+            func size() throws -> Int {
+                try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
+            }
+            func insert(_ number: Int) async -> PersistencyError? {
+                let bytes = Value.blob(Array(repeating: 7, count: 1 << 20))
+                let cover = StorageObject(schema: Sample.cover, id: Sample.id(number), values: [bytes, .text("")])
+                return await failure { () async throws(PersistencyError) in try await store.insert(cover) }
+            }
+            var (error, number) = (PersistencyError?.none, 0)
+            while error == nil, number < 100 {
+                number += 1
+                error = await insert(number)
+            }
+            #expect(error?.summary == "unavailable busy")
+            #expect(error?.description.contains("process \(pid) (") == true, "\(error as Any)")
+            #expect(error?.description.contains("which is stopped reads") == true)
+            #expect(try size() < 64 << 20)
+            // Reads continue.
+            #expect(try await tags(store) == 1)
+            #expect(reported.all.map(\.processes) == [[pid]])
+            kill(pid, SIGCONT)
+            await reader.value
+            #expect(await insert(200) == nil)
+            #expect(try size() < 16 << 20)
+            await store.close()
+        }
+        #endif
+
         @Test func `a reader that dies within a read keeps the writer's log from nothing afterwards`() async throws {
             let path = scratch.path
             let store = try await scratch.open(.full)
