@@ -9,9 +9,9 @@ public struct VerifyCommand<Program: ServiceProgram>: AsyncParsableCommand {
             commandName: "verify",
             abstract: "Reads all data of a store and reports damage.",
             discussion: """
-                Each object is read through its mapper; derived columns, uniqueness and references are checked, and the \
-                structure of a SQLite database or of a log. A SQLite database may be in use; nothing is changed. The exit \
-                status is \(ExitStatus.checkFailed.rawValue) if there is a problem.
+                Each object is read through its mapper; its version, derived columns, uniqueness and references are checked, \
+                and the structure of a SQLite database or of a log, with the positions in lists, the journal and the indexes of \
+                a database. A SQLite database may be in use; no file is changed or created. The exit status is \(ExitStatus.checkFailed.rawValue) if there is a problem.
 
                 SQLite has no checksums: a flipped bit within a value, as in a letter of a name, can remain undetected. A \
                 file store has a checksum for each record.
@@ -27,7 +27,7 @@ public struct VerifyCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     public func run() async throws {
         var settings = try await options.settings()
-        settings.isReadOnly = true
+        (settings.isReadOnly, settings.createsNothing) = (true, true)
         guard settings.location.missingPath == nil else {
             throw CommandFailure(
                 .notFound, "no store exists at \(settings.location)",

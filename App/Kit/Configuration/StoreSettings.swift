@@ -16,6 +16,9 @@ public struct StoreSettings: Sendable {
     /// Whether the store is opened for reading only. A SQLite database can then be read while another process writes;
     /// other kinds do not support this.
     public var isReadOnly = false
+    /// Whether opening the store for reading changes and creates no file: a store that is missing, or a database that awaits
+    /// a migration, is refused. A file store is then read as it is at that time.
+    public var createsNothing = false
     /// The maximum time to wait for another process that has the store open.
     public var busyTimeout = Duration.seconds(5)
     /// The changes of the schemas that opening the store applies.
@@ -158,6 +161,7 @@ extension StoreSettings: Equatable {
         (lhs.location, lhs.durability, lhs.journal, lhs.connections, lhs.purpose, lhs.isReadOnly) == (
             rhs.location, rhs.durability, rhs.journal, rhs.connections, rhs.purpose, rhs.isReadOnly
         )
+            && lhs.createsNothing == rhs.createsNothing
             && (lhs.busyTimeout, lhs.migration.mode, lhs.migration.copies, lhs.recoveryReport) == (
                 rhs.busyTimeout, rhs.migration.mode, rhs.migration.copies, rhs.recoveryReport
             )

@@ -35,23 +35,25 @@ extension StoreSettings {
             switch location {
             case .memory: return MemoryStore(schemas, journal: journal)
             case .sqlite(let path):
-                let access = isReadOnly ? SQLiteStore.Access.readOnlyAfterUpgrade : .readWrite
+                let access: SQLiteStore.Access =
+                    createsNothing ? .readOnly : isReadOnly ? .readOnlyAfterUpgrade : .readWrite
                 let configuration = SQLiteStore.Configuration(
                     .file(path), access: access, durability: durability, busyTimeout: busyTimeout, purpose: purpose,
                     onRecovery: report, journal: journal, migration: migration, passphrase: secrets.passphrase,
                     onBlockedLog: reportBlockage)
                 return try await SQLiteStore.open(configuration, schemas: schemas)
             case .file(let folder):
-                let configuration = FileStore.Configuration(
+                var configuration = FileStore.Configuration(
                     folder, busyTimeout: busyTimeout, purpose: purpose, onRecovery: report, journal: journal,
                     migration: migration, sealing: secrets.sealing)
+                configuration.isReadOnly = createsNothing
                 return try await FileStore.open(configuration, schemas: schemas)
             case .postgres(let database): return try await database.open(self, schemas)
             case .mirrored(let primary, let mirrors, let required):
                 return try await openMirrored(primary, mirrors, required, schemas)
             case .readOnly(let base):
                 var settings = at(base)
-                settings.isReadOnly = true
+                (settings.isReadOnly, settings.createsNothing) = (true, true)
                 return ReadOnlyStore(try await settings.openBase(schemas))
             }
         } catch PersistencyError.incompatible(let why) {

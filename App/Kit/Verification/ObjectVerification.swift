@@ -18,6 +18,7 @@ struct ObjectVerification: Sendable {
     /// - Parameter schemas: The schemas of the store, which can map the object to its entity and back.
     init(_ object: StorageObject, in schemas: SchemaSet) {
         id = object.id
+        if !object.hasValidVersion { problems.append("has the version \(object.version), which is outside its range") }
         targets = object.targets(in: schemas)
         uniques = Self.uniques(of: object)
         guard let derivation = schemas.derivation(of: object.schema) else { return }

@@ -44,6 +44,9 @@ extension StorageObject {
     /// The root's identity.
     public var key: EntityKey { EntityKey(schema, id) }
 
+    /// Whether the version of a stored root is in its range: a store writes 1 first, and the next one must not overflow.
+    package var hasValidVersion: Bool { (1 ..< .max).contains(version) }
+
     /// The entity's reference in errors.
     public var reference: EntityReference { EntityReference(entity: schema.name, id: id) }
 }

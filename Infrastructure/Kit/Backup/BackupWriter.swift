@@ -27,8 +27,16 @@ struct BackupWriter {
         try write(.head, codec.head(after: sequence, lifetime: lifetime))
     }
 
-    /// Adds a root, in the order of schemas and ids. Throws `cancelled` once the task is cancelled.
+    /// Adds a root, in the order of schemas and ids. Throws `cancelled` once the task is cancelled, and `unavailable` for
+    /// a version outside its range.
     mutating func add(_ root: StorageObject) throws(PersistencyError) {
+        // A reader would report a damaged backup.
+        guard root.hasValidVersion else {
+            throw .unavailable(
+                Unavailable(
+                    .failed,
+                    "\(root.reference) has the version \(root.version), which no program writes; verify the store"))
+        }
         let start = record.bytes.count
         codec.append(root, to: &record)
         guard let place = places[root.schema.name] else { throw .unknownEntity(root.schema.name) }

@@ -6,6 +6,9 @@ extension FileStore {
     public struct Configuration: Sendable {
         /// The folder. A missing folder is created with access for its owner only.
         public var folder: String
+        /// Whether the store only reads: it changes and creates no file, and refuses commits. It has the state of the log at
+        /// its opening. A writing process is excluded if the folder has a lock file.
+        public var isReadOnly = false
         /// How long opening waits for another process that has the store open.
         public var busyTimeout: Duration
         /// The purpose, which locked-out processes report: `serving http://127.0.0.1:8080`.

@@ -15,6 +15,9 @@ protocol FileSystem: Sendable {
     /// Opens a regular file. Fails for links and folders; for anything else, ``OpenFile/size()`` fails.
     func open(_ path: String) throws(PersistencyError) -> any OpenFile
 
+    /// Opens a regular file as ``open(_:)`` does, but only for reading, which a read-only file system permits.
+    func openForReading(_ path: String) throws(PersistencyError) -> any OpenFile
+
     /// Renames a file. Replaces an existing file with the new name.
     func rename(_ path: String, to new: String) throws(PersistencyError)
 
@@ -26,6 +29,9 @@ protocol FileSystem: Sendable {
     /// Takes a lock without waiting. The lock ends when the result is freed, or with the process. Throws `alreadyOpen`
     /// with a description of the holder.
     func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock
+
+    /// Takes a lock that permits other readers, without changing its file. Returns `nil` if there is none.
+    func lockForReading(_ path: String) throws(PersistencyError) -> (any FileLock)?
 }
 
 /// An open file, which is closed when it is freed.
@@ -96,6 +102,12 @@ extension OpenFile {
 }
 
 extension FileSystem {
+    func openForReading(_ path: String) throws(PersistencyError) -> any OpenFile { try open(path) }
+
+    func lockForReading(_ path: String) throws(PersistencyError) -> (any FileLock)? {
+        try status(path) == nil ? nil : lock(path, purpose: nil)
+    }
+
     /// Creates a folder and its missing parents durably. Syncs existing folders too, because their creator may have
     /// died before its sync; a refused sync of an existing folder is ignored.
     func makeFolders(_ path: String) throws(PersistencyError) {

@@ -19,7 +19,8 @@ struct LogEngine: Sendable {
     private let compactionFloor: Int
     /// A higher floor after a failed compaction.
     private var raisedFloor = 0
-    private let lock: any FileLock
+    /// `nil` for a log that is only read, in a folder without a lock file.
+    private let lock: (any FileLock)?
 
     struct Outcome {
         var results: [CommitResult] = []
@@ -29,9 +30,10 @@ struct LogEngine: Sendable {
 
     init(
         _ state: StoreState, _ codec: LogCodec, _ journal: LogJournal?, _ log: LogAppender, liveBytes: Int,
-        _ lock: any FileLock, _ opening: LogOpening
+        _ lock: (any FileLock)?, _ opening: LogOpening, failure: PersistencyError? = nil
     ) {
         (self.state, self.codec, self.journal, self.log, self.lock) = (state, codec, journal, log, lock)
+        self.failure = failure
         (self.liveBytes, now, salt, compactionFloor) = (liveBytes, opening.now, opening.salt, opening.compactionFloor)
     }
 

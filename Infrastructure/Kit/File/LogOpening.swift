@@ -24,6 +24,7 @@ struct LogOpening: Sendable {
     func open(
         _ place: LogPlace, _ configuration: FileStore.Configuration? = nil
     ) throws(PersistencyError) -> LogEngine {
+        if let configuration, configuration.isReadOnly { return try openForReading(place, configuration) }
         let fileSystem = place.fileSystem
         if try fileSystem.status(place.log) == nil { try fileSystem.makeFolders(place.folder) }
         let lock = try LockFile.waiting(configuration?.busyTimeout ?? .zero) { () throws(PersistencyError) in
@@ -52,13 +53,7 @@ struct LogOpening: Sendable {
         let target = try LogTarget(schemas, over: replay.head, hasJournal: bounds != nil, at: now())
         try target.plan.check(configuration?.migration ?? MigrationOptions())
         try replay.run()
-        if let marker, marker != replay.marker {
-            let offset = min(replay.length, marker.length)
-            let trouble =
-                "\(place.log) does not end as \(place.marker) says, from byte \(offset) on (remove the latter if the log is "
-                + "an older copy)"
-            throw LogDamage(path: place.log, offset: offset, trouble: trouble).persistencyError
-        }
+        try replay.check(marker, place)
         // True even without a marker, because its removal may not be durable after a crash.
         var log = try LogAppender(
             place, file, salt: replay.salt, seal: replay.seal, length: replay.length, count: replay.count,
@@ -122,7 +117,49 @@ struct LogOpening: Sendable {
     }
 }
 
+extension LogOpening {
+    /// Reads the log in a folder without changing or creating a file. Pending changes of the schemas are applied to the state
+    /// in memory. A torn record at the end is not read.
+    private func openForReading(
+        _ place: LogPlace, _ configuration: FileStore.Configuration
+    ) throws(PersistencyError) -> LogEngine {
+        let fileSystem = place.fileSystem
+        guard let found = try fileSystem.status(place.log) else {
+            throw .unavailable(Unavailable(.failed, "no log exists at \(place.log)"))
+        }
+        try place.checkLog(found)
+        let lock = try LockFile.waiting(configuration.busyTimeout) { () throws(PersistencyError) in
+            try fileSystem.lockForReading(place.lock)
+        }
+        let file = try fileSystem.openForReading(place.log)
+        var replay = try LogReplay(
+            file, path: place.log, declared: schemas, sealing: configuration.sealing, journal: configuration.journal)
+        let target = try LogTarget(schemas, over: replay.head, hasJournal: configuration.journal != nil, at: now())
+        try target.plan.check(configuration.migration)
+        try replay.run()
+        try replay.check(place.readMarker(), place)
+        let log = try LogAppender(
+            place, file, salt: replay.salt, seal: replay.seal, length: replay.length, count: replay.count,
+            hasMarker: false)
+        let state = try StateMigration(plan: target.plan, ids: ids, progress: nil)
+            .migrated(replay.state, to: target.schemas, target.further)
+        return LogEngine(
+            state, codec(target.schemas, target.further, history: target.history), replay.journal, log,
+            liveBytes: replay.liveBytes, lock, self, failure: .readOnly)
+    }
+}
+
 extension LogReplay {
+    /// Rejects a log that does not end as its marker says.
+    fileprivate func check(_ marker: LogMarker?, _ place: LogPlace) throws(PersistencyError) {
+        guard let marker, marker != self.marker else { return }
+        let offset = min(length, marker.length)
+        let trouble =
+            "\(place.log) does not end as \(place.marker) says, from byte \(offset) on (remove the latter if the log is "
+            + "an older copy)"
+        throw LogDamage(path: place.log, offset: offset, trouble: trouble).persistencyError
+    }
+
     /// The marker that a clean close would have written; `nil` for a torn log.
     fileprivate var marker: LogMarker? {
         isTorn ? nil : LogMarker(length: length, count: count, sequence: state.sequence, salt: salt)

@@ -45,7 +45,7 @@ struct LogPlace: Sendable {
     /// Reads the marker; `nil` if it is missing or torn.
     func readMarker() throws(PersistencyError) -> LogMarker? {
         guard try fileSystem.status(marker)?.kind == .file else { return nil }
-        return LogMarker(try fileSystem.open(marker).read(LogMarker.size + 1, at: 0))
+        return LogMarker(try fileSystem.openForReading(marker).read(LogMarker.size + 1, at: 0))
     }
 
     /// Poisons the log on failure, because the state of the device is unknown. Throws `unavailable` with a

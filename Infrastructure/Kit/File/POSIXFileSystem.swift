@@ -39,6 +39,8 @@ struct POSIXFileSystem: FileSystem {
         try POSIXFile(path, flags: O_NONBLOCK)
     }
 
+    func openForReading(_ path: String) throws(PersistencyError) -> any OpenFile { try POSIXFile(reading: path) }
+
     func rename(_ path: String, to new: String) throws(PersistencyError) {
         // Not `rename`, which is this method's name.
         try SystemError.check("rename", path) { unsafe renameat(AT_FDCWD, path, AT_FDCWD, new) }
@@ -54,6 +56,10 @@ struct POSIXFileSystem: FileSystem {
 
     func lock(_ path: String, purpose: String?) throws(PersistencyError) -> any FileLock {
         try LockFile(path, purpose: purpose)
+    }
+
+    func lockForReading(_ path: String) throws(PersistencyError) -> (any FileLock)? {
+        try status(path) == nil ? nil : LockFile(reading: path)
     }
 }
 

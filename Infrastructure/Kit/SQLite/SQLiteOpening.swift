@@ -161,6 +161,8 @@ extension SQLiteOpening {
     ) throws(PersistencyError) -> SQLiteConnection {
         let busyMilliseconds = busyMilliseconds ?? configuration.busyMilliseconds
         do {
+            // SQLite would create the files that coordinate readers and writers, and leave them.
+            if configuration.access == .readOnly, !files.isInUse { return try immutableReader(files, busyMilliseconds) }
             return try reader(files.path, SQLITE_OPEN_READONLY, busyMilliseconds)
         } catch {
             if error.isUnreadable { throw unreadable(files) }

@@ -24,15 +24,22 @@ final class SQLiteReaderPool: Sendable {
 
     var statements: Int { state.withLock(\.statements) }
 
-    /// - Parameter busyMilliseconds: How long to wait while another process recovers the log or has an exclusive lock.
+    /// - Parameters:
+    ///   - busyMilliseconds: How long to wait while another process recovers the log or has an exclusive lock.
+    ///   - isLong: Whether a process that opens the database for writing meanwhile may change it before the read ends.
     func read<Result>(
-        busyMilliseconds: Int32 = 0, _ body: (SQLiteConnection) throws(PersistencyError) -> Result
+        busyMilliseconds: Int32 = 0, isLong: Bool = false, _ body: (SQLiteConnection) throws(PersistencyError) -> Result
     ) throws(PersistencyError) -> Result {
         let connection = try take(busyMilliseconds)
         let before = connection.statementsRun
         connection.setBusyTimeout(busyMilliseconds)
         defer { giveBack(connection, statements: connection.statementsRun - before) }
-        return try body(connection)
+        let result = try body(connection)
+        guard !isLong || !connection.isStale else {
+            throw .unavailable(
+                Unavailable(.busy, "another process has opened the database for writing meanwhile; repeat the read"))
+        }
+        return result
     }
 
     private func take(_ busyMilliseconds: Int32) throws(PersistencyError) -> SQLiteConnection {

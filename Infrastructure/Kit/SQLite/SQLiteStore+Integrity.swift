@@ -2,13 +2,20 @@ public import LarderData
 public import LarderDomain
 
 extension SQLiteStore: SelfCheckingStore {
-    /// Runs SQLite's checks of pages, indexes, constraints and foreign keys. Returns at most 100 problems of each.
+    /// Runs SQLite's checks of pages, indexes, constraints and foreign keys, and checks positions in lists, the journal,
+    /// and the existence of indexes. Returns at most 100 problems of each.
     ///
     /// SQLite has no checksums: a flipped bit within a value is detected only if it violates a rule.
     public func integrityProblems() async throws(PersistencyError) -> [String] {
-        try await scan(isShort: false) { connection throws(PersistencyError) in
+        try await scan(isShort: false) { [plan] connection throws(PersistencyError) in
             try connection.untilCancelled { () throws(PersistencyError) in
-                let problems = try connection.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
+                var problems = try connection.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
+                do throws(PersistencyError) {
+                    problems += try SQLiteIntegrity(connection: connection, plan: plan).problems()
+                } catch {
+                    guard error.isCorruption else { throw error }
+                    problems.append("\(error)")
+                }
                 return try problems
                     + connection.texts("PRAGMA foreign_key_check") { row in
                         let number = row.text(1).isEmpty ? "?" : row.text(1)

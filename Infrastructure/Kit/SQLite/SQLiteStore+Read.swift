@@ -86,7 +86,7 @@ extension SQLiteStore {
             return try await scans.run(isShort: isShort) { thread throws(PersistencyError) in
                 workLog.note(.scan, on: thread)
                 if busyMilliseconds > 0 { workLog.note(.lockWait, on: thread) }
-                return try pool.read(busyMilliseconds: busyMilliseconds, body)
+                return try pool.read(busyMilliseconds: busyMilliseconds, isLong: !isShort, body)
             }
         }
         guard let writeAccess else { throw .closed }

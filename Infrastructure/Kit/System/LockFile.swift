@@ -15,6 +15,7 @@ private import Darwin
 /// never removed, because another process may just have locked it.
 final class LockFile: Sendable {
     private let descriptor: Int32
+    private let isShared: Bool
 
     /// Takes the lock without waiting. Does not follow a symbolic link, because its target would be truncated.
     ///
@@ -22,24 +23,33 @@ final class LockFile: Sendable {
     /// - Throws: `alreadyOpen` with the holder.
     init(_ path: String, purpose: String? = nil) throws(PersistencyError) {
         // Must not throw after this line: `deinit` would run on a descriptor that may name another file by then.
-        descriptor = try Self.locked(path)
+        descriptor = try Self.locked(path, O_RDWR | O_CREAT, LOCK_EX)
+        isShared = false
         ftruncate(descriptor, 0)
         let holder = Array((Self.holder + (purpose.map { " \($0)" } ?? "")).utf8)
         // The text is informational, so a failed write is ignored.
         _ = unsafe pwrite(descriptor, holder, holder.count, 0)
     }
 
+    /// Takes the lock of an existing file together with other readers, without waiting and without changing the file.
+    ///
+    /// - Throws: `alreadyOpen` with the process that writes.
+    init(reading path: String) throws(PersistencyError) {
+        descriptor = try Self.locked(path, O_RDONLY, LOCK_SH)
+        isShared = true
+    }
+
     deinit {
-        ftruncate(descriptor, 0)
+        if !isShared { ftruncate(descriptor, 0) }
         // Closing is not enough: a child process has the descriptor too, between `fork` and `exec`.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    private static func locked(_ path: String) throws(PersistencyError) -> Int32 {
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    private static func locked(_ path: String, _ flags: Int32, _ kind: Int32) throws(PersistencyError) -> Int32 {
+        let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .system("open", path) }
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        while flock(descriptor, kind | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             let error: PersistencyError =
                 errno == EWOULDBLOCK

@@ -70,7 +70,10 @@ struct SQLiteMigration {
             connection: connection, plan: plan, roots: pending.derived, report: report,
             updates: SQLiteRowUpdates(connection)
         ).fill()
-        for index in try missingIndexes() { try run(.init(text: index)) }
+        for (table, index) in try missingIndexes() {
+            try run(
+                .init(text: SQLDefinition.index(index, hasBlobs: table.schema.hasBlobs && index.table == table.name)))
+        }
         if !pending.isAdditive { try SQLiteJournal(connection: connection).noteSchemaChange(at: now()) }
         if pending.record.items.isEmpty || pending.stages.isEmpty { return }
         try SQLiteMigrationCheck(connection: connection, plan: plan).check(pending)
@@ -85,17 +88,15 @@ struct SQLiteMigration {
 
     func report(_ progress: MigrationProgress) { options.progress?(progress) }
 
-    /// The statements that create the declared indexes that do not exist.
-    private func missingIndexes() throws(PersistencyError) -> [String] {
+    /// The declared indexes that do not exist, with the tables that declare them.
+    func missingIndexes() throws(PersistencyError) -> [(table: SQLTable, index: SQLIndex)] {
         let statement = try connection.statement(
             "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
         defer { statement.finish() }
         var found: Set<String> = []
         while try statement.step() { found.insert(statement.text(0)) }
         return plan.roots.flatMap(\.table.withDescendants).flatMap { table in
-            table.indexes.filter { !found.contains($0.name) }.map {
-                SQLDefinition.index($0, hasBlobs: table.schema.hasBlobs && $0.table == table.name)
-            }
+            table.indexes.filter { !found.contains($0.name) }.map { (table, $0) }
         }
     }
 }

@@ -93,6 +93,57 @@ struct LogFileIdentityTests {
         await (try open()).close()
     }
 
+    /// The names, sizes and times of the files in the folder.
+    private func listing() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.folder).sorted().map { name in
+            let attributes = try FileManager.default.attributesOfItem(atPath: scratch.folder + "/" + name)
+            return "\(name) \(attributes[.size] ?? "") \(attributes[.modificationDate] ?? "")"
+        }
+    }
+
+    @Test func `a store that only reads changes and creates no file, also without a lock file and after a kill`()
+        async throws
+    {
+        let store = try await open()
+        for number in 0..<3 { try await store.insert(Sample.tag(number, "\(number)")) }
+        let killed = try #require(FileManager.default.contents(atPath: scratch.folder + "/larder.log"))
+        var configuration = FileStore.Configuration(scratch.folder, busyTimeout: .zero)
+        configuration.isReadOnly = true
+        func refusal() async -> PersistencyError? {
+            await failure { [configuration] () async throws(PersistencyError) in
+                guard let schemas = try? Sample.schemas() else { return }
+                await (try FileStore.open(configuration, schemas: schemas)).close()
+            }
+        }
+        #expect(await refusal()?.summary == "alreadyOpen")
+        await store.close()
+        for state in ["closed", "closed, without a lock file", "killed", "torn", "draft"] {
+            switch state {
+            case "closed": break
+            case "closed, without a lock file":
+                try FileManager.default.removeItem(atPath: scratch.folder + "/larder.lock")
+            case "draft": try Data([1]).write(to: URL(filePath: scratch.folder + "/larder.new"))
+            default:
+                try? FileManager.default.removeItem(atPath: scratch.folder + "/larder.closed")
+                let bytes = state == "torn" ? Data(killed.dropLast(5)) : killed
+                try bytes.write(to: URL(filePath: scratch.folder + "/larder.log"))
+            }
+            let before = try listing()
+            let reader = try await FileStore.open(configuration, schemas: Sample.schemas())
+            let isTorn = state == "torn" || state == "draft"
+            #expect(try await reader.read(ReadRequest(Sample.tag)).items.count == (isTorn ? 2 : 3), "\(state)")
+            let error = await failure { () async throws(PersistencyError) in try await reader.insert(Sample.tag(9, "9"))
+            }
+            #expect(error?.summary == "unavailable readOnly")
+            // Two readers at a time.
+            #expect(await refusal() == nil)
+            await reader.close()
+            #expect(try listing() == before, "\(state)")
+        }
+        try FileManager.default.removeItem(atPath: scratch.folder + "/larder.log")
+        #expect(await refusal()?.summary == "unavailable failed")
+    }
+
     @Test func `the end of a log that recovery drops is reported and kept`() async throws {
         let log = scratch.folder + "/larder.log"
         let store = try await open()
