@@ -63,7 +63,7 @@ extension CountRequest {
 }
 
 extension Grouping {
-    /// The counts of a store by domain values.
+    /// The counts of a store by domain values. Stored values whose domain values are equal are counted together.
     func typed(_ counts: [Value: Int]) throws(PersistencyError) -> [Key: Int] {
         guard let type = Key.self as? any ColumnValue.Type else {
             throw .unsupportedQuery("a count by \(Key.self), which is not a column type")
@@ -75,7 +75,7 @@ extension Grouping {
                 throw .invalid(
                     InvalidField(entity: E.entityName, field: keyPath.displayName, reason: "is not a \(Key.self)"))
             }
-            typed[key] = count
+            typed[key, default: 0] += count
         }
         return typed
     }

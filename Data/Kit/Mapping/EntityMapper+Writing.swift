@@ -12,7 +12,7 @@ extension EntityMapper {
         if let version, let known = manager.cached(entity.id, at: version, of: mapping.schema) {
             return try await save(entity, over: known, creates: creates, through: manager)
         }
-        // An equal entity is read from the row, because properties that are not stored may differ.
+        // An entity that is already stored is read from the row, because properties that are not stored may differ.
         var (same, base): (Stored<Model>?, StorageObject?)
         let answer = try manager.store.lendAtOnce(id, of: mapping.schema) { (rows) throws(PersistencyError) in
             guard try rows.next() else { return }
@@ -35,9 +35,9 @@ extension EntityMapper {
     @inlinable static func save(
         _ entity: Model, over known: Stored<Model>, creates: Bool, through manager: StoreManager
     ) async throws(PersistencyError) -> Saved<Model> {
-        // An equal entity is not written, and properties that are not stored may differ.
-        if entity == known.entity { return Saved(.unchanged, known) }
-        var base = try storageObject(from: known.entity)
+        // The entity's own `==` may ignore stored properties.
+        if mapping.isSame(entity, as: known.entity) { return Saved(.unchanged, known) }
+        var base = try mapping.storageObject(ofRead: known.entity)
         base.version = known.version
         return try await save(entity, over: base, expecting: known.version, creates: creates, through: manager)
     }
@@ -84,7 +84,9 @@ extension EntityMapper {
     /// The storage object of an entity, and the entity as a read will return it. Maps back before anything is stored,
     /// so that an unreadable object is refused.
     @inlinable static func encoded(_ entity: Model) throws(PersistencyError) -> (object: StorageObject, kept: Model) {
-        let object = try storageObject(from: entity)
-        return (object, try MappedObject<Self>(object).toSafeObject())
+        var object = try mapping.storageObject(from: entity)
+        let kept = try MappedObject<Self>(object).toSafeObject()
+        try mapping.derive(from: kept, into: &object)
+        return (object, kept)
     }
 }

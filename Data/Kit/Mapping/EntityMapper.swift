@@ -26,9 +26,13 @@ public protocol EntityMapper<Model>: SendableMetatype {
 
     /// The entity as a storage object, at version 0.
     ///
+    /// Derived columns, and the words of a search, are computed from the entity as ``entity(from:)`` will read it from
+    /// the object, so that a query finds what a read returns, and a save of what was read writes nothing.
+    ///
     /// The default uses the mapping. It is a requirement so that it is specialized for the mapper's types.
     ///
-    /// - Throws: `invalid`, with the field, for a value that no store accepts.
+    /// - Throws: `invalid`, with the field, for a value that no store accepts. With a derived column or a search, also
+    ///   for an object that the mapper cannot read.
     static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject
 
     /// See ``PersistencyManager/create(contentsOf:)``.
@@ -73,7 +77,8 @@ extension EntityMapper {
 
     @inlinable
     public static func storageObject(from entity: Model) throws(PersistencyError) -> StorageObject {
-        try mapping.storageObject(from: entity)
+        if mapping.isDeriving { return try encoded(entity).object }
+        return try mapping.storageObject(from: entity)
     }
 
     /// The entity in a storage object.

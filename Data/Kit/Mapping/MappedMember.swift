@@ -4,6 +4,8 @@ public import LarderDomain
 public struct MappedMember<E: Entity>: Sendable {
     @usableFromInline typealias ColumnEncoder = @Sendable (EntityAddress<E>) throws(ValueRefusal) -> Value
     @usableFromInline typealias ColumnComparer = @Sendable (EntityAddress<E>, Cell) -> Bool
+    /// Compares the stored values of a member of two entities.
+    @usableFromInline typealias MemberComparer = @Sendable (EntityAddress<E>, EntityAddress<E>) -> Bool
     @usableFromInline typealias RowEncoder = @Sendable (EntityAddress<E>, inout [Value]) throws(ValueRefusal) -> Void
     @usableFromInline typealias RowComparer = @Sendable (EntityAddress<E>, LentRow) -> Bool
     @usableFromInline typealias ChildrenEncoder =
@@ -14,9 +16,9 @@ public struct MappedMember<E: Entity>: Sendable {
 
     @usableFromInline
     enum Kind: Sendable {
-        case column(Column, ColumnEncoder, ColumnComparer)
-        case children(ChildRelationship, KeyPathTable, ChildrenEncoder, ListComparer)
-        case links(LinkRelationship, LinksEncoder, ListComparer)
+        case column(Column, ColumnEncoder, ColumnComparer, MemberComparer)
+        case children(ChildRelationship, KeyPathTable, ChildrenEncoder, ListComparer, MemberComparer)
+        case links(LinkRelationship, LinksEncoder, ListComparer, MemberComparer)
         case search(String, [SearchField<E>])
     }
 
@@ -56,9 +58,9 @@ public struct MappedMember<E: Entity>: Sendable {
     /// The name of the column or list.
     var name: String {
         switch kind {
-        case .column(let column, _, _): column.name
-        case .children(let list, _, _, _): list.name
-        case .links(let list, _, _): list.name
+        case .column(let column, _, _, _): column.name
+        case .children(let list, _, _, _, _): list.name
+        case .links(let list, _, _, _): list.name
         case .search(let name, _): name
         }
     }
@@ -84,7 +86,8 @@ extension MappedMember {
         column(name, keyPath, defaultValue: defaultValue, sealing: sealing)
     }
 
-    /// A computed property that is stored for searches and not read back.
+    /// A computed property that is stored for searches and not read back. It is computed from the entity as a read
+    /// returns it, in which texts are in NFC and the mapper's initializer has been applied.
     @inlinable @inline(__always)
     public static func derived<V: ColumnValue>(
         _ name: String, _ keyPath: any KeyPath<E, V> & Sendable, sealed sealing: Sealing? = nil
@@ -127,12 +130,17 @@ extension MappedMember {
                     return owned.id == models[index].id.rawValue && mapping.isSame(models[index], as: owned)
                 }
         }
+        let same: MemberComparer = { entity, other in
+            let (models, others) = (property(entity), property(other))
+            return models.count == others.count
+                && models.indices.allSatisfy { mapping.isSame(models[$0], as: others[$0]) }
+        }
         let relationship = ChildRelationship(name: name, schema: mapping.schema)
-        return MappedMember(keyPath, .children(relationship, mapping.keyPaths, encode, compare))
+        return MappedMember(keyPath, .children(relationship, mapping.keyPaths, encode, compare, same))
     }
 
-    /// The words of the entity's texts, stored for ``Query/search`` and not read back. A mapping has at most one such
-    /// member, in any place.
+    /// The words of the entity's texts, stored for ``Query/search`` and not read back. They are computed from the entity
+    /// as a read returns it. A mapping has at most one such member, in any place.
     ///
     /// The words are not encrypted: the fields must not contain texts of sealed columns.
     ///
@@ -162,7 +170,7 @@ extension MappedMember {
                 }
         }
         let relationship = LinkRelationship(name: name, target: target, onDelete: onDelete)
-        return MappedMember(keyPath, .links(relationship, encode, compare))
+        return MappedMember(keyPath, .links(relationship, encode, compare, { encode($0) == encode($1) }))
     }
 
     /// Inlined, so that the closure is specialized for the types and the key path of a mapper in another module.
@@ -179,6 +187,6 @@ extension MappedMember {
             keyPath,
             .column(
                 column, { (entity) throws(ValueRefusal) in try property(entity).columnValue() },
-                { property($0).isSame(as: $1) }))
+                { property($0).isSame(as: $1) }, { property($0).isStored(as: property($1)) }))
     }
 }

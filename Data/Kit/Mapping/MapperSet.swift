@@ -75,6 +75,6 @@ final class MapperBox<E: Entity>: ErasedMapper {
     }
 
     func derived(_ object: StorageObject) throws(PersistencyError) -> StorageObject {
-        try mapper.storageObject(from: mapper.stored(from: object).entity)
+        try mapping.storageObject(ofRead: mapper.stored(from: object).entity)
     }
 }

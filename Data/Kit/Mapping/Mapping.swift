@@ -4,10 +4,16 @@ public import LarderDomain
 public final class Mapping<E: Entity>: Sendable {
     /// The untyped half, which stores use.
     public let schema: EntitySchema
-    /// Appends the value of each column.
+    /// Appends the value of each column, `null` for a derived one.
     @usableFromInline let encode: MappedMember<E>.RowEncoder
+    /// Computes each derived column, by index.
+    @usableFromInline let derivedColumns: [(index: Int, encode: MappedMember<E>.ColumnEncoder)]
+    /// Computes the words of a search, which are the last owned list.
+    @usableFromInline let searchWords: MappedMember<E>.ChildrenEncoder?
     /// Compares each column, and each list, with those of a row.
     @usableFromInline let compare: MappedMember<E>.RowComparer
+    /// Compares each column that is not derived, and each list, of two entities.
+    @usableFromInline let compareEntities: MappedMember<E>.MemberComparer
     @usableFromInline let children: [MappedMember<E>.ChildrenEncoder]
     @usableFromInline let links: [MappedMember<E>.LinksEncoder]
     /// The members by key path, for queries. Key paths of the same property are equal in all modules.
@@ -38,6 +44,12 @@ public final class Mapping<E: Entity>: Sendable {
         // Each closure calls that of the columns before it. Loops over arrays of closures would cost a fifth more.
         var encodeColumns: MappedMember<E>.RowEncoder = { _, _ in }
         var compareRow: MappedMember<E>.RowComparer = { _, _ in true }
+        var compareEntities: MappedMember<E>.MemberComparer = { _, _ in true }
+        func compareAlso(_ isSame: @escaping MappedMember<E>.MemberComparer) {
+            let compareOthers = compareEntities
+            compareEntities = { compareOthers($0, $1) && isSame($0, $1) }
+        }
+        var derivedColumns: [(index: Int, encode: MappedMember<E>.ColumnEncoder)] = []
         var (childrenEncoders, linksEncoders) = ([MappedMember<E>.ChildrenEncoder](), [MappedMember<E>.LinksEncoder]())
         var linkComparers: [MappedMember<E>.ListComparer] = []
         var table: [AnyKeyPath: EntityMember] = [id: .id]
@@ -45,27 +57,38 @@ public final class Mapping<E: Entity>: Sendable {
         for member in members {
             if !member.formerNames.isEmpty { hints.formerMembers[member.name] = member.formerNames }
             switch member.kind {
-            case .column(let column, let encode, let compare):
+            case .column(let column, let encode, let compare, let same):
                 table[member.keyPath] = .column(columns.count)
                 if member.isUnique { uniques.append([columns.count]) }
                 if member.isIndexed { indexes.append([columns.count]) }
                 if member.isOwner { ownerColumn = columns.count }
                 let (index, encodeOthers, compareOthers) = (columns.count, encodeColumns, compareRow)
                 columns.append(column)
-                encodeColumns = { (entity, values) throws(ValueRefusal) in
-                    try encodeOthers(entity, &values)
-                    values.append(try encode(entity))
+                if column.isDerived {
+                    derivedColumns.append((index, encode))
+                    encodeColumns = { (entity, values) throws(ValueRefusal) in
+                        try encodeOthers(entity, &values)
+                        values.append(.null)
+                    }
+                } else {
+                    compareAlso(same)
+                    encodeColumns = { (entity, values) throws(ValueRefusal) in
+                        try encodeOthers(entity, &values)
+                        values.append(try encode(entity))
+                    }
                 }
                 compareRow = { entity, row in
                     unsafe compareOthers(entity, row) && compare(entity, row.cells[index])
                 }
-            case .children(let relationship, let childTable, let encode, let compare):
+            case .children(let relationship, let childTable, let encode, let compare, let same):
+                compareAlso(same)
                 table[member.keyPath] = .children(childRelationships.count, childTable)
                 childRelationships.append(relationship)
                 let (index, compareOthers) = (childrenEncoders.count, compareRow)
                 compareRow = { compareOthers($0, $1) && compare($0, $1, index) }
                 childrenEncoders.append(encode)
-            case .links(let relationship, let encode, let compare):
+            case .links(let relationship, let encode, let compare, let same):
+                compareAlso(same)
                 table[member.keyPath] = .links(linkRelationships.count)
                 linkRelationships.append(relationship)
                 linksEncoders.append(encode)
@@ -81,7 +104,7 @@ public final class Mapping<E: Entity>: Sendable {
         // After the lists that mappers read. An entity that is otherwise the same has the same words.
         if let search {
             childRelationships.append(search.list)
-            childrenEncoders.append(search.encode)
+            childrenEncoders.append { _ throws(PersistencyError) in [] }
         }
         for (index, compare) in linkComparers.enumerated() {
             let (index, compareOthers) = (childrenEncoders.count + index, compareRow)
@@ -95,12 +118,15 @@ public final class Mapping<E: Entity>: Sendable {
             name: name, columns: columns, children: childRelationships, links: linkRelationships,
             uniques: uniques + positions(unique), indexes: indexes + positions(indexed), ownerColumn: ownerColumn,
             hints: hints)
-        (encode, compare) = (encodeColumns, compareRow)
+        (encode, compare, self.compareEntities) = (encodeColumns, compareRow, compareEntities)
+        (self.derivedColumns, searchWords) = (derivedColumns, search?.encode)
         (children, links) = (childrenEncoders, linksEncoders)
         keyPaths = KeyPathTable(table)
     }
 
-    /// The entity as a storage object. Inlinable, so that it is specialized for the entity's type.
+    /// The entity as a storage object, without values of derived columns and words of a search.
+    ///
+    /// Inlinable, like the functions below, so that it is specialized for the entity's type.
     @inlinable
     func storageObject(from entity: E) throws(PersistencyError) -> StorageObject {
         try EntityAddress.with(entity) { (entity) throws(PersistencyError) in try storageObject(at: entity) }
@@ -125,6 +151,45 @@ public final class Mapping<E: Entity>: Sendable {
         }
         return StorageObject(
             schema: schema, id: id, values: values, children: lists, links: links.map { $0(entity) })
+    }
+
+    /// Whether an object has values that are computed from the entity as it will be read.
+    @inlinable var isDeriving: Bool { !derivedColumns.isEmpty || searchWords != nil }
+
+    /// The complete storage object of an entity that was read.
+    @inlinable
+    func storageObject(ofRead entity: E) throws(PersistencyError) -> StorageObject {
+        var object = try storageObject(from: entity)
+        try derive(from: entity, into: &object)
+        return object
+    }
+
+    /// Computes derived columns, and words of a search, of an entity as it will be read.
+    @inlinable
+    func derive(from entity: E, into object: inout StorageObject) throws(PersistencyError) {
+        guard isDeriving else { return }
+        try EntityAddress.with(entity) { (entity) throws(PersistencyError) in
+            for (index, encode) in derivedColumns {
+                do throws(ValueRefusal) {
+                    object.values[index] = try encode(entity)
+                } catch {
+                    throw schema.invalid(schema.columns[index].name, error.reason, object.id)
+                }
+            }
+            if let searchWords { object.children[object.children.count - 1] = try searchWords(entity) }
+        }
+    }
+
+    /// Whether both entities have the same id and would be stored with the same values; the entity's own `==` may ignore
+    /// a difference. `false` also for a value that no store accepts.
+    ///
+    /// An entity that was not changed since it was read has the same bytes, and its members need no comparison.
+    @inlinable
+    func isSame(_ entity: E, as other: E) -> Bool {
+        guard entity.id.rawValue == other.id.rawValue else { return false }
+        return EntityAddress.with(entity) { entity in
+            EntityAddress.with(other) { entity.hasSameBytes(as: $0) || compareEntities(entity, $0) }
+        }
     }
 
     /// Whether the entity would be stored as this row; `false` if that is unknown without encoding the entity.

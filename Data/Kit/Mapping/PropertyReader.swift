@@ -35,4 +35,11 @@
     @inlinable init(pointer: UnsafePointer<E>) {
         unsafe self.pointer = pointer
     }
+
+    /// Whether the values have the same bytes, and are therefore the same; `false` also if only padding differs.
+    @inlinable func hasSameBytes(as other: EntityAddress) -> Bool {
+        let size = MemoryLayout<E>.size
+        return unsafe UnsafeRawBufferPointer(start: pointer, count: size).equals(
+            UnsafeRawBufferPointer(start: other.pointer, count: size))
+    }
 }

@@ -12,8 +12,8 @@ public protocol ColumnValue: Hashable, Sendable {
     ///
     /// The default copies the cell to a ``Value``.
     init?(cell: Cell)
-    /// Whether the cell is the canonical form of the value and decodes to an equal value. May be `false` for a value
-    /// that is not in canonical form, such as a text that is not in NFC.
+    /// Whether the value would be stored as the cell. May be `false` for a value that is not in canonical form, such as
+    /// a text that is not in NFC.
     ///
     /// The default encodes the value.
     func isSame(as cell: Cell) -> Bool
@@ -26,11 +26,16 @@ extension ColumnValue {
     /// Decodes a copy of the cell.
     @inlinable public init?(cell: Cell) { self.init(columnValue: cell.value(of: Self.columnType)) }
 
-    /// Encodes the value and decodes the cell.
+    /// Encodes the value.
     public func isSame(as cell: Cell) -> Bool {
-        let value = cell.value(of: Self.columnType)
-        guard let mine = try? columnValue(), mine == value else { return false }
-        return Self(columnValue: value) == self
+        guard let value = try? columnValue() else { return false }
+        return value == cell.value(of: Self.columnType)
+    }
+
+    /// Whether both values would be stored, and as the same one. The type's own `==` may ignore a difference.
+    @inlinable func isStored(as other: Self) -> Bool {
+        guard let mine = try? columnValue(), let others = try? other.columnValue() else { return false }
+        return mine == others
     }
 }
 
