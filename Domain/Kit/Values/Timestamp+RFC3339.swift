@@ -13,7 +13,8 @@ extension Timestamp {
     /// Reads an instant in the form of RFC 3339, to the microsecond; `nil` for any other text and for a day that does not
     /// exist.
     public init?(rfc3339 text: String) {
-        guard text.utf8.count <= Self.longestRFC3339 else { return nil }
+        // `\d` also matches digits of other scripts.
+        guard text.utf8.count <= Self.longestRFC3339, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let form: Regex<(Substring, Substring, Substring, Substring?, Substring)> =
             #/(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,9}))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)/#
         guard let match = text.wholeMatch(of: form), CalendarDay(String(match.output.1)) != nil else { return nil }
