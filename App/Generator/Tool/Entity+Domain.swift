@@ -68,28 +68,39 @@ extension Entity {
     }
 
     func policy() -> String {
-        """
-        public import LarderDomain
-        \(Self.foundation("public"))
-        /// The permissions on \(name.texts): all callers read them, users create and change them, operators delete them.
-        public struct \(name.type)Policy: AccessPolicy {
-            private let caller: User?
+        let permissions =
+            isPublic
+            ? "all callers read and follow them, users create and change them, operators delete them."
+            : "users read, create and change them, operators delete them."
+        let visible = isPublic ? "[]" : "caller == nil ? [Self.nothing] : []"
+        let follow =
+            !isPublic
+            ? ""
+            : """
+                public func mayFollow(_ change: CommittedChange) -> Bool { true }
+                public var mayFollowRemovals: Bool { true }
 
-            /// Creates the policy of a caller; `nil` is an anonymous one.
-            public init(_ caller: User?) {
-                self.caller = caller
-            }
+            """
+        return """
+            public import LarderDomain
+            \(Self.foundation("public"))
+            /// The permissions on \(name.texts): \(permissions)
+            public struct \(name.type)Policy: AccessPolicy {
+                private let caller: User?
 
-            public var visible: [Predicate<\(name.type)>] { [] }
-            public func mayRead(_ \(name.variable): \(name.type)) -> Bool { true }
-            public func mayCreate(_ \(name.variable): \(name.type)) -> Bool { caller != nil }
-            public func mayUpdate(_ old: \(name.type), to new: \(name.type)) -> Bool { caller != nil }
-            public func mayDelete(_ \(name.variable): \(name.type)) -> Bool { caller?.isOperator ?? false }
-            public func mayFollow(_ change: CommittedChange) -> Bool { true }
-            public var mayFollowRemovals: Bool { true }
-        }
+                /// Creates the policy of a caller; `nil` is an anonymous one.
+                public init(_ caller: User?) {
+                    self.caller = caller
+                }
 
-        """
+                public var visible: [Predicate<\(name.type)>] { \(visible) }
+                public func mayRead(_ \(name.variable): \(name.type)) -> Bool { \(isPublic ? "true" : "caller != nil") }
+                public func mayCreate(_ \(name.variable): \(name.type)) -> Bool { caller != nil }
+                public func mayUpdate(_ old: \(name.type), to new: \(name.type)) -> Bool { caller != nil }
+                public func mayDelete(_ \(name.variable): \(name.type)) -> Bool { caller?.isOperator ?? false }
+            \(follow)}
+
+            """
     }
 
     private static func foundation(_ access: String) -> String {

@@ -25,7 +25,7 @@ extension Entity {
                 ]
                 static let fingerprint = SchemaFingerprint(
                     \(name.type)Mapper.mapping.schema, members: members, evolution: Entities.evolution)
-                static let isPrivate = false
+                static let isPrivate = \(!isPublic)
 
                 static func repository(in scope: Scope) -> any EntityRepository<\(name.type)> { \(name.plural)(scope.manager) }
 

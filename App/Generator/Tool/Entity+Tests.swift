@@ -59,8 +59,9 @@ extension Entity {
                         let service = try await TestService(store)
                         let example = try await \(name.type).example(in: service.manager, service.ids)
                         let path = "/v1/\(name.collection)/\\(example.id)"
-                        let read = try await service.send(.get, path)
+                        let read = try await service.send(.get, path, as: "bob")
                         #expect(read.status == .ok)
+            \(anonymous)\
                         let created = try await service.send(.post, "/v1/\(name.collection)", as: "bob", body: read.text)
                         #expect(created.status == .created)
                         // The representation that a client received changes nothing.
@@ -69,8 +70,8 @@ extension Entity {
             \(invalid)\
                         #expect(try await service.send(.delete, path, as: "bob", ifMatch: read.tag).status == .forbidden)
                         #expect(try await service.send(.delete, path, as: "ann", ifMatch: read.tag).status == .noContent)
-                        #expect(try await service.send(.get, path).status == .notFound)
-                        let rest = try await service.send(.get, "/v1/\(name.collection)")
+                        #expect(try await service.send(.get, path, as: "bob").status == .notFound)
+                        let rest = try await service.send(.get, "/v1/\(name.collection)", as: "bob")
                         #expect(rest.text.contains(created.string("id")) && !rest.text.contains("\\(example.id)"))
                     }
                 }
@@ -86,6 +87,19 @@ extension Entity {
                     #expect(try program.run("\(name.collection)").output == "")
                 }
             }
+
+            """
+    }
+
+    /// The lines that test the permissions of anonymous callers and followers.
+    private var anonymous: String {
+        let status = isPublic ? "ok" : "unauthorized"
+        return """
+                        for path in [path, "/v1/\(name.collection)"] {
+                            #expect(try await service.send(.get, path).status == .\(status))
+                        }
+                        let change = CommittedChange(EntityReference(example.id), kind: .inserted, version: 1)
+                        #expect(\(isPublic ? "" : "!")\(name.type)Policy(nil).mayFollow(change))
 
             """
     }

@@ -2,15 +2,20 @@
 struct Entity: Equatable {
     let name: EntityName
     let fields: [Field]
+    /// Whether anonymous callers read the entities, and all callers follow their changes.
+    let isPublic: Bool
 
-    init(_ name: EntityName, _ fields: [Field]) throws {
-        (self.name, self.fields) = (name, fields)
+    init(_ name: EntityName, _ fields: [Field], isPublic: Bool = false) throws {
+        (self.name, self.fields, self.isPublic) = (name, fields, isPublic)
         for object in objects where object.name.type == name.type || object.name.plural == name.plural {
             throw Refusal("an owned object cannot have the name of its owner, \(name.type)")
         }
     }
 
     var fieldText: String { fields.map(\.description).joined(separator: " ") }
+
+    /// The arguments of the command that adds it, as `docs/entities.md` records them.
+    var record: String { "`\(fieldText)`" + (isPublic ? ", public" : "") }
 
     /// The owned objects, with their fields.
     var objects: [Entity] {
@@ -56,7 +61,7 @@ struct Entity: Equatable {
             (entities, "static let resources:", "        \(name.type)Resource.self,"),
             (entities, "static let commands:", "        \(name.plural)Command.self,"),
             (entities, "PolicySet([", "            \(name.type)Policy(caller),"),
-            ("docs/entities.md", "|---|---|---|", "| \(name.type) | \(name.plural) | `\(fieldText)` |"),
+            ("docs/entities.md", "|---|---|---|", "| \(name.type) | \(name.plural) | \(record) |"),
         ]
     }
 }

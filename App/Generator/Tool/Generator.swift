@@ -5,7 +5,7 @@ import Foundation
 struct Generator {
     private static let usage = """
         usage: new NAME=my-loans [AT=../my-loans] [KIT=path|vendored|ADDRESS VERSION=1.0.0] [SAMPLE=none]
-               entity NAME=Book FIELDS='title:String pages:Int?' [PLURAL=Books] [DRY=1]
+               entity NAME=Book FIELDS='title:String pages:Int?' [PLURAL=Books] [PUBLIC=1] [DRY=1]
                remove NAME=Book [DRY=1]
         """
 
@@ -27,7 +27,7 @@ struct Generator {
             try values.allow(["NAME", "AT", "KIT", "VERSION", "SAMPLE"])
             return try NewService(values, in: here).create()
         case "entity":
-            try values.allow(["NAME", "FIELDS", "PLURAL", "DRY"])
+            try values.allow(["NAME", "FIELDS", "PLURAL", "PUBLIC", "DRY"])
             return try Project(at: here).add(values)
         case "remove":
             try values.allow(["NAME", "DRY"])
@@ -66,6 +66,13 @@ struct Arguments {
     }
 
     subscript(name: String) -> String? { values[name] }
+
+    /// Whether an argument is 1; refuses other values, such as `no`.
+    func flag(_ name: String) throws -> Bool {
+        guard let value = values[name] else { return false }
+        guard value == "1" else { throw Refusal("invalid \(name) '\(value)': write \(name)=1, or omit it") }
+        return true
+    }
 
     /// Refuses arguments with other names.
     func allow(_ names: [String]) throws {

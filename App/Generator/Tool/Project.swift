@@ -20,9 +20,9 @@ struct Project {
         }
         prefix = String(match.1)
         var entities: [String: Entity] = [:]
-        for match in text.matches(of: /(?m)^\| (\w+) \| (\w+) \| `(.+)` \|$/) {
+        for match in text.matches(of: /(?m)^\| (\w+) \| (\w+) \| `(.+)`(, public)? \|$/) {
             let name = try EntityName(String(match.1), plural: String(match.2))
-            entities[name.type] = try Entity(name, Field.list(String(match.3)))
+            entities[name.type] = try Entity(name, Field.list(String(match.3)), isPublic: match.4 != nil)
         }
         self.entities = entities
     }
@@ -30,11 +30,12 @@ struct Project {
     /// Adds an entity, or reports that it exists with the same fields.
     func add(_ arguments: Arguments) throws -> String {
         let name = try EntityName(arguments.required("NAME", "Book"), plural: arguments["PLURAL"])
-        let entity = try Entity(name, Field.list(arguments.required("FIELDS", "'title:String pages:Int?'")))
+        let fields = try Field.list(arguments.required("FIELDS", "'title:String pages:Int?'"))
+        let entity = try Entity(name, fields, isPublic: arguments.flag("PUBLIC"))
         if let existing = entities[name.type] {
             guard existing == entity else {
                 throw Refusal(
-                    "\(name.type) exists with the fields '\(existing.fieldText)': edit its files, or remove it first")
+                    "\(name.type) exists with other arguments (\(existing.record)): edit its files, or remove it first")
             }
             return "\(name.type) exists with these fields. Nothing changed."
         }
@@ -42,7 +43,7 @@ struct Project {
         var plan = Plan(root: root)
         for (path, text) in entity.files(prefix) { try plan.create(path, text) }
         for list in entity.lists { try plan.insert(list.line, after: list.start, in: list.path) }
-        return try plan.finish(isDry: arguments["DRY"] != nil)
+        return try plan.finish(isDry: arguments.flag("DRY"))
     }
 
     /// Removes an entity, unless its files were edited.
@@ -60,7 +61,7 @@ struct Project {
         var plan = Plan(root: root)
         for (path, text) in entity.files(prefix) { plan.delete(path, text) }
         for list in entity.lists { plan.remove(list.line, from: list.path) }
-        return try plan.finish(isDry: arguments["DRY"] != nil)
+        return try plan.finish(isDry: arguments.flag("DRY"))
     }
 
     /// Refuses names that exist, and references to entities that do not.

@@ -51,6 +51,30 @@ struct ProjectTests {
         #expect(try Scratch.texts(below: folder) == texts)
     }
 
+    @Test func `an entity is private, and PUBLIC=1 opens it`() throws {
+        let read = "public func mayRead(_ member: Member) -> Bool { "
+        _ = try add("Member", "email:String")
+        var texts = try Scratch.texts(below: folder)
+        let policy = try #require(texts["Domain/MemberPolicy.swift"])
+        #expect(policy.contains(read + "caller != nil }") && policy.contains("{ caller == nil ? [Self.nothing] : [] }"))
+        #expect(!policy.contains("mayFollow"))
+        #expect(texts["App/MemberResource.swift"]?.contains("static let isPrivate = true") ?? false)
+        #expect(throws: Refusal.self) { try add("Member", "email:String", "PUBLIC=1") }
+        #expect(throws: Refusal("invalid PUBLIC 'no': write PUBLIC=1, or omit it")) {
+            try add("Note", "text:String", "PUBLIC=no")
+        }
+        _ = try remove("Member")
+
+        let before = try Scratch.texts(below: folder)
+        _ = try add("Member", "email:String", "PUBLIC=1")
+        texts = try Scratch.texts(below: folder)
+        #expect(texts["Domain/MemberPolicy.swift"]?.contains(read + "true }") ?? false)
+        #expect(texts["App/MemberResource.swift"]?.contains("static let isPrivate = false") ?? false)
+        #expect(try add("Member", "email:String", "PUBLIC=1").contains("Nothing changed"))
+        _ = try remove("Member")
+        #expect(try Scratch.texts(below: folder) == before)
+    }
+
     @Test func `a removal changes the date of the manifest, so that the build is planned again`() throws {
         let manifest = folder.appending(path: "Package.swift").path
         _ = try add("Book", "title:String")
