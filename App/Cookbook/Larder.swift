@@ -7,7 +7,13 @@ internal import LarderHTTP
 
 @main
 struct Larder: AsyncParsableCommand, HTTPProgram {
-    static let identity = ServiceIdentity(name: "larder", title: "Larder", operatorRole: "an admin")
+    static let identity = ServiceIdentity(
+        name: "larder", title: "Larder", operatorRole: "an admin", otherVariables: buildVariables)
+    /// The variables of the workspace's build, tests and proof, whose prefix is that of the sample.
+    private static let buildVariables: Set = [
+        "CANARY", "CORE", "FUZZ", "OTHER_PROCESS", "POSTGRES_H", "PROOF", "RUN_SIZE", "SANITIZER", "SEED", "SQLITE_H",
+        "TAPE", "TRACED_CALLS", "TRACED_FOLDER", "TRAITS", "WORKLOAD",
+    ]
     /// The maximum size of a photo in bytes.
     static let photoBytes = 5 * 1024 * 1024
     private static let photoRange = 1024...67_108_864

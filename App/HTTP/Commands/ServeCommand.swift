@@ -26,13 +26,14 @@ public struct ServeCommand<Program: HTTPProgram>: AsyncParsableCommand {
 
     public func run() async throws {
         let flags = [server.flags, firstOperator.flags, others.flags].reduce(into: [:]) { $0.merge($1) { $1 } }
-        var reader = SettingReader(try await options.sources(with: flags))
+        let sources = try await options.unreportedSources(with: flags)
+        var reader = SettingReader(sources)
         let settings = ServiceSettings(&reader, isDevelopment: development)
         let makeAPI = Program.api(settings, &reader)
         try reader.check()
         let run = ServiceRun(
             settings, Program.identity, mappers: Program.mappers, evolution: Program.evolution,
-            metrics: Program.metrics())
+            metrics: Program.metrics(), unknownVariables: sources.unknownVariables)
         try await run.untilStopped { manager in
             let api = try makeAPI(manager)
             try await api.firstOperator(settings)?.check()

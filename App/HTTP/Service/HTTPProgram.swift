@@ -20,4 +20,9 @@ public protocol HTTPProgram: ServiceProgram {
 
 extension HTTPProgram {
     public static func metrics() -> any MetricsFactory { PrometheusMetrics() }
+
+    public static var settings: [Setting] {
+        let server = (try? ServerSettings.effective(in: SettingSources())) ?? []
+        return ownSettings + server.map(\.setting) + [.firstOperator, .service, .serviceToken]
+    }
 }

@@ -18,6 +18,7 @@ public struct ServiceRun: Sendable {
     private let mappers: [any EntityMapper.Type]
     private let evolution: SchemaEvolution
     private let metrics: any MetricsFactory
+    private let unknownVariables: [String]
     private let openStore: OpenStore
     private let makeManager: MakeManager
 
@@ -25,14 +26,17 @@ public struct ServiceRun: Sendable {
     ///   - mappers: The mappers of all entities in the store.
     ///   - evolution: The version of their schemas.
     ///   - metrics: The metrics backend; only ``PrometheusMetrics`` are served at `/metrics`.
+    ///   - unknownVariables: The variables with the service's prefix that are no settings; they are logged as warnings.
     public init(
         _ settings: ServiceSettings, _ identity: ServiceIdentity, mappers: [any EntityMapper.Type],
         evolution: SchemaEvolution = .initial, metrics: any MetricsFactory = PrometheusMetrics(),
+        unknownVariables: [String] = [],
         openStore: @escaping OpenStore = { try await $0.open($1) },
         makeManager: @escaping MakeManager = { StoreManager($0, mappers: $1, retry: $2) }
     ) {
         (self.settings, self.identity, self.mappers, self.metrics) = (settings, identity, mappers, metrics)
         (self.evolution, self.openStore, self.makeManager) = (evolution, openStore, makeManager)
+        self.unknownVariables = unknownVariables
     }
 
     /// Serves until SIGTERM or SIGINT, or until a part fails that the service needs.
@@ -57,6 +61,9 @@ public struct ServiceRun: Sendable {
         JSONLogHandler.standardLevel = server.logLevel
         var logger = Logger(label: identity.name)
         logger.logLevel = server.logLevel
+        for name in unknownVariables {
+            logger.warning("an environment variable is not a setting", metadata: ["variable": "\(name)"])
+        }
         let opened = try await withLogger(logger) { [storeSettings] _ in
             try await openStore(storeSettings, mappers.schemas)
         }

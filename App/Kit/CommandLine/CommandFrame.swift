@@ -41,11 +41,12 @@ public enum CommandFrame {
         _ root: Root.Type, _ identity: ServiceIdentity, arguments: [String], columns: Int? = nil,
         perform: (sending any ParsableCommand) async throws -> Void = Self.perform
     ) async -> Int32 {
-        await ServiceIdentity.$current.withValue(identity) {
+        let program = (root as? any ServiceProgram.Type).map(RunningProgram.init)
+        return await ServiceIdentity.$current.withValue(identity) {
             let words = StoreOptions.movedBehind(arguments)
             do {
                 if let failure = CommandFailure.longCombiningRun(in: arguments) { throw failure }
-                try await perform(try root.parseAsRoot(words))
+                try await RunningProgram.$current.withValue(program) { try await perform(try root.parseAsRoot(words)) }
                 return ExitStatus.success.rawValue
             } catch {
                 var failure = CommandFailure(error)

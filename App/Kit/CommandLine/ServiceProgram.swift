@@ -18,12 +18,24 @@ public protocol ServiceProgram: Sendable {
     associatedtype Options: SettingOptions = NoOptions
     /// Additional settings of the service, valid or not, for `config`.
     static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting]
+    /// All settings of the program. Others are refused in the settings file. By default those of stores and the
+    /// additional ones; a program with an API also has those of the server.
+    static var settings: [Setting] { get }
 }
 
 extension ServiceProgram {
     public static func effectiveSettings(in sources: SettingSources) throws -> [EffectiveSetting] { [] }
 
     public static var evolution: SchemaEvolution { .initial }
+
+    public static var settings: [Setting] { ownSettings }
+
+    /// The settings of stores, and the additional ones.
+    package static var ownSettings: [Setting] {
+        let defaults = SettingSources()
+        let effective = [try? StoreSettings.effective(in: defaults), try? effectiveSettings(in: defaults)]
+        return effective.compactMap(\.self).joined().map(\.setting) + [.caller, .config]
+    }
 
     /// The schemas of the store.
     package static var schemas: SchemaSet { get throws { try MapperSet(mappers, evolution: evolution).schemas } }

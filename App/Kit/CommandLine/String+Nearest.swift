@@ -1,7 +1,7 @@
 extension String {
-    /// The nearest word by edit distance; `nil` if the distance exceeds one letter in three.
-    func nearest(of words: [String]) -> String? {
-        let limit = max(1, count / 3)
+    /// The nearest word by edit distance; `nil` if the distance exceeds a limit, by default one letter in three.
+    func nearest(of words: [String], within limit: Int? = nil) -> String? {
+        let limit = limit ?? max(1, count / 3)
         let near = words.map { (word: $0, distance: distance(to: $0)) }.filter { $0.distance <= limit }
         return near.min { $0.distance < $1.distance }?.word
     }

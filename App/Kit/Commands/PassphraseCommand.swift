@@ -15,7 +15,7 @@ public struct PassphraseCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Option(help: ArgumentHelp("A file with the new passphrase, which only its owner can read.", valueName: "path"))
+    @Option(help: ArgumentHelp("A file with the new passphrase, which other users cannot read.", valueName: "path"))
     var newFile: String?
 
     @Flag(help: "Remove the seal: the store is plain afterwards.")

@@ -8,9 +8,15 @@ public struct ServiceIdentity: Sendable, Equatable {
     /// The role that operates the service, with its article: `a librarian`. Lower-case ASCII letters and hyphens. It
     /// occurs in messages, and in the name of the setting for the first operator: `http-first-librarian`.
     public let operatorRole: String
+    /// The environment variables with the service's prefix that other programs use, such as its build, without the prefix.
+    /// Other variables with the prefix that are no settings are refused or reported.
+    public let otherVariables: Set<String>
 
-    public init(name: String, title: String, operatorRole: String = "an operator") {
+    public init(
+        name: String, title: String, operatorRole: String = "an operator", otherVariables: Set<String> = []
+    ) {
         (self.name, self.title, self.operatorRole) = (name, title, operatorRole)
+        self.otherVariables = otherVariables
     }
 
     /// The role without its article: `librarian`.

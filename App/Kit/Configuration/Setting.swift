@@ -55,12 +55,12 @@ public struct Setting: Sendable, Hashable {
         "The passphrase of a sealed file: store, or of a sealed sqlite: database in programs with SQLCipher's library.",
         isSecret: true)
     public static let passphraseFile = Setting(
-        "passphrase-file", "A file with the passphrase, which only its owner can read.")
+        "passphrase-file", "A file with the passphrase, which other users cannot read.")
     public static let sealingKeys = Setting(
         "sealing-keys", "The keys of sealed columns, each in a line with its id. The first one is for new values.",
         isSecret: true)
     public static let sealingKeyFile = Setting(
-        "sealing-key-file", "A file with the keys of sealed columns, which only its owner can read.")
+        "sealing-key-file", "A file with the keys of sealed columns, which other users cannot read.")
     public static let caller = Setting("as", "The e-mail of the acting user. Without it, every operation is allowed.")
     /// The path of the settings file; not allowed in the settings file itself.
     public static let config = Setting("config", "A settings file in JSON.")

@@ -72,7 +72,12 @@ public struct SettingReader {
     /// Finishes reading.
     ///
     /// - Throws: One `CommandFailure` with a line for each error; `configuration` takes precedence over `usage`.
-    public func check() throws(CommandFailure) {
+    public func check() throws(CommandFailure) { try CommandFailure.check(failures) }
+}
+
+extension CommandFailure {
+    /// Combines errors in settings into one.
+    static func check(_ failures: [CommandFailure]) throws(CommandFailure) {
         guard let first = failures.first else { return }
         guard failures.count > 1 else { throw first }
         let status = failures.first { $0.status != .usage }?.status ?? .usage

@@ -17,15 +17,25 @@ public struct SettingSources: Sendable {
     public let environment: UserEnvironment
     /// The path of the settings file, whether it exists or not; resolved before the file is read.
     private var file: EffectiveSetting?
-    private var layers: [Layer]
+    private var layers: [Layer] = []
+    /// The variables with the service's prefix that are neither settings nor misspelt ones, by name; empty if the
+    /// settings of the program are not known.
+    public private(set) var unknownVariables: [String] = []
 
     /// Reads the settings file that the flags or the environment name, otherwise the default one if it exists.
     ///
-    /// - Parameter flags: Values, keyed by the names of settings.
-    /// - Throws: `CommandFailure` when the file cannot be read, or a named file does not exist.
-    public init(flags: [String: String], environment: UserEnvironment) async throws(CommandFailure) {
+    /// - Parameters:
+    ///   - flags: Values, keyed by the names of settings.
+    ///   - settings: All settings of the program; `nil` if they are not known, and unknown names are ignored.
+    /// - Throws: `CommandFailure` when the file cannot be read, or a named file does not exist; for an unknown setting in
+    ///   the file; for a variable within two edits of a setting's; and for a file with a secret that others can read.
+    public init(
+        flags: [String: String], environment: UserEnvironment, settings: [Setting]? = nil
+    ) async throws(CommandFailure) {
         self.environment = environment
         let identity = ServiceIdentity.current
+        let names = settings.map { SettingNames(settings: $0, identity: identity) }
+        unknownVariables = try names?.unknown(in: environment.variables) ?? []
         let arguments = InMemoryProvider(
             values: .init(
                 uniqueKeysWithValues: flags.map { (AbsoluteConfigKey([$0]), .init(.string($1), isSecret: false)) }))
@@ -44,6 +54,12 @@ public struct SettingSources: Sendable {
         let isNamed = named.source != .standard
         layers.append(
             Layer(source: { _ in .file(path: path) }, provider: try await Self.file(path, allowMissing: !isNamed)))
+        try names?.check(file: path)
+    }
+
+    /// No sources: all settings have their defaults.
+    package init() {
+        environment = UserEnvironment([:])
     }
 
     /// The effective value.

@@ -34,13 +34,29 @@ public struct StoreOptions: ParsableArguments {
 
     /// All sources of settings, starting with these options.
     ///
+    /// Reports unknown variables with the service's prefix on standard error, once for each program run.
+    ///
     /// - Parameter others: Further flags of the command.
-    /// - Throws: `CommandFailure` when the settings file cannot be read.
+    /// - Throws: `CommandFailure` as ``SettingSources/init(flags:environment:settings:)``.
     public func sources(
         with others: [Setting: String?] = [:], in environment: UserEnvironment = .current
     ) async throws(CommandFailure) -> SettingSources {
+        let sources = try await unreportedSources(with: others, in: environment)
+        if RunningProgram.current?.isFirstReport == true {
+            for name in sources.unknownVariables {
+                Terminal.warn("the environment variable \(name) is not a setting, and has no effect")
+            }
+        }
+        return sources
+    }
+
+    /// The same, for a service, which reports unknown variables in its log.
+    package func unreportedSources(
+        with others: [Setting: String?], in environment: UserEnvironment = .current
+    ) async throws(CommandFailure) -> SettingSources {
         let named = flags.merging(others) { $1 }.compactMap { setting, value in value.map { (setting.name, $0) } }
-        return try await SettingSources(flags: .init(named) { $1 }, environment: environment)
+        return try await SettingSources(
+            flags: .init(named) { $1 }, environment: environment, settings: RunningProgram.current?.program.settings)
     }
 
     /// The effective settings from all sources.

@@ -11,7 +11,7 @@ extension SealingKeys {
     /// The id of the key that hashes columns with equality.
     public static let equalityID = "equality"
 
-    /// The keys in a file that only its owner can read.
+    /// The keys in a file that other users cannot read.
     ///
     /// Each line has the id and the key: `2026-11 base64`, with 32 bytes in base64 or 64 hexadecimal digits. The first
     /// key is the current one. The key `equality`, in any line, is for hashes. Empty lines, and lines that start with

@@ -16,6 +16,7 @@ extension TemporaryFolder {
         _ = try file("nameless.jsonl", #"{"@type":"Recipe","name":"Good"}"# + "\n" + #"{"@type":"Recipe"}"# + "\n")
         _ = try file("letter.txt", "Dear reader, this is no database, no recipe and no picture, and never was.\n")
         _ = try file("settings.json", #"{"store": "memory:", "durability": "normal"}"#)
+        _ = try file("misspelt.json", #"{"http-readng": "closed", "shelves": 3}"#)
         _ = try file("wrong.json", #"{"store": "#)
         let secret = try file("passphrase", "correct horse\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)

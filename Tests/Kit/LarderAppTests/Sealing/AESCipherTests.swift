@@ -79,7 +79,7 @@ struct AESCipherTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(throws: CommandFailure.self) { try SealingKeys.read(file: path) }
         try "k1 \(Data(key).base64EncodedString())\n".write(toFile: path, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         let failure = #expect(throws: CommandFailure.self) { try SealingKeys.read(file: path) }
         #expect(failure?.message.contains("other users") == true)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

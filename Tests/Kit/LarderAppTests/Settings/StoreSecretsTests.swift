@@ -104,7 +104,7 @@ struct StoreSecretsTests {
 
     @Test func `a secret comes from one source, and its file is private`() async throws {
         let folder = try Folder()
-        let (shared, own) = (try folder.secret(Self.keys, mode: 0o640), try folder.secret("correct horse"))
+        let (shared, own) = (try folder.secret(Self.keys, mode: 0o644), try folder.secret("correct horse"))
         let both = ["SERVICE_SEALING_KEYS": Self.keys, "SERVICE_SEALING_KEY_FILE": own]
         let twice = "environment variable SERVICE_SEALING_KEYS: set either sealing-keys or sealing-key-file"
         #expect(await refusal("memory:", both) == twice)
