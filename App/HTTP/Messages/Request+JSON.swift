@@ -13,6 +13,17 @@ extension Request {
         }
     }
 
+    /// Refuses a body whose `Content-Type` names another charset than UTF-8.
+    ///
+    /// - Throws: `Problem` with 415.
+    public func requireUTF8() throws(Problem) {
+        let parameters = (headers[.contentType] ?? "").split(separator: ";").dropFirst()
+        for parameter in parameters.map({ $0.lowercased().filter { !" \t\"".contains($0) } })
+        where parameter.hasPrefix("charset=") && parameter != "charset=utf-8" {
+            throw Problem(.unsupportedMediaType, "The body must be in UTF-8: omit the charset, or use charset=utf-8.")
+        }
+    }
+
     /// Reads a body that is declared as JSON.
     ///
     /// - Parameters:
@@ -25,6 +36,7 @@ extension Request {
                 .unsupportedMediaType, "The body must be \(types.joined(separator: " or ")).",
                 headers: [method == .patch ? .acceptPatch : .accept: types.joined(separator: ", ")])
         }
+        try requireUTF8()
         return try await wholeBody(upTo: limit)
     }
 

@@ -35,6 +35,7 @@ struct ImportRoute: Sendable {
         var upload = ImportUpload(useCase: cookbook.importRecipes)
         do {
             if request.mediaType == Self.lines {
+                try request.requireUTF8()
                 try await Self.readLines(of: request, into: &upload)
             } else {
                 // JSON Lines are included, because the error for another type lists the supported ones.

@@ -15,6 +15,13 @@ extension BadInput {
             "two media types", "POST /v1/tags as bob", "Content-Type: application/json, text/plain", body: "{}",
             is: .unsupportedMediaType, says: "application/json"),
         BadInput(
+            "another charset", "POST /v1/tags as bob", "Content-Type: application/json; charset=iso-8859-1",
+            body: #"{"name":"a"}"#, is: .unsupportedMediaType, says: "UTF-8"),
+        BadInput(
+            "an import in another charset", "POST /v1/import as bob",
+            "Content-Type: application/x-ndjson;v=1; Charset=\"UTF-16\"", body: "{}", is: .unsupportedMediaType,
+            says: "UTF-8"),
+        BadInput(
             "a media type with a blank", "POST /v1/tags as bob", "Content-Type: app lication/json", body: "{}",
             is: .unsupportedMediaType, says: "application/json"),
         BadInput(
