@@ -62,6 +62,9 @@ extension BadInput {
             "a role that does not exist", "PATCH /v1/users/<bob> as ada", "If-Match: *", body: #"{"role":"queen"}"#,
             is: .invalidFields, says: "reader, cook, admin"),
         BadInput(
+            "a patch with a misspelt member", "PATCH /v1/tags/<tag> as ada", "If-Match: *", body: #"{"nmae":"a"}"#,
+            is: .invalidFields, says: "/nmae"),
+        BadInput(
             "a language that is none", "POST /v1/brands as bob", body: #"{"name":"a","language":"1"}"#,
             is: .invalidFields,
             says: "must be a language tag"),
