@@ -12,6 +12,8 @@ struct HeadCheck: Sendable {
     func checked(_ head: HTTPRequestHead) throws(Problem) -> HTTPRequestHead {
         var head = head
         head.headers = Self.trimmed(head.headers)
+        // A client of HTTP/1.0 does not know the interim response (RFC 9110, section 10.1.1).
+        if head.version == .http1_0 { head.headers.remove(name: "expect") }
         let host = try host(of: head)
         try checkFields(head)
         try checkFraming(head)

@@ -181,6 +181,14 @@ struct FramingTests {
         }
     }
 
+    @Test func `a client of HTTP 1.0 gets no interim response`() async throws {
+        try await TestServer.run { server in
+            let head = "HTTP/1.0\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+            let read = await RawConnection.exchange(server.port, [.send("POST /echo \(head)abc")])
+            #expect(read.statuses == [200] && read.text.contains("3 bytes"), "\(read.text)")
+        }
+    }
+
     @Test func `a client that waits to send its body gets 100 Continue when it is read, or a refusal`() async throws {
         try await TestServer.run { server in
             let head = "HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
