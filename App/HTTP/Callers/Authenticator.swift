@@ -15,6 +15,7 @@ public protocol Authenticator<Caller>: Sendable {
 public struct AccessTokenAuthenticator<Caller: ServiceCaller>: Authenticator {
     private let tokens: AccessTokens
     private let caller: @Sendable (RawID) async throws -> Caller?
+    private let refusals = RefusalLog()
 
     /// - Parameters:
     ///   - tokens: The tokens of a manager that can read all tokens.
@@ -27,9 +28,9 @@ public struct AccessTokenAuthenticator<Caller: ServiceCaller>: Authenticator {
         switch try await tokens.check(token) {
         case .live(let token):
             if let caller = try await caller(token.subject) { return caller }
-            logger.notice("token without a subject", metadata: ["token": "\(token.id)"])
+            refusals.note("token without a subject", ["token": "\(token.id)"], to: logger)
         case .refused(let reason):
-            logger.notice("token refused", metadata: ["reason": "\(reason)"])
+            refusals.note("token refused", ["reason": "\(reason)"], to: logger)
         }
         return nil
     }
