@@ -19,7 +19,9 @@ extension Problem: HTTPResponseError {
             }
             members.append(.init("errors", .array(listed)))
         }
+        // Also a problem that middleware outside of all others throws has them.
         var fields = headers
+        for field in HTTPFields.cautions { fields[field.name] = field.value }
         fields[.contentType] = "application/problem+json"
         fields[.cacheControl] = "no-store"
         if closesConnection { fields[.connection] = "close" }

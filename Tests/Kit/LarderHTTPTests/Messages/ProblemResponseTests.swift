@@ -27,6 +27,9 @@ struct ProblemResponseTests {
         let answer = try await send(Problem(.overloaded, "Later.", headers: [.retryAfter: "1"]))
         #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] == "1")
         #expect(answer.headers[.contentType] == "application/problem+json")
+        // No middleware has added them: a problem of the outermost middleware is not sent through the others.
+        #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+        #expect(answer.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
         #expect(answer.body.contains(#""detail":"Later.","instance":"/jars","requestId":"""#))
     }
 
