@@ -99,6 +99,7 @@ extension ServiceAPI {
                 .add(to: authenticated.group().add(middleware: restricted))
         }
         table.fill(from: router)
+        (metrics as? PrometheusMetrics)?.expect(routes: router.routes.count)
         return router
     }
 

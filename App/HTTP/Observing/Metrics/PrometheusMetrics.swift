@@ -12,7 +12,8 @@ private import Synchronization
 /// ends: destroying a handler has no effect.
 ///
 /// A metric has at most ``seriesLimit`` series. One additional series counts all further labels, with the value
-/// `other`. The number of metrics is not limited, because only the code names them.
+/// `other`. The number of metrics is not limited, because only the code names them. ``expect(_:of:)`` raises the limit of
+/// metrics whose labels are known.
 public final class PrometheusMetrics: MetricsFactory {
     /// The upper bounds of a timer's buckets, in seconds.
     public static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -21,6 +22,8 @@ public final class PrometheusMetrics: MetricsFactory {
     public let seriesLimit: Int
     private let help: [String: String]
     private let families = Mutex<[String: MetricFamily]>([:])
+    /// The limits of metrics with more series.
+    private let limits = Mutex<[String: Int]>([:])
 
     /// Makes a collector without metrics.
     ///
@@ -30,6 +33,17 @@ public final class PrometheusMetrics: MetricsFactory {
     public init(help: [String: String] = PrometheusMetrics.kitHelp, seriesLimit: Int = 512) {
         self.help = help
         self.seriesLimit = max(1, seriesLimit)
+    }
+
+    /// Raises the limit of metrics whose labels come from a known set, such as the routes of a service.
+    ///
+    /// - Parameters:
+    ///   - count: The maximum number of series of each metric; the limit is never lower than ``seriesLimit``.
+    ///   - names: The Prometheus names of the metrics.
+    public func expect(_ count: Int, of names: [String]) {
+        limits.withLock { limits in
+            for name in names { limits[name] = max(limits[name] ?? seriesLimit, count) }
+        }
     }
 
     /// All metrics, sorted by name and labels. The series are not from exactly the same instant.
@@ -49,10 +63,11 @@ public final class PrometheusMetrics: MetricsFactory {
         _ kind: MetricFamily.Kind, _ label: String, _ dimensions: [(String, String)], make: () -> Series
     ) -> Series {
         let name = MetricLabels.validName(label, colonsAllowed: true)
+        let limit = limits.withLock { $0[name] } ?? seriesLimit
         let found = families.withLock { families -> (any MetricSeries)? in
             var family = families.removeValue(forKey: name) ?? MetricFamily(name: name, kind: kind)
             defer { families[name] = family }
-            return family.kind == kind ? family.series(dimensions, limit: seriesLimit, make: make) : nil
+            return family.kind == kind ? family.series(dimensions, limit: limit, make: make) : nil
         }
         return found as? Series ?? make()
     }

@@ -53,7 +53,21 @@ final class RequestMetrics: Sendable {
     }
 }
 
+extension PrometheusMetrics {
+    /// The statuses of one route, with a margin.
+    private static var statuses: Int { 32 }
+
+    /// Raises the limits of the metrics of requests, so that each route has its own series. One more route is `none`.
+    func expect(routes count: Int) {
+        let series = (count + HTTPRequest.Method.labels) * Self.statuses
+        expect(series, of: ["http_requests_total", "http_request_duration_seconds"])
+    }
+}
+
 extension HTTPRequest.Method {
+    /// The number of labels.
+    fileprivate static var labels: Int { 10 }
+
     /// The method, or `other` for a nonstandard one, so that clients cannot create labels.
     var label: String {
         switch self {

@@ -1,6 +1,7 @@
 import CoreMetrics
-import LarderHTTP
 import Testing
+
+@testable import LarderHTTP
 
 @Suite("Prometheus metrics")
 struct PrometheusMetricsTests {
@@ -63,6 +64,22 @@ struct PrometheusMetricsTests {
         }
         Counter(label: "n", dimensions: [("visitor", "e")], factory: metrics).increment()
         #expect(metrics.text() == "# TYPE n counter\nn{user=\"a\"} 2\nn{user=\"b\"} 1\nn{user=\"other\"} 3\n")
+    }
+
+    @Test func `each of a thousand routes has series of its requests`() {
+        let metrics = PrometheusMetrics(help: [:])
+        metrics.expect(routes: 1_000)
+        let requests = RequestMetrics(metrics)
+        for number in 0..<1_000 {
+            for status in [200, 404] {
+                requests.note(method: "GET", route: "/v1/\(number)", status: status, duration: .zero)
+            }
+        }
+        let text = metrics.text()
+        #expect(!text.contains("other") && text.contains("route=\"/v1/999\",status=\"404\"} 1\n"))
+        // Other metrics keep their limit.
+        for number in 0...512 { Counter(label: "n", dimensions: [("user", "\(number)")], factory: metrics).increment() }
+        #expect(metrics.text().contains("n{user=\"other\"} 1\n"))
     }
 
     @Test func `a name keeps its first type, and another one does no harm`() {
