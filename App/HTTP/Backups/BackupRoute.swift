@@ -45,9 +45,9 @@ struct BackupRoute<Context: ServiceContext>: Sendable {
         let body = ResponseBody { [store] writer in
             defer { turn.end() }
             do {
-                let (file, size) = try await Self.file(of: store)
+                let file = try await Self.file(of: store)
                 var sent = 0
-                while sent < size {
+                while sent < file.size {
                     let piece = try file.read(at: sent, atMost: Spool.pieceSize)
                     guard !piece.isEmpty else { throw SpoolError.failed("the file was truncated") }
                     try await writer.write(ByteBuffer(bytes: piece))
@@ -70,12 +70,11 @@ struct BackupRoute<Context: ServiceContext>: Sendable {
     }
 
     /// Backs up the store to a temporary file without a name.
-    private static func file(of store: any Store) async throws -> (TemporaryFile, size: Int) {
+    private static func file(of store: any Store) async throws -> UnnamedBackup {
         let path = FileManager.default.temporaryDirectory.appending(
             path: "\(ServiceIdentity.current.name)-\(UUID().uuidString).backup"
         ).path
-        let backup = try await Backup.write(store, to: path)
-        return (try TemporaryFile(adopting: path), backup.size)
+        return try await Backup.writeUnnamed(store, at: path)
     }
 }
 

@@ -34,19 +34,6 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// Takes over an existing file, whose name it removes.
-    ///
-    /// - Throws: ``SpoolError``.
-    package init(adopting path: String) throws(SpoolError) {
-        descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw .last }
-        guard unsafe unlink(path) == 0 else {
-            let error = SpoolError.last
-            close(descriptor)
-            throw error
-        }
-    }
-
     deinit {
         close(descriptor)
     }

@@ -1,8 +1,15 @@
 import LarderData
 import LarderDomain
+import Synchronization
 import Testing
 
 @testable import LarderInfrastructure
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Backups of each kind of store, restored into each other kind.
 struct BackupTests {
@@ -27,6 +34,23 @@ struct BackupTests {
         #expect(try await restored.read(Sample.id(10), of: Sample.book)?.version == 5)
         await #expect(throws: PersistencyError.self) { try await restored.insert(Sample.tag(3, "a")) }
         await restored.close()
+    }
+
+    @Test func `a backup without a name leaves no file, also while it is written`() async throws {
+        let bench = try BackupBench()
+        let store = try await bench.open(.memory)
+        for number in 1...1_000 { try await store.insert(Sample.tag(number, "\(number)")) }
+        let written = try await Backup.write(store, to: bench.path("b"))
+        let found = Mutex([[String]]())
+        let folder = String(bench.path("").dropLast())
+        let unnamed = try await Backup.writeUnnamed(store, at: bench.path("c")) { _ in
+            found.withLock { $0.append((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []) }
+        }
+        #expect(found.withLock { !$0.isEmpty && $0.allSatisfy { $0 == ["b"] } })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["b"])
+        #expect(unnamed.size == written.size)
+        try Data(unnamed.read(at: 0, atMost: unnamed.size)).write(to: URL(filePath: bench.path("d")))
+        #expect(try await Backup.verify(bench.path("d")).entities == written.entities)
     }
 
     @Test func `the same content has the same digests in every store`() async throws {
