@@ -15,4 +15,11 @@ public struct Answer: Sendable, Equatable {
         }
         (self.status, self.fields, self.body) = (status, fields, body)
     }
+
+    /// The part that is stored: everything, or for a body above a limit the status and the fields that do not describe
+    /// the body.
+    func stored(upTo limit: Int) throws(InvalidField) -> Answer {
+        if body.count <= limit { return self }
+        return try Answer(status: status, fields: fields.removing("Content-Type"))
+    }
 }

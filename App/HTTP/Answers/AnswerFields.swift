@@ -19,6 +19,8 @@ public struct AnswerFields: Hashable, Sendable {
         list = []
     }
 
+    private init(_ list: [Field]) { self.list = list }
+
     /// Makes fields from names and values.
     ///
     /// - Throws: `InvalidField` naming `fields` for a name or value that is not ASCII or has control characters, or for
@@ -41,6 +43,11 @@ public struct AnswerFields: Hashable, Sendable {
     /// The value of the first field with a name. Names are case-insensitive.
     public subscript(name: String) -> String? {
         list.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// The fields without those of a name, which is case-insensitive.
+    func removing(_ name: String) -> AnswerFields {
+        AnswerFields(list.filter { $0.name.lowercased() != name.lowercased() })
     }
 
     /// One line for each field: name, colon, value.

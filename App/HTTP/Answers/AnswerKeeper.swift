@@ -12,10 +12,15 @@ internal import Foundation
 ///
 /// The response is stored in the same commit as the change that it reports, so a crash cannot leave one without the
 /// other. Use one keeper for each store: it knows which keys are in progress.
+///
+/// Each caller has a quota of keys. A new key beyond it is refused, and no stored response is deleted before its
+/// lifetime ends. One process never exceeds the quota; each further process of the same store may exceed it by the
+/// requests of the caller that it executes at the same time.
 public final class AnswerKeeper: Sendable {
     private let limits: AnswerLimits
     private let now: @Sendable () -> Timestamp
-    private let running = Mutex<Set<RawID>>([])
+    /// The requests in progress: the caller of each key, by the id of its response.
+    private let running = Mutex<[RawID: RawID]>([:])
 
     public init(limits: AnswerLimits = AnswerLimits(), now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
         (self.limits, self.now) = (limits, now)
@@ -27,48 +32,69 @@ public final class AnswerKeeper: Sendable {
     ///   - scope: The caller and the operation; a key is valid within it.
     ///   - key: The key in the request.
     ///   - requestDigest: The SHA-256 of the request's body, 32 bytes.
+    ///   - quota: The maximum number of the caller's stored responses.
     ///   - manager: A manager without a guard: no policy permits callers to read stored responses.
     ///   - make: Executes the request through the manager of the transaction that it receives and no other, and returns
     ///     the response. It runs again after a conflict, so it must have no effect outside of the transaction.
-    /// - Returns: The response, and whether it was stored before. A replay writes nothing.
+    /// - Returns: The response, and whether it was stored before. A replay writes nothing. It has no body if the body
+    ///   was longer than the limit.
     /// - Throws: `AnswerRefusal`; the errors of `make`, after which nothing is stored; the errors of a transaction;
     ///   `InvalidField` naming `requestDigest`.
     public func answer(
-        scope: AnswerScope, key: String, requestDigest: [UInt8], manager: any PersistencyManager,
-        make: (any PersistencyManager) async throws -> Answer
+        scope: AnswerScope, key: String, requestDigest: [UInt8], quota: Int = 10_000,
+        manager: any PersistencyManager, make: (any PersistencyManager) async throws -> Answer
     ) async throws -> (answer: Answer, isReplay: Bool) {
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw AnswerRefusal.invalidKey
         }
-        let id = scope.answerID(of: key)
-        guard running.withLock({ $0.insert(id.rawValue).inserted }) else { throw AnswerRefusal.inProgress }
-        defer { _ = running.withLock { $0.remove(id.rawValue) } }
+        let (id, caller) = (scope.answerID(of: key), scope.callerID)
+        let isFirst = running.withLock { running in
+            guard running[id.rawValue] == nil else { return false }
+            running[id.rawValue] = caller
+            return true
+        }
+        guard isFirst else { throw AnswerRefusal.inProgress }
+        defer { _ = running.withLock { $0.removeValue(forKey: id.rawValue) } }
         return try await manager.transaction { manager in
             if let stored = try await manager.read(id)?.entity, stored.createdAt > oldest {
                 guard stored.requestDigest == requestDigest else { throw AnswerRefusal.reused }
                 return (stored.answer, true)
             }
+            try await check(quota, of: caller, manager)
             let answer = try await make(manager)
-            guard answer.body.count <= limits.bodySize else { throw AnswerRefusal.tooLong(limit: limits.bodySize) }
             // Replaces an expired response.
             try await manager.save(
-                StoredAnswer(id: id, requestDigest: requestDigest, answer: answer, createdAt: now()))
+                StoredAnswer(
+                    id: id, requestDigest: requestDigest, answer: try answer.stored(upTo: limits.bodySize),
+                    createdAt: now(), caller: caller))
             return (answer, false)
         }
     }
 
-    /// Deletes expired responses. If there are none, deletes the oldest responses beyond the maximum number.
+    /// Deletes expired responses, without reading them.
     ///
-    /// - Returns: The number of deleted responses, at most 32 because each may be long. Call again until it is 0.
+    /// - Returns: The number of deleted responses, at most 100. Call again until it is 0.
     public func purge(_ manager: any PersistencyManager) async throws -> Int {
-        let (oldest, batch) = (oldest, 32)
-        let byAge = [Sort<StoredAnswer>(\.createdAt)]
-        let expired = Query<StoredAnswer>(#Predicate { $0.createdAt <= oldest }, sort: byAge, limit: batch)
-        let deleted = try await manager.deleteAll(expired)
-        guard deleted == 0 else { return deleted }
-        let total = try await manager.read(Query<StoredAnswer>(limit: 1, includesTotal: true)).total ?? 0
-        guard total > limits.count else { return 0 }
-        return try await manager.deleteAll(Query(sort: byAge, limit: min(batch, total - limits.count)))
+        let oldest = oldest
+        return try await manager.delete(
+            matching: Query<StoredAnswer>(
+                #Predicate { $0.createdAt <= oldest }, sort: [Sort(\.createdAt)], limit: 100))
+    }
+
+    /// - Throws: `AnswerRefusal.quotaExceeded` if the caller's stored responses, and the requests in progress that may
+    ///   store one, use the quota.
+    private func check(_ quota: Int, of caller: RawID, _ manager: any PersistencyManager) async throws {
+        // Before the count: a request that ends in between is in both numbers, and none is in neither.
+        let others = running.withLock { $0.values.count { $0 == caller } } - 1
+        let own = Query<StoredAnswer>(#Predicate { $0.caller == caller })
+        let stored = try await manager.counts(own, by: .value(\.caller))[caller] ?? 0
+        guard stored + others >= quota else { return }
+        let times = try await manager.counts(own, by: .value(\.createdAt)).filter { $0.key > oldest }
+        let live = times.values.reduce(0, +)
+        guard live + others >= quota else { return }
+        let untilExpiry = (times.keys.min() ?? oldest).microseconds - oldest.microseconds
+        throw AnswerRefusal.quotaExceeded(
+            limit: quota, retryAfter: live < quota ? .seconds(1) : .microseconds(untilExpiry))
     }
 
     /// Responses that were stored at this instant or earlier have expired.
@@ -79,13 +105,11 @@ public final class AnswerKeeper: Sendable {
 public struct AnswerLimits: Hashable, Sendable {
     /// The time during which a response is replayed.
     public var lifetime: Duration
-    /// The maximum number of responses after a purge. Between purges there may be more.
-    public var count: Int
-    /// The maximum size of a body in bytes.
+    /// The maximum size of a stored body in bytes. A longer one is sent, but not replayed.
     public var bodySize: Int
 
-    /// Sets limits: by default 24 hours, 10,000 answers, 256 KiB.
-    public init(lifetime: Duration = .seconds(86_400), count: Int = 10_000, bodySize: Int = 262_144) {
-        (self.lifetime, self.count, self.bodySize) = (lifetime, count, bodySize)
+    /// Sets limits: by default 24 hours, 256 KiB.
+    public init(lifetime: Duration = .seconds(86_400), bodySize: Int = 262_144) {
+        (self.lifetime, self.bodySize) = (lifetime, bodySize)
     }
 }

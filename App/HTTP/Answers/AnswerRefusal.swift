@@ -6,8 +6,8 @@ public enum AnswerRefusal: Error, Hashable, Sendable {
     case inProgress
     /// The key was used with another body.
     case reused
-    /// The body of the response exceeds the maximum size. Neither the response nor the change was stored.
-    case tooLong(limit: Int)
+    /// The caller has as many stored responses as the quota permits. The first of them expires after `retryAfter`.
+    case quotaExceeded(limit: Int, retryAfter: Duration)
 }
 
 extension AnswerRefusal: CustomStringConvertible {
@@ -16,7 +16,7 @@ extension AnswerRefusal: CustomStringConvertible {
         case .invalidKey: "Idempotency-Key must be 1 to 255 visible ASCII characters"
         case .inProgress: "a request with this Idempotency-Key is in progress"
         case .reused: "this Idempotency-Key was used with a different body"
-        case .tooLong(let limit): "the response exceeds \(limit) bytes, the limit for stored responses"
+        case .quotaExceeded(let limit, _): "you have used \(limit) Idempotency-Keys, the limit for their lifetime"
         }
     }
 }

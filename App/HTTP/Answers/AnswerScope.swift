@@ -13,14 +13,20 @@ public struct AnswerScope: Hashable, Sendable {
         (self.caller, self.method, self.route) = (caller, method, route)
     }
 
-    /// The id of the stored response for a key. Each part follows its length, so all scopes differ.
-    func answerID(of key: String) -> EntityID<StoredAnswer> {
+    /// The id of the stored response for a key.
+    func answerID(of key: String) -> EntityID<StoredAnswer> { EntityID(Self.id(of: [caller, method, route, key])) }
+
+    /// Identifies the caller in stored responses.
+    var callerID: RawID { Self.id(of: [caller]) }
+
+    /// The first 16 bytes of a digest. Each part follows its length, so all lists of parts differ.
+    private static func id(of parts: [String]) -> RawID {
         var hash = SHA256()
-        for part in [caller, method, route, key] {
+        for part in parts {
             let length = UInt64(part.utf8.count)
             hash.update(data: (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) })
             hash.update(data: Array(part.utf8))
         }
-        return EntityID(RawID(firstOf: hash.finalize()))
+        return RawID(firstOf: hash.finalize())
     }
 }

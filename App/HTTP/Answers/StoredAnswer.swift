@@ -9,16 +9,19 @@ public struct StoredAnswer: Entity {
     public let requestDigest: [UInt8]
     public let answer: Answer
     public let createdAt: Timestamp
+    /// The first 16 bytes of the caller's digest; `nil` in a response of a version without quotas.
+    public let caller: RawID?
 
     /// Makes a stored answer.
     ///
     /// - Throws: `InvalidField` naming `requestDigest`.
     init(
-        id: EntityID<StoredAnswer>, requestDigest: [UInt8], answer: Answer, createdAt: Timestamp
+        id: EntityID<StoredAnswer>, requestDigest: [UInt8], answer: Answer, createdAt: Timestamp, caller: RawID?
     ) throws(InvalidField) {
         guard requestDigest.count == SHA256Digest.byteCount else {
             throw InvalidField(Self.self, "requestDigest", "must have \(SHA256Digest.byteCount) bytes")
         }
-        (self.id, self.requestDigest, self.answer, self.createdAt) = (id, requestDigest, answer, createdAt)
+        (self.id, self.requestDigest, self.answer) = (id, requestDigest, answer)
+        (self.createdAt, self.caller) = (createdAt, caller)
     }
 }

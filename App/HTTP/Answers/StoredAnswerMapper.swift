@@ -9,11 +9,14 @@ public enum StoredAnswerMapper: EntityMapper {
             .column("fields", \.answer.fields),
             .column("body", \.answer.body),
             .column("created_at", \.createdAt).indexed,
-        ])
+            .column("caller", \.caller),
+        ],
+        indexed: [["caller", "created_at"]])
 
     public static func entity(from row: inout ObjectReader) throws -> StoredAnswer {
         try StoredAnswer(
             id: row.id(), requestDigest: row.next(),
-            answer: Answer(status: row.next(), fields: row.next(), body: row.next()), createdAt: row.next())
+            answer: Answer(status: row.next(), fields: row.next(), body: row.next()), createdAt: row.next(),
+            caller: row.next())
     }
 }

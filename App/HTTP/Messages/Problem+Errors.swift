@@ -75,9 +75,14 @@ extension Problem {
             case .invalidKey: .badRequest
             case .inProgress: .requestInProgress
             case .reused: .idempotencyKeyReused
-            case .tooLong: .contentTooLarge
+            case .quotaExceeded: .idempotencyQuotaExceeded
             }
-        self.init(kind, "\(refusal).".capitalizedFirst, headers: kind == .requestInProgress ? [.retryAfter: "1"] : [:])
+        var headers: HTTPFields = [:]
+        if case .quotaExceeded(_, let time) = refusal {
+            headers[.retryAfter] = "\(max(time.components.seconds + 1, 1))"
+        }
+        if case .inProgress = refusal { headers[.retryAfter] = "1" }
+        self.init(kind, "\(refusal).".capitalizedFirst, headers: headers)
     }
 
     private init(feed refusal: FeedRefusal) {

@@ -19,6 +19,7 @@ extension Problem {
         case idempotencyKeyReused = "idempotency-key-reused"
         case preconditionRequired = "precondition-required"
         case tooManyRequests = "too-many-requests"
+        case idempotencyQuotaExceeded = "idempotency-quota-exceeded"
         case headersTooLarge = "headers-too-large"
         case internalError = "internal-error"
         case overloaded
@@ -48,7 +49,7 @@ extension Problem.Kind {
         case .unsupportedMediaType: .unsupportedMediaType
         case .invalidFields, .idempotencyKeyReused: .unprocessableContent
         case .preconditionRequired: .preconditionRequired
-        case .tooManyRequests: .tooManyRequests
+        case .tooManyRequests, .idempotencyQuotaExceeded: .tooManyRequests
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .internalError: .internalServerError
         case .overloaded, .timedOut, .storeUnavailable, .shuttingDown: .serviceUnavailable
@@ -74,6 +75,7 @@ extension Problem.Kind {
         case .idempotencyKeyReused: "Idempotency-Key reused"
         case .preconditionRequired: "Precondition required"
         case .tooManyRequests: "Too many requests"
+        case .idempotencyQuotaExceeded: "Idempotency-Key quota exceeded"
         case .headersTooLarge: "Request header fields too large"
         case .internalError: "Internal server error"
         case .overloaded: "Service overloaded"

@@ -80,9 +80,9 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
         let place = AnswerScope(
             caller: context.caller?.key ?? "", method: request.method.rawValue, route: context.canonicalPath)
         let (answer, isReplay) = try await body.locatingReferences {
-            try await answers.answer(scope: place, key: key, requestDigest: bytes.sha256, manager: manager) {
-                try await work(scope($0, context.caller), body)
-            }
+            try await answers.answer(
+                scope: place, key: key, requestDigest: bytes.sha256, quota: limits.keysPerCaller, manager: manager
+            ) { try await work(scope($0, context.caller), body) }
         }
         var response = Response(answer)
         if isReplay { response.headers[.idempotentReplayed] = "true" }

@@ -72,6 +72,10 @@ extension ServerLimits {
         number(
             "http-max-requests-per-user", \.requestsPerCaller,
             "The maximum number of requests of one user at a time, beyond which 429 is sent", in: 1...65_536),
+        number(
+            "http-max-keys-per-user", \.keysPerCaller,
+            "The maximum number of idempotency keys of one user in 24 hours, beyond which 429 is sent",
+            in: 1...1_000_000),
     ]
 }
 

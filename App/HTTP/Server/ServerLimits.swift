@@ -41,6 +41,8 @@ public struct ServerLimits: Sendable, Equatable {
     public var requestsInFlight = 256
     /// The maximum number of simultaneous requests of one user; further ones are answered with 429.
     public var requestsPerCaller = 32
+    /// The maximum number of idempotency keys of one user in 24 hours; further ones are answered with 429.
+    public var keysPerCaller = 10_000
 
     /// The defaults.
     public init() {}

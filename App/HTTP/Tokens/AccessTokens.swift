@@ -117,7 +117,7 @@ public struct AccessTokens: Sendable {
         let limit = now().adding(.seconds(-30 * 86_400))
         let expired = Query<AccessToken>(
             #Predicate { $0.expiresAt < limit }, sort: [Sort(\.expiresAt)], limit: 100)
-        return try await manager.deleteAll(expired)
+        return try await manager.delete(matching: expired)
     }
 }
 

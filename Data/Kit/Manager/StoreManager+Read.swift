@@ -79,26 +79,32 @@ extension StoreManager {
         }
         var versions = request
         versions.content = .versions
-        let roots = Found<[RootExpectation]>([])
-        let end = try await store.withRows(versions) { (rows) throws(PersistencyError) in
-            while try rows.next() {
-                roots.value.append(RootExpectation(EntityKey(request.schema, rows.id), version: rows.version))
-            }
-        }
+        let (roots, end) = try await roots(versions)
         var entities: [RawID: Stored<E>] = [:]
-        let cached = cache.entities(roots.value.map(\.key), of: E.self).found
+        let cached = cache.entities(roots.map(\.key), of: E.self).found
         for case let stored? in cached { entities[stored.id.rawValue] = stored }
-        let missing = roots.value.filter { entities[$0.key.id]?.version != $0.version }.map(\.key.id)
+        let missing = roots.filter { entities[$0.key.id]?.version != $0.version }.map(\.key.id)
         if !missing.isEmpty {
             for stored in try await read(missing, mapper, into: cache, at: moment) {
                 entities[stored.id.rawValue] = stored
             }
         }
-        let items = roots.value.compactMap { root in
+        let items = roots.compactMap { root in
             entities[root.key.id].flatMap { $0.version == root.version ? $0 : nil }
         }
-        guard items.count == roots.value.count, cache.quietMoment == moment else { return nil }
+        guard items.count == roots.count, cache.quietMoment == moment else { return nil }
         return ReadResult(items: items, next: end.next, total: end.total)
+    }
+
+    /// The ids and versions of a page.
+    func roots(_ request: ReadRequest) async throws(PersistencyError) -> (roots: [RootExpectation], end: PageEnd) {
+        let roots = Found<[RootExpectation]>([])
+        let end = try await store.withRows(request) { (rows) throws(PersistencyError) in
+            while try rows.next() {
+                roots.value.append(RootExpectation(EntityKey(request.schema, rows.id), version: rows.version))
+            }
+        }
+        return (roots.value, end)
     }
 
     public func changes(

@@ -36,6 +36,35 @@ extension StoreManager {
             try await manager.delete(id, expecting: version)
         }
     }
+
+    /// Reads only the ids and versions of entities whose deletion has no other effect: no schema refers to them, they
+    /// own no other root, and their changes name no owner.
+    @discardableResult
+    public func delete<E: Entity>(matching query: Query<E>) async throws(PersistencyError) -> Int {
+        try checkOutside()
+        let mapper = try mappers.mapper(for: E.self)
+        let schema = mapper.schema
+        guard !schema.ownsTargets, schema.ownerColumn == nil, store.schemas.references(to: schema).isEmpty else {
+            return try await deleteEach(matching: query)
+        }
+        var request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
+            (request) throws(PersistencyError) in try await store.read(request)
+        }
+        request.content = .versions
+        var attempt = 1
+        while true {
+            let found = try await roots(request).roots
+            if found.isEmpty { return 0 }
+            do throws(PersistencyError) {
+                _ = try await store.commit(ChangeSet(deletes: found))
+                return found.count
+            } catch {
+                guard error.isLoss(found: { _ in true }), attempt < retry.attempts else { throw error }
+            }
+            attempt += 1
+            try await retry.pause(before: attempt)
+        }
+    }
 }
 
 // The cache, for the typed half of writing.

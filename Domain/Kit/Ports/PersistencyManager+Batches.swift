@@ -28,6 +28,21 @@ extension PersistencyManager {
         }
     }
 
+    /// Reads the page in a transaction, so that a manager with policies checks each entity.
+    @discardableResult
+    public func delete<E: Entity>(matching query: Query<E>) async throws(PersistencyError) -> Int {
+        try await deleteEach(matching: query)
+    }
+
+    /// The default of ``delete(matching:)``, for managers that have a faster way for some entities.
+    package func deleteEach<E: Entity>(matching query: Query<E>) async throws(PersistencyError) -> Int {
+        try await ownTransaction(of: E.self) { (manager) async throws(PersistencyError) in
+            let found = try await manager.read(query).items
+            for item in found { try await manager.delete(item.id, expecting: item.version) }
+            return found.count
+        }
+    }
+
     private func batch<E: Entity, Result>(
         _ entities: [E], readsFirst: Bool = false,
         _ store: (any PersistencyManager, E) async throws(PersistencyError) -> Result
@@ -36,15 +51,22 @@ extension PersistencyManager {
         if let twice = entities.first(where: { !seen.insert($0.id).inserted }) {
             throw .duplicate(Duplicate(entity: E.entityName, columns: ["id"], existing: twice.id.rawValue))
         }
+        return try await ownTransaction(of: E.self) { (manager) async throws(PersistencyError) in
+            if readsFirst { _ = try await manager.read(entities.map(\.id)) }
+            var results: [Result] = []
+            for entity in entities { results.append(try await store(manager, entity)) }
+            return results
+        }
+    }
+
+    /// A transaction of this manager, whose body throws only the kit's errors.
+    private func ownTransaction<E: Entity, Result>(
+        of type: E.Type, _ body: (any PersistencyManager) async throws(PersistencyError) -> Result
+    ) async throws(PersistencyError) -> Result {
         // `transaction` alone would join; this read throws for an outer manager that is used inside a transaction.
         _ = try await read([EntityID<E>]())
         do {
-            return try await transaction { manager in
-                if readsFirst { _ = try await manager.read(entities.map(\.id)) }
-                var results: [Result] = []
-                for entity in entities { results.append(try await store(manager, entity)) }
-                return results
-            }
+            return try await transaction { try await body($0) }
         } catch {
             throw error as? PersistencyError
                 ?? .unavailable(Unavailable(.failed, "a transaction ended with \(error)", cause: error))

@@ -89,6 +89,16 @@ public protocol PersistencyManager: Sendable {
     /// - Throws: `notFound` if the entity is not stored; `conflict` at another version; `refused` by a delete rule.
     func delete<E: Entity>(_ id: EntityID<E>, expecting version: Int64?) async throws(PersistencyError)
 
+    /// Deletes the entities of one page of a query, in one commit.
+    ///
+    /// The default reads the page in a transaction, and deletes its entities one by one. A manager of a
+    /// store may delete entities without reading their contents.
+    ///
+    /// - Returns: The number of deleted entities.
+    /// - Throws: As ``read(_:)-(Query<E>)`` and ``delete(_:expecting:)``.
+    @discardableResult
+    func delete<E: Entity>(matching query: Query<E>) async throws(PersistencyError) -> Int
+
     /// Runs a body whose reads and changes become one commit when it returns, and are discarded when it throws.
     ///
     /// Concurrency control is optimistic, without locks. The commit requires that every entity that the body read or

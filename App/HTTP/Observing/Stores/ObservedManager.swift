@@ -82,6 +82,11 @@ public struct ObservedManager: PersistencyManager {
     }
 
     @discardableResult
+    public func delete<E: Entity>(matching query: Query<E>) async throws(PersistencyError) -> Int {
+        try await base.delete(matching: query)
+    }
+
+    @discardableResult
     public func transaction<Result>(_ body: (any PersistencyManager) async throws -> Result) async throws -> Result {
         if tally != nil {
             return try await base.transaction { try await body(ObservedManager($0, metrics, tally: tally)) }
