@@ -2,11 +2,13 @@ public import ArgumentParser
 public import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
-internal import LarderHTTP
+public import LarderHTTP
 
 extension RecipeSort: ExpressibleByArgument {}
 
 extension Role: ExpressibleByArgument {}
+
+extension OperatorPermission: ExpressibleByArgument {}
 
 extension LanguageTag: ExpressibleByArgument {}
 

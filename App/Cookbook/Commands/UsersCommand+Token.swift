@@ -24,10 +24,16 @@ extension UsersCommand {
         @Option(parsing: .unconditional, help: ArgumentHelp("The lifetime in days, 1 to 365.", valueName: "days"))
         var days = 90
 
+        @Option(
+            help: ArgumentHelp(
+                "Restrict the token of an admin to one purpose: metrics or backup; can be repeated.",
+                valueName: "purpose"))
+        var only: [OperatorPermission] = []
+
         @Flag(help: "Print JSON.")
         var json = false
 
-        static var fields: [String: String] { ["label": "--label"] }
+        static var fields: [String: String] { ["label": "--label", "permissions": "--only"] }
 
         func validate() throws {
             guard (1...365).contains(days) else { throw ValidationError("--days must be 1 to 365.") }
@@ -36,7 +42,8 @@ extension UsersCommand {
         func run(in cookbook: OpenCookbook) async throws {
             let user = try await cookbook.user(email)
             let (secret, token) = try await cookbook.tokens.issue(
-                to: user.id.rawValue, label: label, lifetime: .seconds(86_400 * days))
+                to: user.id.rawValue, label: label, lifetime: .seconds(86_400 * days),
+                restriction: only.isEmpty ? nil : try TokenRestriction(Set(only)))
             if json {
                 try Terminal.output(json: JSON.view(token, of: user, secret: secret))
             } else {
@@ -63,10 +70,12 @@ extension UsersCommand {
             let tokens = try await cookbook.tokens.issued(to: user.id.rawValue)
             let now = cookbook.now()
             try Terminal.output(
-                tokens, asJSON: json, [.init("ID", isKey: true), .init("STATE"), .init("EXPIRES"), .init("LABEL")],
+                tokens, asJSON: json,
+                [.init("ID", isKey: true), .init("STATE"), .init("EXPIRES"), .init("PERMITS"), .init("LABEL")],
                 row: {
                     let state = $0.refusal(at: now)?.rawValue ?? "live"
-                    return [$0.id.description, state, $0.expiresAt.wholeSeconds.description, $0.label]
+                    let only = $0.restriction?.names.joined(separator: " ") ?? "all"
+                    return [$0.id.description, state, $0.expiresAt.wholeSeconds.description, only, $0.label]
                 }, json: { JSON.view($0, of: user) })
         }
     }

@@ -11,7 +11,7 @@ struct AuthenticatedUser: ServiceCaller {
     let user: User
 
     var key: String { user.id.description }
-    var isOperator: Bool { user.role == .admin }
+    var operatorPermissions: Set<OperatorPermission> { user.role == .admin ? .all : [] }
     var permissions: Caller { Caller(user) }
 
     /// Equal permissions: a change stream continues after another change of the user.

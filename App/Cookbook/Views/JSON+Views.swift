@@ -63,7 +63,7 @@ extension JSON {
         .sorted([
             "id": token.id, "user": user.email, "label": token.label, "createdAt": token.createdAt.wholeSeconds,
             "expiresAt": token.expiresAt.wholeSeconds, "revokedAt": token.revokedAt?.wholeSeconds,
-            "token": secret?.text,
+            "permissions": token.restriction?.names, "token": secret?.text,
         ])
     }
 

@@ -30,7 +30,7 @@ struct ServiceStore {
         guard let token = try sources.value(of: .serviceToken).value, !token.isEmpty else {
             throw CommandFailure(
                 .configuration, "\(Setting.serviceToken.variable) is not set",
-                advice: "Set it to the token of an operator of the service.")
+                advice: "Set it to a token that permits backups of the service.")
         }
         (address, self.token) = (text.hasSuffix("/") ? String(text.dropLast()) : text, token)
     }
@@ -61,7 +61,7 @@ struct ServiceStore {
         case .unauthorized, .forbidden:
             throw CommandFailure(
                 .forbidden, "\(address) refuses the token (\(response.status))",
-                advice: "Set \(Setting.serviceToken.variable) to the token of an operator.")
+                advice: "Set \(Setting.serviceToken.variable) to a token that permits backups.")
         case .serviceUnavailable, .tooManyRequests:
             throw CommandFailure(.busy, "\(address) is busy (\(response.status))", advice: "Try again later.")
         default:
@@ -84,5 +84,5 @@ extension Setting {
     static let service = Setting("service", "The service that has the store open, which then writes the backup.")
     /// The access token for the service.
     static let serviceToken = Setting(
-        "service-token", "The access token of an operator of --service.", isSecret: true)
+        "service-token", "The access token for --service, of an operator.", isSecret: true)
 }

@@ -17,11 +17,11 @@ public struct AuthenticationMiddleware<Caller: ServiceCaller>: RouterMiddleware 
     ) async throws -> Response {
         guard let field = request.headers[.authorization] else { return try await next(request, context) }
         let token = try Self.token(field)
-        guard let caller = try await authenticator.caller(with: token, logger: context.logger) else {
+        guard let found = try await authenticator.authenticate(token, logger: context.logger) else {
             throw Problem.unauthenticated("The token is invalid; use a valid one.")
         }
         var context = context
-        (context.token, context.caller) = (token, caller)
+        (context.token, context.caller, context.restriction) = (token, found.caller, found.restriction)
         return try await next(request, context)
     }
 

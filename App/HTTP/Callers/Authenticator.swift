@@ -9,6 +9,28 @@ public protocol Authenticator<Caller>: Sendable {
     ///
     /// Log the reason for refusing a token: the client gets the same response for all reasons.
     func caller(with token: String, logger: Logger) async throws -> Caller?
+
+    /// The caller that a token identifies now, with the restriction of the token; `nil` if the token is not valid.
+    ///
+    /// The default calls ``caller(with:logger:)``, and restricts no token.
+    func authenticate(_ token: String, logger: Logger) async throws -> Authentication<Caller>?
+}
+
+extension Authenticator {
+    public func authenticate(_ token: String, logger: Logger) async throws -> Authentication<Caller>? {
+        try await caller(with: token, logger: logger).map { Authentication(caller: $0) }
+    }
+}
+
+/// The caller that a token identifies.
+public struct Authentication<Caller: ServiceCaller>: Sendable {
+    public let caller: Caller
+    /// The only permissions that the token gives; `nil` for all permissions of the caller.
+    public let restriction: TokenRestriction?
+
+    public init(caller: Caller, restriction: TokenRestriction? = nil) {
+        (self.caller, self.restriction) = (caller, restriction)
+    }
 }
 
 /// Identifies callers by the access tokens of a store.
@@ -24,10 +46,18 @@ public struct AccessTokenAuthenticator<Caller: ServiceCaller>: Authenticator {
         (self.tokens, self.caller) = (tokens, caller)
     }
 
+    /// `nil` for a restricted token, too: it does not give the caller's permissions.
     public func caller(with token: String, logger: Logger) async throws -> Caller? {
+        guard let found = try await authenticate(token, logger: logger), found.restriction == nil else { return nil }
+        return found.caller
+    }
+
+    public func authenticate(_ token: String, logger: Logger) async throws -> Authentication<Caller>? {
         switch try await tokens.check(token) {
         case .live(let token):
-            if let caller = try await caller(token.subject) { return caller }
+            if let caller = try await caller(token.subject) {
+                return Authentication(caller: caller, restriction: token.restriction)
+            }
             refusals.note("token without a subject", ["token": "\(token.id)"], to: logger)
         case .refused(let reason):
             refusals.note("token refused", ["reason": "\(reason)"], to: logger)

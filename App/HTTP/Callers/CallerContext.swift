@@ -10,6 +10,8 @@ public struct CallerContext<Caller: ServiceCaller>: ServiceContext {
     public var caller: Caller?
     /// The token that identified the caller. Streams check it again, because a token may expire or be revoked.
     public var token: String?
+    /// The only permissions that the token gives; `nil` for all permissions of the caller.
+    public var restriction: TokenRestriction?
 
     /// The event loop of the connection.
     public let loop: any EventLoop

@@ -1,12 +1,13 @@
 public import Hummingbird
 
-/// Refuses callers that are not operators of the service.
+/// Refuses callers, and tokens, without a permission of an operator.
 public struct OperatorMiddleware<Caller: ServiceCaller>: RouterMiddleware {
+    private let permission: OperatorPermission
     private let role: String
 
     /// - Parameter role: The name of an operator in problems, with its article: `an admin`.
-    public init(role: String) {
-        self.role = role
+    public init(_ permission: OperatorPermission, role: String) {
+        (self.permission, self.role) = (permission, role)
     }
 
     public func handle(
@@ -14,7 +15,12 @@ public struct OperatorMiddleware<Caller: ServiceCaller>: RouterMiddleware {
         next: @concurrent (Request, CallerContext<Caller>) async throws -> Response
     ) async throws -> Response {
         guard let caller = context.caller else { throw Problem.unauthenticated("Send the token of \(role).") }
-        guard caller.isOperator else { throw Problem(.forbidden, "Only \(role) may do this.") }
+        guard caller.operatorPermissions.contains(permission) else {
+            throw Problem(.forbidden, "Only \(role) may do this.")
+        }
+        if let restriction = context.restriction, !restriction.permissions.contains(permission) {
+            throw restriction.problem
+        }
         return try await next(request, context)
     }
 }

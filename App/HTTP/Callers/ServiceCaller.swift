@@ -4,6 +4,10 @@
 public protocol ServiceCaller: Sendable, Equatable {
     /// The caller's unique key, which does not change with the caller's permissions.
     var key: String { get }
-    /// Whether the caller may read the service's metrics.
-    var isOperator: Bool { get }
+    /// The permissions of an operator; by default none.
+    var operatorPermissions: Set<OperatorPermission> { get }
+}
+
+extension ServiceCaller {
+    public var operatorPermissions: Set<OperatorPermission> { [] }
 }

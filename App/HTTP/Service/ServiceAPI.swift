@@ -67,8 +67,8 @@ extension ServiceAPI {
     /// - Parameters:
     ///   - feed: The feed of the change stream.
     ///   - readiness: Reports whether the service can accept requests.
-    ///   - metrics: The metrics. Those of ``PrometheusMetrics`` are at `/metrics`, which only operators may read.
-    ///   - store: The store, which only operators may back up; `nil` omits the route.
+    ///   - metrics: The metrics. Those of ``PrometheusMetrics`` are at `/metrics`, for callers with the permission to read them.
+    ///   - store: The store, for callers with the permission to back it up; `nil` omits the route.
     ///   - outermost: Middleware that sees every request and every response, including problems.
     ///   - limits: Middleware that refuses requests before authentication. The errors that it throws become problems.
     ///   - watchesClients: `false` if requests arrive without connections, as in tests.
@@ -91,12 +91,16 @@ extension ServiceAPI {
             .add(middleware: AuthenticationMiddleware(service.authenticator))
             .add(middleware: RequestLimitMiddleware(limit: service.limits.requestsPerCaller) { $0.caller?.key })
             .add(middleware: ContentEncodingMiddleware())
-        addRoutes(to: authenticated.group("v1"), ServiceParts(feed: feed, watchesClients: watchesClients))
-        let restricted = OperatorMiddleware<Caller>(role: identity.operatorRole)
-        if let store { BackupRoute(store).add(to: authenticated.group("v1").add(middleware: restricted)) }
+        addRoutes(
+            to: authenticated.group("v1").add(middleware: RestrictionMiddleware()),
+            ServiceParts(feed: feed, watchesClients: watchesClients))
+        func permitted(_ permission: OperatorPermission) -> OperatorMiddleware<Caller> {
+            OperatorMiddleware(permission, role: identity.operatorRole)
+        }
+        if let store { BackupRoute(store).add(to: authenticated.group("v1").add(middleware: permitted(.backUp))) }
         if let metrics = metrics as? PrometheusMetrics {
             MetricsRoutes(metrics, refresh: gauges(metrics, feed, store))
-                .add(to: authenticated.group().add(middleware: restricted))
+                .add(to: authenticated.group().add(middleware: permitted(.readMetrics)))
         }
         table.fill(from: router)
         (metrics as? PrometheusMetrics)?.expect(routes: router.routes.count)

@@ -22,6 +22,7 @@ extension AccessToken {
                 .column("created_at", \.createdAt),
                 .column("expires_at", \.expiresAt).indexed,
                 .column("revoked_at", \.revokedAt),
+                .column("permissions", \.restriction),
             ])
     }
 
@@ -32,7 +33,7 @@ extension AccessToken {
         let id = row.id(AccessToken.self)
         try self.init(
             digest: row.next(), subject: row.next(), label: row.next(), createdAt: row.next(), expiresAt: row.next(),
-            revokedAt: row.next())
+            revokedAt: row.next(), restriction: row.next())
         guard self.id == id else { throw InvalidField(Self.self, "digest", "must begin with the id") }
     }
 }

@@ -17,6 +17,8 @@ public struct AccessToken: Entity {
     public let expiresAt: Timestamp
     /// The time of revocation; `nil` for a token that is not revoked.
     public let revokedAt: Timestamp?
+    /// The only permissions that the token gives; `nil` for all permissions of its owner.
+    public let restriction: TokenRestriction?
 
     /// 365 days.
     public static let longestLifetime = Duration.seconds(365 * 86_400)
@@ -26,7 +28,7 @@ public struct AccessToken: Entity {
     /// - Throws: `InvalidField` naming `digest`, `label` or `expiresAt`.
     init(
         digest: [UInt8], subject: RawID, label: String, createdAt: Timestamp, expiresAt: Timestamp,
-        revokedAt: Timestamp? = nil
+        revokedAt: Timestamp? = nil, restriction: TokenRestriction? = nil
     ) throws(InvalidField) {
         guard digest.count == SHA256Digest.byteCount else {
             throw InvalidField(Self.self, "digest", "must have \(SHA256Digest.byteCount) bytes")
@@ -43,6 +45,7 @@ public struct AccessToken: Entity {
         id = EntityID(RawID(firstOf: digest))
         (self.digest, self.subject, self.label) = (digest, subject, label)
         (self.createdAt, self.expiresAt, self.revokedAt) = (createdAt, expiresAt, revokedAt)
+        self.restriction = restriction
     }
 
     /// A new label in normalization form C. Labels that are stored already may have more code points.
@@ -61,7 +64,7 @@ public struct AccessToken: Entity {
     func revoked(at now: Timestamp) throws(InvalidField) -> AccessToken {
         try AccessToken(
             digest: digest, subject: subject, label: label, createdAt: createdAt, expiresAt: expiresAt,
-            revokedAt: revokedAt ?? now)
+            revokedAt: revokedAt ?? now, restriction: restriction)
     }
 
     /// The reason why the token is not valid at an instant; `nil` if it is valid.

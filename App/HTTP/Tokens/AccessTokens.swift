@@ -41,16 +41,18 @@ public struct AccessTokens: Sendable {
     ///   - subject: The id of the token's owner.
     ///   - label: The purpose of the token, in 1 to 100 characters.
     ///   - lifetime: The time of validity, at most ``AccessToken/longestLifetime``.
+    ///   - restriction: The only permissions that the token gives; `nil` for all permissions of its owner.
     /// - Returns: The secret, which cannot be shown again, and the stored token.
     /// - Throws: `InvalidField` naming `label` or `expiresAt`; `dangling` if the subject is not stored.
     public func issue(
-        to subject: RawID, label: String, lifetime: Duration = AccessToken.standardLifetime
+        to subject: RawID, label: String, lifetime: Duration = AccessToken.standardLifetime,
+        restriction: TokenRestriction? = nil
     ) async throws -> (secret: TokenSecret, token: AccessToken) {
         let secret = TokenSecret(prefix: prefix, random: random)
         let present = now()
         let token = try AccessToken(
             digest: Array(secret.digest), subject: subject, label: try AccessToken.composed(label: label),
-            createdAt: present, expiresAt: present.adding(lifetime))
+            createdAt: present, expiresAt: present.adding(lifetime), restriction: restriction)
         try await manager.create(token)
         return (secret, token)
     }
@@ -74,10 +76,10 @@ public struct AccessTokens: Sendable {
         return try await manager.read(query).entities
     }
 
-    /// Whether a subject has a token that is valid now.
+    /// Whether a subject has a token that is valid now and not restricted.
     func hasLiveToken(_ subject: RawID) async throws(PersistencyError) -> Bool {
         let now = now()
-        return try await issued(to: subject).contains { $0.refusal(at: now) == nil }
+        return try await issued(to: subject).contains { $0.restriction == nil && $0.refusal(at: now) == nil }
     }
 
     /// One page of the tokens of a subject, the latest first, including invalid ones.

@@ -3,7 +3,8 @@ public import Hummingbird
 public import LarderApp
 public import LarderDomain
 
-/// The routes of the access tokens of a subject: list, issue, revoke.
+/// The routes of the access tokens of a subject: list, issue, revoke. To issue one requires the permission
+/// ``OperatorPermission/issueTokens``, also for the caller itself, because a stolen token could otherwise issue others.
 public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entity>: Sendable {
     private typealias Context = CallerContext<Caller>
 
@@ -14,8 +15,8 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
 
     /// - Parameters:
     ///   - collection: The name of the subjects' collection in paths below `/v1`.
-    ///   - tokens: The tokens that a scope's caller may see and issue.
-    ///   - check: Throws if the subject does not exist, or the caller may not manage its tokens.
+    ///   - tokens: The tokens that a scope's caller may see, issue and revoke.
+    ///   - check: Throws if the subject does not exist, or the caller may not see its tokens.
     public init(
         _ service: ResourceService<Caller, Scope>, collection: String,
         tokens: @escaping @Sendable (Scope) -> AccessTokens,
@@ -47,14 +48,19 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
     /// The only response that contains a secret. It is not stored under an idempotency key.
     private func issue(_ request: Request, _ context: Context) async throws -> Response {
         try service.refuseIdempotencyKey(request, "a response with a secret is not stored.")
+        let subject = try await subject(context, in: try service.scope(for: context, isPrivate: true))
+        guard context.caller?.operatorPermissions.contains(.issueTokens) == true else {
+            throw Problem(.forbidden, "You do not have the permission to issue tokens.")
+        }
         return try await service.posting(request, context) { scope, body in
-            let subject = try await subject(context, in: scope)
             var fields = JSONFields(body)
             let label = fields.requiredString("label")
             let days = fields.integer("days") ?? 90
             if !(1...365).contains(days) { fields.note("days", "must be 1 to 365") }
+            let restriction = fields.restriction("permissions")
             let (secret, token) = try await tokens(scope).issue(
-                to: subject.rawValue, label: try fields.check(label), lifetime: .seconds(86_400 * days))
+                to: subject.rawValue, label: try fields.check(label), lifetime: .seconds(86_400 * days),
+                restriction: restriction)
             return try .json(.object(token.members + [.init("token", .string(secret.text))]), status: .created)
         }
     }
@@ -77,6 +83,17 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
     }
 }
 
+extension JSONFields {
+    /// The restriction of a new token: a list of permissions; `nil` without a list.
+    fileprivate mutating func restriction(_ name: String) -> TokenRestriction? {
+        let parsed = parsedList(name, TokenRestriction.form) { text in
+            TokenRestriction.possible.first { $0.rawValue == text }
+        }
+        guard let list = parsed else { return nil }
+        return made { () throws(InvalidField) in try TokenRestriction(Set(list)) }
+    }
+}
+
 extension AccessToken {
     /// The members of the representation, without the secret.
     public var members: [JSON.Member] {
@@ -86,6 +103,6 @@ extension AccessToken {
             .init("createdAt", .string(createdAt.description)),
             .init("expiresAt", .string(expiresAt.description)),
             .init("revokedAt", revokedAt.map { .string($0.description) } ?? .null),
-        ]
+        ] + (restriction.map { [.init("permissions", .array($0.names.map(JSON.string)))] } ?? [])
     }
 }

@@ -14,7 +14,6 @@ import Testing
 private struct BooksAPI: ServiceAPI {
     struct Nobody: ServiceCaller {
         var key: String { "" }
-        var isOperator: Bool { false }
     }
 
     struct Nothing: Authenticator {

@@ -17,10 +17,10 @@ struct ProofCaller: ServiceCaller {
     let account: Account
 
     var key: String { account.id.description }
-    var isOperator: Bool { account.isOperator }
+    var operatorPermissions: Set<OperatorPermission> { account.isOperator ? .all : [] }
 
     static func == (lhs: ProofCaller, rhs: ProofCaller) -> Bool {
-        lhs.account.id == rhs.account.id && lhs.isOperator == rhs.isOperator
+        lhs.account.id == rhs.account.id && lhs.account.isOperator == rhs.account.isOperator
     }
 }
 

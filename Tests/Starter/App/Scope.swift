@@ -27,5 +27,5 @@ struct SignedInUser: ServiceCaller {
     let user: User
 
     var key: String { user.id.description }
-    var isOperator: Bool { user.isOperator }
+    var operatorPermissions: Set<OperatorPermission> { user.isOperator ? .all : [] }
 }

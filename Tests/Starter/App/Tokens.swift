@@ -16,7 +16,8 @@ enum UserTokenMapper: EntityMapper {
     static func entity(from row: inout ObjectReader) throws -> AccessToken { try AccessToken(from: &row) }
 }
 
-/// The permissions on tokens: only operators issue them, because a stolen token could otherwise issue others.
+/// Users see and revoke their own tokens, operators all; only operators issue them, because a stolen token could
+/// otherwise issue others.
 struct UserTokenPolicy: AccessPolicy {
     private let caller: User?
 
@@ -26,10 +27,14 @@ struct UserTokenPolicy: AccessPolicy {
 
     private var isOperator: Bool { caller?.isOperator ?? false }
 
-    var visible: [Predicate<AccessToken>] { isOperator ? [] : [Self.nothing] }
-    func mayRead(_ token: AccessToken) -> Bool { isOperator }
+    var visible: [Predicate<AccessToken>] {
+        if isOperator { return [] }
+        guard let id = caller?.id.rawValue else { return [Self.nothing] }
+        return [#Predicate { $0.subject == id }]
+    }
+    func mayRead(_ token: AccessToken) -> Bool { isOperator || token.subject == caller?.id.rawValue }
     func mayCreate(_ token: AccessToken) -> Bool { isOperator }
-    func mayUpdate(_ old: AccessToken, to new: AccessToken) -> Bool { isOperator && old.subject == new.subject }
+    func mayUpdate(_ old: AccessToken, to new: AccessToken) -> Bool { mayRead(old) && old.subject == new.subject }
     func mayDelete(_ token: AccessToken) -> Bool { isOperator }
 }
 

@@ -17,7 +17,7 @@ struct JWTAuthenticator: Authenticator {
     func caller(with token: String, logger: Logger) async throws -> Reader? {
         do {
             let claims = try await keys.verify(token, as: Claims.self)
-            return Reader(key: claims.sub.value, isOperator: claims.isLibrarian)
+            return Reader(key: claims.sub.value, operatorPermissions: claims.isLibrarian ? [.readMetrics] : [])
         } catch {
             // Not the error itself, which may contain parts of the token.
             logger.notice("token refused", metadata: ["reason": "\((error as? JWTError)?.errorType.description ?? "")"])

@@ -9,7 +9,7 @@ import Tracing
 /// A caller with a token.
 struct Reader: ServiceCaller {
     let key: String
-    let isOperator: Bool
+    let operatorPermissions: Set<OperatorPermission>
 }
 
 /// A service that replaces all replaceable parts of the kit.

@@ -28,7 +28,7 @@ struct Loans: AsyncParsableCommand, HTTPProgram {
 /// All callers with a token are librarians.
 struct Librarian: ServiceCaller {
     let key: String
-    var isOperator: Bool { true }
+    let operatorPermissions: Set<OperatorPermission>
 }
 
 struct LoansAPI: ServiceAPI {
@@ -37,12 +37,17 @@ struct LoansAPI: ServiceAPI {
     let tokens: AccessTokens
     var operators: (any OperatorRegistry)? { service.scope(service.manager, nil) }
 
-    init(_ manager: any PersistencyManager, _ limits: ServerLimits) {
+    init(
+        _ manager: any PersistencyManager, _ limits: ServerLimits = ServerLimits(),
+        permissions: Set<OperatorPermission> = .all
+    ) {
         let tokens = AccessTokens(manager: manager, prefix: identity.tokenPrefix)
         self.tokens = tokens
         service = ResourceService(
-            manager: manager, authenticator: AccessTokenAuthenticator(tokens) { Librarian(key: "\($0)") },
-            readingIsOpen: true, limits: limits, answers: AnswerKeeper()
+            manager: manager,
+            authenticator: AccessTokenAuthenticator(tokens) {
+                Librarian(key: "\($0)", operatorPermissions: permissions)
+            }, readingIsOpen: true, limits: limits, answers: AnswerKeeper()
         ) { manager, _ in Persons(manager: manager, tokens: tokens) }
     }
 

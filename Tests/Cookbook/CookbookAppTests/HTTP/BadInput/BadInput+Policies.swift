@@ -56,7 +56,7 @@ extension BadInput {
         BadInput("another's tokens", "GET /v1/users/<bob>/tokens as cleo", is: .notFound, says: "The user"),
         BadInput(
             "a token of one's own", "POST /v1/users/<cleo>/tokens as cleo", body: #"{"label":"a"}"#, is: .forbidden,
-            says: "admins"),
+            says: "permission to issue tokens"),
         BadInput("users seen by nobody", "GET /v1/users", is: .unauthorized, says: "Send a token"),
         BadInput("measurements for a cook", "GET /metrics as bob", is: .forbidden, says: "an admin"),
         BadInput(
