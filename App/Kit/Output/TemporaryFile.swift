@@ -13,9 +13,10 @@ private import Darwin
 #endif
 
 /// A private file: it is unlinked as soon as it is created, and its space is freed when the process ends, however it
-/// ends.
+/// ends. Its content is encrypted.
 package final class TemporaryFile: Sendable {
     private let descriptor: Int32
+    private let pieces = SealedPieces()
 
     /// Creates a file in the system's folder for temporary files (`TMPDIR`), accessible to this user only.
     ///
@@ -38,7 +39,9 @@ package final class TemporaryFile: Sendable {
         close(descriptor)
     }
 
-    package func write(_ bytes: [UInt8], at offset: Int) throws(SpoolError) {
+    /// Writes one piece. It may replace a piece at the same offset; otherwise, pieces must not overlap.
+    package func write(_ plain: [UInt8], at offset: Int) throws(SpoolError) {
+        let bytes = try pieces.seal(plain, at: offset)
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes[written...].withUnsafeBytes { rest in
@@ -50,8 +53,20 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    /// At most `limit` bytes; empty at the end.
+    /// At most `limit` bytes, of one piece; empty at the end.
     package func read(at offset: Int, atMost limit: Int) throws(SpoolError) -> [UInt8] {
+        guard let piece = pieces.extent(at: offset) else { return [] }
+        var bytes: [UInt8] = []
+        while bytes.count < piece.count {
+            let more = try stored(at: piece.offset + bytes.count, atMost: piece.count - bytes.count)
+            if more.isEmpty { return [] }
+            bytes += more
+        }
+        return Array(try pieces.open(bytes, at: piece.offset)[(offset - piece.offset)...].prefix(limit))
+    }
+
+    /// At most `limit` bytes as the file has them; empty at the end.
+    private func stored(at offset: Int, atMost limit: Int) throws(SpoolError) -> [UInt8] {
         while true {
             var count = 0
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in

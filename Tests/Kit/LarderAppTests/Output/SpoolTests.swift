@@ -1,3 +1,4 @@
+import Foundation
 import LarderApp
 import Testing
 
@@ -20,5 +21,23 @@ struct SpoolTests {
         #expect(read == bytes)
         #expect(throws: SpoolError.full(limit: count)) { try spool.append([1]) }
         #expect(spool.count == count)
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
+    func `the temporary file has no plain text`() throws {
+        let canary = "canary \(UUID().uuidString)"
+        var spool = Spool(limit: 1 << 20)
+        while spool.count < 200_000 { try spool.append(Array(canary.utf8)) }
+        #expect(try spool.bytes().starts(with: Array(canary.utf8)))
+        var found = (files: 0, plain: 0)
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+            guard let link, link.hasSuffix("(deleted)"),
+                let bytes = FileManager.default.contents(atPath: "/proc/self/fd/\(name)")
+            else { continue }
+            found.files += 1
+            if bytes.firstRange(of: Data(canary.utf8)) != nil { found.plain += 1 }
+        }
+        #expect(found.files > 0 && found.plain == 0)
     }
 }
