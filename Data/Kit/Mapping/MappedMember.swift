@@ -27,6 +27,8 @@ public struct MappedMember<E: Entity>: Sendable {
     private(set) var isUnique = false
     private(set) var isIndexed = false
     private(set) var isOwner = false
+    private(set) var isSealedWithOthers = false
+    private(set) var isUnsealed = false
     private(set) var formerNames: [String] = []
 
     @usableFromInline
@@ -43,6 +45,14 @@ public struct MappedMember<E: Entity>: Sendable {
 
     /// The same reference, marked as the owner, which determines who may see changes of the entity.
     public var owner: MappedMember { setting(\.isOwner) }
+
+    /// The same column of a root, sealed as ``Sealing/content`` in a store that has other sealed columns: for entities
+    /// that copy values of others, such as stored responses. A blob needs no migration when another column is sealed.
+    public var sealedWithOthers: MappedMember { setting(\.isSealedWithOthers) }
+
+    /// The same derived column or search, which contains nothing of sealed columns. Without it, an entity with sealed
+    /// columns cannot have a plain derived column or a search, whose values are functions of the whole entity.
+    public var unsealed: MappedMember { setting(\.isUnsealed) }
 
     /// The same column or list, which had other names in earlier versions.
     ///
@@ -142,7 +152,7 @@ extension MappedMember {
     /// The words of the entity's texts, stored for ``Query/search`` and not read back. They are computed from the entity
     /// as a read returns it. A mapping has at most one such member, in any place.
     ///
-    /// The words are not encrypted: the fields must not contain texts of sealed columns.
+    /// The words are not encrypted: the fields must not contain texts of sealed columns, see ``unsealed``.
     ///
     /// A root stores up to 1,000 distinct words, each with the sum of the weights of its fields, in a list with the
     /// schema `<entity>_<name>`. A store that is older than the member computes the words when it is opened.

@@ -56,6 +56,8 @@ public final class Mapping<E: Entity>: Sendable {
         var search: (list: ChildRelationship, encode: MappedMember<E>.ChildrenEncoder)?
         for member in members {
             if !member.formerNames.isEmpty { hints.formerMembers[member.name] = member.formerNames }
+            if member.isSealedWithOthers { hints.sealedWithOthers.insert(member.name) }
+            if member.isUnsealed { hints.unsealed.insert(member.name) }
             switch member.kind {
             case .column(let column, let encode, let compare, let same):
                 table[member.keyPath] = .column(columns.count)

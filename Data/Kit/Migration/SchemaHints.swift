@@ -1,6 +1,7 @@
 internal import LarderDomain
 
-/// Declarations next to a schema that tell a migration what happened to stored data, so that none is lost to a guess.
+/// Declarations next to a schema: what happened to stored data, so that a migration loses none to a guess, and which
+/// columns are sealed in a set with other sealed columns.
 public struct SchemaHints: Sendable {
     /// The former names of the entity, the latest first.
     public var formerNames: [String]
@@ -8,6 +9,10 @@ public struct SchemaHints: Sendable {
     public var formerMembers: [String: [String]]
     /// The columns and lists that were removed, by their last names. Their data is deleted.
     public var dropped: [String]
+    /// The columns of a root that are sealed as ``Sealing/content`` if another column of the set is sealed.
+    public var sealedWithOthers: Set<String> = []
+    /// The derived columns and lists that contain nothing of sealed columns.
+    public var unsealed: Set<String> = []
 
     public init(formerNames: [String] = [], formerMembers: [String: [String]] = [:], dropped: [String] = []) {
         (self.formerNames, self.formerMembers, self.dropped) = (formerNames, formerMembers, dropped)

@@ -65,6 +65,21 @@ public final class EntitySchema: Sendable {
             columns.contains { $0.reference?.isOwning == true } || children.contains { $0.schema.ownsTargets }
     }
 
+    /// The schema in a set with other sealed columns; see ``SchemaHints/sealedWithOthers``.
+    var sealingWithOthers: EntitySchema {
+        if hints.sealedWithOthers.isEmpty { return self }
+        let columns = columns.map { column in
+            guard column.sealing == nil, hints.sealedWithOthers.contains(column.name) else { return column }
+            return Column(
+                name: column.name, type: column.type, isNullable: column.isNullable,
+                defaultValue: column.defaultValue, isDerived: column.isDerived, reference: column.reference,
+                sealing: .content)
+        }
+        return EntitySchema(
+            name: name, columns: columns, children: children, links: links, uniques: uniques, indexes: indexes,
+            ownerColumn: ownerColumn, hints: hints, mayBeLarge: mayBeLarge)
+    }
+
     /// Whether an entity is a single row, without owned objects and links.
     public var isFlat: Bool { children.isEmpty && links.isEmpty }
 

@@ -21,13 +21,15 @@ public struct SchemaSet: Sendable {
     ///   can fill a new derived column of existing objects; ``MapperSet`` provides them for all its roots.
     /// - Throws: `incompatible` for a duplicate name, a reference that is not the id of a root, an invalid group, a
     ///   default of another type, a required reference with the rule `remove`, unique columns of an owned schema, a use
-    ///   of a sealed column that ``Sealing`` does not permit, or hints and steps that contradict the schemas.
+    ///   of a sealed column that ``Sealing`` does not permit, a derived column next to a sealed one that is neither sealed
+    ///   nor declared as unsealed, or hints and steps that contradict the schemas.
     public init(
         _ roots: [EntitySchema], derivations: [String: Derivation] = [:], evolution: SchemaEvolution = .initial
     ) throws(PersistencyError) {
+        sealedColumn = roots.lazy.compactMap(\.sealedColumn).first
+        let roots = sealedColumn == nil ? roots : roots.map(\.sealingWithOthers)
         self.roots = roots
         (self.derivations, self.evolution) = (derivations, evolution)
-        sealedColumn = roots.lazy.compactMap(\.sealedColumn).first
         var byName: [String: EntitySchema] = [:]
         for schema in roots.flatMap(\.withDescendants) {
             guard byName.updateValue(schema, forKey: schema.name) == nil else {
@@ -55,6 +57,14 @@ public struct SchemaSet: Sendable {
     /// - Throws: As ``init(_:derivations:evolution:)``.
     package func adding(_ others: [EntitySchema]) throws(PersistencyError) -> SchemaSet {
         others.isEmpty ? self : try SchemaSet(roots + others, derivations: derivations, evolution: evolution)
+    }
+
+    /// Refuses to read the plain values of a sealed store, because its base offers no snapshot.
+    ///
+    /// - Parameter product: What would be made of them: `backup`.
+    package func checkUnsealed(_ product: String) throws(PersistencyError) {
+        if sealedColumn == nil { return }
+        throw .incompatible("the base of the sealed store offers no snapshot: its \(product) would not be sealed")
     }
 
     /// The schema with a name, root or owned.
@@ -176,7 +186,24 @@ extension EntitySchema {
                 throw .incompatible("\(child.schema.name) is owned and cannot have unique columns")
             }
         }
+        try checkDerivations()
         try checkHints()
+    }
+
+    /// A derived member is a function of the whole entity, so it may contain parts of each sealed column.
+    private func checkDerivations() throws(PersistencyError) {
+        guard let sealedColumn else { return }
+        for column in columns where column.isDerived && column.sealing == nil && !hints.unsealed.contains(column.name) {
+            throw .incompatible(
+                "\(name).\(column.name) is derived, and \(sealedColumn) is sealed: seal \(column.name) with equality, "
+                    + "or declare it as unsealed if it contains nothing of sealed columns")
+        }
+        for list in children
+        where list.schema.isDerived && list.schema.sealedColumn == nil && !hints.unsealed.contains(list.name) {
+            throw .incompatible(
+                "\(name).\(list.name) is a search, and \(sealedColumn) is sealed: declare \(list.name) as unsealed if "
+                    + "it contains nothing of sealed columns")
+        }
     }
 
     /// A use of a column that its sealing does not permit.

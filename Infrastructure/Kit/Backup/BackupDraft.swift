@@ -63,9 +63,7 @@ struct BackupDraft: Sendable {
     private func writeQuiescent(
         _ store: any Store, _ progress: BackupProgress?
     ) async throws(PersistencyError) -> Backup {
-        if store.schemas.all.contains(where: { $0.columns.contains { $0.sealing != nil } }) {
-            throw .incompatible("the base of the sealed store offers no snapshot: its backup would not be sealed")
-        }
+        try store.schemas.checkUnsealed("backup")
         for _ in 0..<Self.attempts {
             let token = try await store.commit(ChangeSet()).token
             let file = try begin()

@@ -6,7 +6,8 @@ extension EntityDigest {
     /// commit: stores with equal digests have equal content, whatever their kind.
     ///
     /// - Parameter progress: Receives the number of roots; called on a thread of the store.
-    /// - Throws: `unavailable` if the store cannot be read; `cancelled`.
+    /// - Throws: `unavailable` if the store cannot be read; `cancelled`; `incompatible` for a sealed store whose base
+    ///   offers no snapshot: a digest of plain values confirms a guess.
     /// - Complexity: O(*n*), with the memory and the temporary space of a backup. A store of another package that offers
     ///   no snapshot is read in pages, and must not change meanwhile.
     public static func all(
@@ -19,6 +20,7 @@ extension EntityDigest {
                 return digester.entities
             }
         }
+        try store.schemas.checkUnsealed("digest")
         var digester = EntityDigester(LogCodec(store.schemas), progress)
         try await store.forEachRoot { root throws(PersistencyError) in try digester.add(root) }
         return digester.entities

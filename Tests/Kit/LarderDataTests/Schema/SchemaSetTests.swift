@@ -80,6 +80,48 @@ struct SchemaSetTests {
         #expect(refusal(root) == named + "be searched")
     }
 
+    @Test func `a derived column or a search next to a sealed column, unless it is sealed or declared as unsealed`() {
+        func schema(_ derived: Sealing?, unsealed: Set<String> = []) -> EntitySchema {
+            var hints = SchemaHints()
+            hints.unsealed = unsealed
+            return EntitySchema(
+                name: "a",
+                columns: [
+                    Column(name: "secret", type: .text, sealing: .content),
+                    Column(name: "folded", type: .text, isDerived: true, sealing: derived),
+                ], hints: hints)
+        }
+        #expect(refusal(schema(nil))?.hasPrefix("a.folded is derived, and a.secret is sealed: ") == true)
+        #expect(refusal(schema(.equality)) == nil && refusal(schema(.content)) == nil)
+        #expect(refusal(schema(nil, unsealed: ["folded"])) == nil)
+        let words = EntitySchema(
+            name: "a_words", columns: [Column(name: "word", type: .text, isDerived: true)], indexes: [[0]])
+        let part = EntitySchema(name: "part", columns: [Column(name: "text", type: .text, sealing: .content)])
+        func root(_ hints: SchemaHints) -> EntitySchema {
+            EntitySchema(
+                name: "a", columns: [text],
+                children: [
+                    ChildRelationship(name: "parts", schema: part), ChildRelationship(name: "words", schema: words),
+                ], hints: hints)
+        }
+        #expect(refusal(root(SchemaHints()))?.hasPrefix("a.words is a search, and part.text is sealed: ") == true)
+        var hints = SchemaHints()
+        hints.unsealed = ["words"]
+        #expect(refusal(root(hints)) == nil)
+    }
+
+    @Test func `a column is sealed with others if the set has another sealed column`() throws {
+        var hints = SchemaHints()
+        hints.sealedWithOthers = ["copy"]
+        let copies = EntitySchema(
+            name: "copies", columns: [text, Column(name: "copy", type: .blob)], indexes: [[0]], hints: hints)
+        let plain = EntitySchema(name: "plain", columns: [text])
+        let sealed = EntitySchema(name: "secrets", columns: [Column(name: "text", type: .text, sealing: .content)])
+        #expect(try SchemaSet([copies, plain])["copies"]?.columns.map(\.sealing) == [nil, nil])
+        let set = try SchemaSet([copies, sealed])
+        #expect(set["copies"]?.columns.map(\.sealing) == [nil, .content] && set["copies"]?.indexes == [[0]])
+    }
+
     @Test func `a group of columns that are not there, and unique columns of owned objects`() {
         #expect(refusal(EntitySchema(name: "a", columns: [text], uniques: [[1]])) != nil)
         #expect(refusal(EntitySchema(name: "a", columns: [text], indexes: [[]])) != nil)

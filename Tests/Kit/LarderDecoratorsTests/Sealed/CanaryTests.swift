@@ -5,6 +5,8 @@ import LarderDomain
 import LarderInfrastructure
 import Testing
 
+@testable import LarderInfrastructureTests
+
 @Suite("Canary texts in sealed columns")
 struct CanaryTests {
     private static let part = EntitySchema(
@@ -72,4 +74,29 @@ struct CanaryTests {
         // The search finds texts of columns that are not sealed, in the store and in its backups.
         #expect(found.plain > 8)
     }
+
+    @Test func `a backup and a digest are of the sealed values, or refused`() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "larder-canary-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let clinic = try await Clinic()
+        try await clinic.manager.create(Patient(id: EntityID(RawID(high: 1, low: 1)), name: "canary"))
+        #expect(try await EntityDigest.all(of: clinic.store) == EntityDigest.all(of: clinic.base))
+        let other = try await SealedStore.open(clinic.store.schemas, keys: .fake()) { _ in WithoutSnapshot(clinic.base)
+        }
+        let digest = await persistencyError { try await EntityDigest.all(of: other) }
+        let backup = await persistencyError { try await Backup.write(other, to: path) }
+        for (error, product) in [(digest, "digest"), (backup, "backup")] {
+            guard case .incompatible(let why) = error else { return #expect(Bool(false), "\(error as Any)") }
+            #expect(why == "the base of the sealed store offers no snapshot: its \(product) would not be sealed")
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}
+
+private final class WithoutSnapshot: StoreDecorator {
+    let base: any Store
+
+    init(_ base: any Store) { self.base = base }
+
+    func feature<Feature>(_ type: Feature.Type) -> Feature? { nil }
 }

@@ -25,6 +25,9 @@ extension SchemaSet {
 extension EntitySchema {
     fileprivate func sealingAll(except excluded: Set<String>) -> EntitySchema {
         if isDerived { return self }
+        // The texts of the contract are no secrets.
+        var hints = hints
+        hints.unsealed = Set(columns.filter(\.isDerived).map(\.name) + children.map(\.name))
         return EntitySchema(
             name: name,
             columns: columns.map { column in
