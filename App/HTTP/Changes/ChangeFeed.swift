@@ -1,3 +1,4 @@
+internal import LarderApp
 public import LarderData
 public import LarderDomain
 public import ServiceLifecycle
@@ -9,6 +10,9 @@ internal import Synchronization
 /// buffer. A subscriber that is further behind, such as a client that resumes after hours or after a restart of the
 /// server, reads the commits from the store's journal until it reaches the ring. It gets the commits that it missed, or
 /// the reason why they are unknown (``ResetReason``). The memory of a subscriber does not depend on what it missed.
+///
+/// A commit resumes no subscriber. A task of the feed resumes them in batches, at a bounded rate (``FeedBounds/pace``),
+/// and each gets all events since then. The number of subscribers is bounded for each caller and for anonymous ones.
 ///
 /// The feed is a service: it reads the store's stream until the stream ends or the service group shuts down. It then
 /// notifies its subscribers, and waits at most ``FeedBounds/lastPatience`` for them.
@@ -24,6 +28,9 @@ public final class ChangeFeed: Service {
     private let stream: AsyncStream<ChangeEvent>
     private let journal: Journal?
     private let end: End?
+    private let gate: WorkGate
+    /// Has an element if a subscriber may have to be resumed.
+    private let (rounds, nextRound) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Makes a feed, which starts when it is run.
     ///
@@ -40,6 +47,8 @@ public final class ChangeFeed: Service {
     ) {
         (self.stream, self.bounds, self.journal, self.end) = (stream, bounds, journal, end)
         state = Mutex(FeedState(after: token, isShared: end != nil, bounds: bounds))
+        gate = WorkGate(
+            bounds.subscribers, perCaller: bounds.subscribersPerCaller, anonymous: bounds.anonymousSubscribers)
     }
 
     /// Makes a feed of the commits of a store.
@@ -72,33 +81,43 @@ public final class ChangeFeed: Service {
     public func run() async throws {
         await withTaskGroup { group in
             group.addTask { await self.lookOut() }
+            group.addTask { await self.resumeWaiters() }
             for await change in stream.cancelOnGracefulShutdown() { append(change) }
             await end()
             group.cancelAll()
         }
     }
 
-    /// Makes a subscription, which counts towards the maximum number until it is released.
+    /// Makes a subscription, which counts towards the maximum numbers until it is released.
     ///
     /// - Parameters:
     ///   - id: The unparsed `Last-Event-ID`; `nil` starts with the next commit.
-    ///   - visible: The part of a commit that the subscriber may see; `nil` if it may see none.
+    ///   - caller: The key of the subscriber; `nil` for an anonymous one.
+    ///   - audience: What the subscriber may see.
     public func subscribe(
-        after id: String? = nil, visible: @escaping @Sendable (CommittedChanges) -> CommittedChanges? = { $0 }
+        after id: String? = nil, for caller: String? = nil, as audience: ChangeAudience = ChangeAudience()
     ) throws(FeedRefusal) -> ChangeSubscription {
+        let claim = try claim(for: caller)
+        // Not all at the same time: clients that connect together reconnect at different times.
+        let end = ContinuousClock.now + bounds.lifetime * Double.random(in: 0.9...1)
         let (number, start) = try state.withLock { state throws(FeedRefusal) in
             if state.hasEnded { throw .ended }
-            guard state.subscribers.count < bounds.subscribers else {
-                throw .tooManySubscribers(bound: bounds.subscribers)
-            }
             state.lastSubscriber += 1
             let (position, reset) = state.start(after: id)
             state.subscribers[state.lastSubscriber] = FeedState.Subscriber(
                 position: position, reset: reset, isUnconfirmed: position > state.ring.newest,
-                heartbeats: state.heartbeats, busySince: .now)
+                heartbeats: state.heartbeats, end: end, busySince: .now)
             return (state.lastSubscriber, reset == nil ? state.token(at: position) : nil)
         }
-        return ChangeSubscription(of: self, number: number, start: start, visible: visible)
+        return ChangeSubscription(of: self, number: number, start: start, claim, audience)
+    }
+
+    private func claim(for caller: String?) throws(FeedRefusal) -> WorkClaim {
+        do {
+            return try gate.claim(for: caller)
+        } catch {
+            throw .tooManySubscribers(error)
+        }
     }
 
     /// The store's events after a token; only a gap if they cannot be read.
@@ -118,14 +137,26 @@ public final class ChangeFeed: Service {
     }
 
     private func append(_ change: ChangeEvent) {
-        let waiters = state.withLock { state in
+        state.withLock { state in
             switch change {
             case .commit(let commit): state.ring.append(commit)
             case .gap(let token): state.ring.appendGap(upTo: token.position)
             }
-            return state.takeWaiters()
+            state.round += 1
         }
-        for waiter in waiters { waiter.resume() }
+        nextRound.yield()
+    }
+
+    /// Resumes waiting subscribers after an event, a batch at a time.
+    private func resumeWaiters() async {
+        for await _ in rounds {
+            while true {
+                let batch = state.withLock { $0.takeBatch() }
+                if batch.isEmpty { break }
+                for waiter in batch { waiter.resume() }
+                guard (try? await Task.sleep(for: bounds.pace * batch.count)) != nil else { return }
+            }
+        }
     }
 
     private func end() async {
@@ -150,13 +181,15 @@ public final class ChangeFeed: Service {
         }
     }
 
-    /// Drops the subscribers that are late at an instant, and sends heartbeats if `beats` is true.
+    /// Drops the subscribers that are late at an instant, ends those that are old, and sends heartbeats if `beats` is
+    /// true.
     package func look(at now: ContinuousClock.Instant, beats: Bool) {
-        let (late, waiters) = state.withLock { state in
-            if beats { state.heartbeats += 1 }
-            return (state.takeLate(bounds, now: now), beats ? state.takeWaiters() : [])
+        let (late, old) = state.withLock { state in
+            if beats { (state.heartbeats, state.round) = (state.heartbeats + 1, state.round + 1) }
+            return (state.takeLate(bounds, now: now), state.endOld(now: now))
         }
-        for waiter in waiters { waiter.resume() }
+        if beats { nextRound.yield() }
+        for waiter in old { waiter.resume() }
         for subscriber in late { subscriber.onDrop?() }
     }
 }

@@ -42,7 +42,23 @@ struct ChangeRing {
     /// The first commit after a position; `nil` if there is none yet, or if the ring no longer has it.
     ///
     /// - Complexity: O(log *n*) for *n* commits.
-    func commit(after position: Int64) -> CommittedChanges? {
+    func commit(after position: Int64) -> CommittedChanges? { index(after: position).flatMap { self[$0] } }
+
+    /// The next commits after a position, with a maximum number of changes unless one commit has more; empty if there
+    /// is none yet, or if the ring no longer has the first.
+    func commits(after position: Int64, changes limit: Int) -> [CommittedChanges] {
+        var commits: [CommittedChanges] = []
+        var changes = 0
+        for index in (index(after: position) ?? count)..<count {
+            guard let commit = self[index] else { break }
+            changes += commit.size
+            if changes > limit, !commits.isEmpty { break }
+            commits.append(commit)
+        }
+        return commits
+    }
+
+    private func index(after position: Int64) -> Int? {
         if position < floor || position >= newest { return nil }
         var range = 0..<count
         while !range.isEmpty {
@@ -50,7 +66,7 @@ struct ChangeRing {
             let isLater = self[middle].map { $0.token.position > position } ?? false
             range = isLater ? range.lowerBound..<middle : middle + 1..<range.upperBound
         }
-        return self[range.lowerBound]
+        return range.lowerBound
     }
 
     /// A commit by its age: 0 is the oldest.

@@ -6,7 +6,6 @@ private import ServiceLifecycle
 struct ChangeStream: Sendable {
     let subscription: ChangeSubscription
     let loop: (any EventLoop)?
-    let names: [String: String]
     let isAllowed: @Sendable () async -> Bool
     /// The delay before a client reconnects, in milliseconds.
     static let retry = 3000
@@ -51,9 +50,9 @@ struct ChangeStream: Sendable {
     @concurrent private func send(to writer: any ResponseBodyWriter) async throws {
         var writer = writer
         try await writer.write(ByteBuffer(string: ServerSentEvent.hello(subscription.start, retry: Self.retry).encoded))
-        while let event = await subscription.next() {
-            if case .heartbeat = event, await !isAllowed() { break }
-            try await writer.write(ByteBuffer(string: ServerSentEvent(event, names: names).encoded))
+        while let (text, isHeartbeat) = await subscription.nextText() {
+            if isHeartbeat, await !isAllowed() { break }
+            try await writer.write(text)
             // The loop runs tasks in order, so this one runs after the write.
             try await loop?.submit {}.get()
         }

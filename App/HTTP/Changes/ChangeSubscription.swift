@@ -1,4 +1,6 @@
+internal import LarderApp
 public import LarderDomain
+internal import NIOCore
 private import Synchronization
 
 /// A position in a ``ChangeFeed``, read by one task. Releasing the subscription ends it.
@@ -10,17 +12,16 @@ public final class ChangeSubscription: Sendable {
     private static let pageSize = 256
     private let feed: ChangeFeed
     private let number: Int
-    private let visible: @Sendable (CommittedChanges) -> CommittedChanges?
+    private let claim: WorkClaim
+    private let audience: ChangeAudience
 
-    init(
-        of feed: ChangeFeed, number: Int, start: ChangeToken?,
-        visible: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
-    ) {
-        (self.feed, self.number, self.start, self.visible) = (feed, number, start, visible)
+    init(of feed: ChangeFeed, number: Int, start: ChangeToken?, _ claim: WorkClaim, _ audience: ChangeAudience) {
+        (self.feed, self.number, self.start, self.claim, self.audience) = (feed, number, start, claim, audience)
     }
 
     deinit {
         feed.state.withLock { state in _ = state.subscribers.removeValue(forKey: number) }
+        claim.release()
     }
 
     /// Waits for the next event; `nil` after the last event, after cancellation, or after the subscriber was dropped.
@@ -28,22 +29,69 @@ public final class ChangeSubscription: Sendable {
     /// Until the next call, the subscriber counts as processing the event; see ``FeedBounds/patience``.
     public func next() async -> FeedEvent? {
         while !Task.isCancelled {
-            switch feed.state.withLock({ $0.step(of: number, now: .now) }) {
-            case .end: return nil
-            case .wait: await wait()
-            case .read(let token, let end): await readPage(after: token, upTo: end)
-            case .confirm(let token):
-                let isKnown = await feed.hasCommitted(token)
-                feed.state.withLock { state in
-                    state.subscribers[number]?.isUnconfirmed = false
-                    if !isKnown { state.subscribers[number]?.reset = .unknownID }
-                }
-            case .event(.commit(let commit, let token)):
-                if let commit = visible(commit) { return event(commit, token) }
+            switch await advance() {
             case .event(let event): return event
+            case .end: return nil
+            case .again: continue
             }
         }
         return nil
+    }
+
+    /// The encoded next events, as many as are ready and fit into one write; `nil` as for ``next()``.
+    ///
+    /// - Returns: `isHeartbeat` for a single heartbeat.
+    func nextText() async -> (text: ByteBuffer, isHeartbeat: Bool)? {
+        while !Task.isCancelled {
+            if let text = run() {
+                if text.readableBytes > 0 { return (text, false) }
+                continue
+            }
+            switch await advance() {
+            case .event(let event):
+                if case .heartbeat = event { return (audience.text(of: event), true) }
+                return (audience.text(of: event), false)
+            case .end: return nil
+            case .again: continue
+            }
+        }
+        return nil
+    }
+
+    /// The encoded commits in the ring after the last event; `nil` if there is another event first, or none yet.
+    private func run() -> ByteBuffer? {
+        let last = audience.lastRun
+        switch feed.state.withLock({ $0.run(of: number, last: last, now: .now) }) {
+        case nil: return nil
+        case .encoded(let run): return run.text
+        case .commits(let commits, let start):
+            return audience.encode(commits, after: start, bounds: feed.bounds).text
+        }
+    }
+
+    private enum Progress {
+        case event(FeedEvent)
+        case again
+        case end
+    }
+
+    /// One step: an event, or waiting or reading until there may be one.
+    private func advance() async -> Progress {
+        switch feed.state.withLock({ $0.step(of: number, now: .now) }) {
+        case .end: return .end
+        case .wait: await wait()
+        case .read(let token, let end): await readPage(after: token, upTo: end)
+        case .confirm(let token):
+            let isKnown = await feed.hasCommitted(token)
+            feed.state.withLock { state in
+                state.subscribers[number]?.isUnconfirmed = false
+                if !isKnown { state.subscribers[number]?.reset = .unknownID }
+            }
+        case .event(.commit(let commit, _)):
+            if let seen = audience.visible(commit) { return .event(FeedEvent(seen, feed.bounds)) }
+        case .event(let event): return .event(event)
+        }
+        return .again
     }
 
     /// Ends after the pending events, as at the end of the feed.
@@ -63,10 +111,6 @@ public final class ChangeSubscription: Sendable {
             return state.subscribers[number] != nil
         }
         if !isServed { callBack() }
-    }
-
-    private func event(_ commit: CommittedChanges, _ token: ChangeToken) -> FeedEvent {
-        commit.entries.count > feed.bounds.changesPerEvent ? .reset(.bulk, token) : .commit(commit, token)
     }
 
     /// Reads the next events from the store. The stream is not kept: it would buffer commits for a slow client.

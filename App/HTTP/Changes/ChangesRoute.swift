@@ -5,7 +5,7 @@ public import LarderDomain
 public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
     private let service: ResourceService<Caller, Scope>
     private let parts: ServiceParts
-    private let names: [String: String]
+    private let anonymous: ChangeAudience
     private let policies: @Sendable (Caller?) -> PolicySet
 
     /// - Parameters:
@@ -15,7 +15,9 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
         _ service: ResourceService<Caller, Scope>, _ parts: ServiceParts, names: [String: String] = [:],
         policies: @escaping @Sendable (Caller?) -> PolicySet
     ) {
-        (self.service, self.parts, self.names, self.policies) = (service, parts, names, policies)
+        (self.service, self.parts, self.policies) = (service, parts, policies)
+        let anonymous = policies(nil)
+        self.anonymous = ChangeAudience(names: names) { anonymous.followed($0) }
     }
 
     public func add(to router: RouterGroup<CallerContext<Caller>>) {
@@ -27,13 +29,16 @@ public struct ChangesRoute<Caller: ServiceCaller, Scope: Sendable>: Sendable {
         _ = try service.scope(for: context, isPrivate: false)
         try QueryParameters(request).finish()
         let (caller, token, logger) = (context.caller, context.token, context.logger)
-        let policies = policies(caller)
+        let audience = caller.map { caller in
+            let policies = policies(caller)
+            return ChangeAudience(sharing: anonymous) { policies.followed($0) }
+        }
         return try parts.feed.response(
-            to: request, over: parts.watchesClients ? context.loop : nil, names: names,
+            to: request, over: parts.watchesClients ? context.loop : nil, caller: caller?.key,
+            audience: audience ?? anonymous,
             isAllowed: {
                 guard let token else { return true }
                 return (try? await service.authenticator.caller(with: token, logger: logger)) == caller
-            },
-            visible: { policies.followed($0) })
+            })
     }
 }

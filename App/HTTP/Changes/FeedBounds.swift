@@ -8,6 +8,15 @@ public struct FeedBounds: Sendable {
     public var changesPerEvent = 200
     /// The maximum number of simultaneous subscribers.
     public var subscribers = 1000
+    /// The maximum number of simultaneous subscribers of one known caller.
+    public var subscribersPerCaller = 16
+    /// The maximum number of simultaneous subscribers of all anonymous callers together.
+    public var anonymousSubscribers = 500
+    /// The maximum time until a subscription ends. A client reconnects, and resumes after the last event.
+    public var lifetime: Duration = .seconds(3600)
+    /// The time in which one waiting subscriber is resumed. With 1,000 of them, each is resumed about once per second,
+    /// and gets all events since then at once. Commits therefore cost the same with many subscribers as with few.
+    public var pace: Duration = .milliseconds(1)
     /// The maximum time for processing one event. A slower subscriber is dropped.
     public var patience: Duration = .seconds(10)
     /// The same after the feed has ended, so that one slow reader does not delay the server's shutdown.
@@ -17,6 +26,13 @@ public struct FeedBounds: Sendable {
 
     public init() {}
 
+    /// The bounds with the limits of a server.
+    init(_ limits: ServerLimits) {
+        subscribers = limits.streams
+        (subscribersPerCaller, anonymousSubscribers) = (limits.streamsPerCaller, limits.anonymousStreams)
+        lifetime = limits.streamLifetime
+    }
+
     /// The interval at which late subscribers are looked for; the precision of timeouts and heartbeats.
-    var lookout: Duration { max(.milliseconds(1), min(patience, lastPatience, heartbeat) / 4) }
+    var lookout: Duration { max(.milliseconds(1), min(patience, lastPatience, heartbeat, lifetime) / 4) }
 }

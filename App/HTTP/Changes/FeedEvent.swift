@@ -1,3 +1,4 @@
+public import LarderApp
 public import LarderDomain
 
 /// An event for a subscriber of a ``ChangeFeed``. Its token is its id, with which a client resumes after it.
@@ -26,8 +27,8 @@ public enum ResetReason: String, Sendable, CaseIterable {
 
 /// The reason why a feed refuses a subscriber.
 public enum FeedRefusal: Error, Sendable, Equatable {
-    /// The maximum number of subscribers is reached.
-    case tooManySubscribers(bound: Int)
+    /// The maximum number of subscribers is reached: of all callers, of all anonymous ones, or of the caller.
+    case tooManySubscribers(WorkRefusal)
     /// The feed has ended, because the server stops or the store was closed.
     case ended
 }

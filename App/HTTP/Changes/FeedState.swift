@@ -15,6 +15,8 @@ struct FeedState {
         /// The last event was returned.
         var isDone = false
         var heartbeats: Int
+        /// When the stream ends, without an event.
+        let end: ContinuousClock.Instant
         /// When the subscriber started to process an event; `nil` while it waits for one or reads the store.
         var busySince: ContinuousClock.Instant?
         var onDrop: (@Sendable () -> Void)?
@@ -36,8 +38,10 @@ struct FeedState {
     let isShared: Bool
     var ring: ChangeRing
     var subscribers: [Int: Subscriber] = [:]
-    /// The continuations of waiting subscribers. Separate, so that a commit only costs as much as resuming these.
-    var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    /// The waiting subscribers in the order in which they started to wait.
+    var waiters: [Waiter] = []
+    /// The number of events so far for which all waiting subscribers are resumed.
+    var round = 0
     var lastSubscriber = 0
     var heartbeats = 0
     var hasEnded = false
@@ -101,6 +105,14 @@ struct FeedState {
             return .read(after: token(at: subscriber.position), upTo: ring.floor)
         }
         return .wait
+    }
+
+    /// Ends the subscriptions whose lifetime is over at an instant; their continuations are resumed after the lock is
+    /// released.
+    mutating func endOld(now: ContinuousClock.Instant) -> [CheckedContinuation<Void, Never>] {
+        let old = subscribers.filter { !$1.isDone && $1.end <= now }.keys
+        for number in old { subscribers[number]?.isDone = true }
+        return old.compactMap { takeWaiter(of: $0) }
     }
 
     /// Removes late subscribers; their callbacks are called after the lock is released.

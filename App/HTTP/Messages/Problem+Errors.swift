@@ -87,8 +87,7 @@ extension Problem {
 
     private init(feed refusal: FeedRefusal) {
         switch refusal {
-        case .tooManySubscribers:
-            self.init(.overloaded, "Too many change streams are open; try again later.", headers: [.retryAfter: "30"])
+        case .tooManySubscribers(let refusal): self.init(refusal, of: "change streams", retryAfter: 30)
         case .ended: self.init(.shuttingDown, "The service is shutting down.", headers: [.retryAfter: "5"])
         }
     }

@@ -1,3 +1,4 @@
+internal import LarderApp
 private import Synchronization
 
 /// A cache of large values (megabytes) that many requests send in pieces. Each value is loaded once for all requests.

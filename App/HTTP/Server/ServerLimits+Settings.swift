@@ -48,6 +48,10 @@ extension ServerLimits {
         time(
             "http-drain-timeout", \.drainTimeout, "The maximum time for requests in progress when the service stops",
             in: .milliseconds(0) ... .seconds(60)),
+        time(
+            "http-stream-lifetime", \.streamLifetime,
+            "The maximum time of a change stream, after which clients reconnect and resume",
+            in: .seconds(1) ... .seconds(86_400)),
     ]
 
     private static let numbers = [
@@ -76,6 +80,13 @@ extension ServerLimits {
             "http-max-keys-per-user", \.keysPerCaller,
             "The maximum number of idempotency keys of one user in 24 hours, beyond which 429 is sent",
             in: 1...1_000_000),
+        number(
+            "http-max-streams", \.streams,
+            "The maximum number of change streams at a time, half of them without a token, beyond which 503 is sent",
+            in: 1...65_536),
+        number(
+            "http-max-streams-per-user", \.streamsPerCaller,
+            "The maximum number of change streams of one user at a time, beyond which 429 is sent", in: 1...65_536),
     ]
 }
 

@@ -44,11 +44,21 @@ public struct ServerLimits: Sendable, Equatable {
     /// The maximum number of idempotency keys of one user in 24 hours; further ones are answered with 429.
     public var keysPerCaller = 10_000
 
+    /// The maximum number of simultaneous change streams; further ones are answered with 503.
+    public var streams = 1000
+    /// The maximum number of simultaneous change streams of one user; further ones are answered with 429.
+    public var streamsPerCaller = 16
+    /// The maximum time of a change stream. Clients reconnect, and resume after the last event.
+    public var streamLifetime: Duration = .seconds(3600)
+
     /// The defaults.
     public init() {}
 }
 
 extension ServerLimits {
+    /// The maximum number of simultaneous change streams of all anonymous callers together; further ones get 503.
+    var anonymousStreams: Int { streams / 2 }
+
     /// The interval at which deadlines are checked.
     var tick: Duration {
         let shortest = [headerTimeout, bodyTimeout, rateWindow, idleTimeout, stallTimeout, lingerTimeout].min()

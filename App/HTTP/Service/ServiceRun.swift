@@ -86,10 +86,10 @@ public struct ServiceRun: Sendable {
         _ api: API, _ store: ObservedStore, moment: @escaping @Sendable () -> UInt64?, _ logger: Logger,
         onServing: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
-        let feed = await ChangeFeed(of: store)
+        let limits = settings.server.limits
+        let feed = await ChangeFeed(of: store, bounds: FeedBounds(limits))
         let signal = ShutdownSignal()
         let deadlines = RequestDeadlines()
-        let limits = settings.server.limits
         let router = try api.router(
             feed: feed, readiness: Readiness(store, signal: signal), metrics: metrics, store: store,
             outermost: [

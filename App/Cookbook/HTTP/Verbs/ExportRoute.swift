@@ -1,5 +1,6 @@
 internal import CookbookDomain
 internal import Hummingbird
+internal import LarderApp
 internal import LarderDomain
 internal import LarderHTTP
 internal import NIOCore

@@ -1,5 +1,8 @@
+import LarderApp
 import LarderData
+import LarderDomain
 @testable import LarderHTTP
+import NIOCore
 import Synchronization
 import Testing
 
@@ -23,7 +26,7 @@ struct ChangeSubscriptionTests {
         let first = try test.feed.subscribe()
         do {
             let second = try test.feed.subscribe()
-            #expect(throws: FeedRefusal.tooManySubscribers(bound: 2)) { try test.feed.subscribe() }
+            #expect(throws: FeedRefusal.tooManySubscribers(.process)) { try test.feed.subscribe() }
             withExtendedLifetime(second) {}
         }
         _ = try test.feed.subscribe()
@@ -119,5 +122,87 @@ struct ChangeSubscriptionTests {
             for subscription in idle { subscription.end() }
             for subscription in idle { #expect(await subscription.read(2) == ["shutdown 2000"]) }
         }
+    }
+
+    @Test func `anonymous subscribers leave places to known ones, and one caller leaves places to others`() throws {
+        let test = TestFeed { ($0.subscribers, $0.subscribersPerCaller, $0.anonymousSubscribers) = (6, 2, 3) }
+        let anonymous = try (0..<3).map { _ in try test.feed.subscribe() }
+        #expect(throws: FeedRefusal.tooManySubscribers(.anonymous)) { try test.feed.subscribe() }
+        let ann = try (0..<2).map { _ in try test.feed.subscribe(for: "ann") }
+        #expect(throws: FeedRefusal.tooManySubscribers(.caller)) { try test.feed.subscribe(for: "ann") }
+        let bob = try test.feed.subscribe(for: "bob")
+        #expect(throws: FeedRefusal.tooManySubscribers(.process)) { try test.feed.subscribe(for: "bob") }
+        withExtendedLifetime((anonymous, ann, bob)) {}
+    }
+
+    @Test func `a subscription ends with its lifetime, and its client resumes after the last event`() async throws {
+        let test = TestFeed { $0.lifetime = .seconds(7_200) }
+        try await test.run {
+            let first = try test.feed.subscribe()
+            async let read = first.read(10)
+            try await test.commitAndWait(1...1)
+            try await test.untilWaiting(1)
+            test.feed.look(at: .now + .seconds(6_000), beats: false)
+            try await test.untilWaiting(1)
+            test.feed.look(at: .now + .seconds(7_201), beats: false)
+            #expect(await read == ["commit 1"])
+            try await test.commitAndWait(2...2)
+            #expect(try await test.feed.subscribe(after: TestFeed.token(1).description).read(1) == ["commit 2"])
+            #expect(test.feed.droppedCount == 0)
+        }
+    }
+
+    @Test func `waiting subscribers are resumed in batches, each once for all events since it waits`() async throws {
+        // The feed does not run, so nothing resumes the subscribers but this test.
+        let test = TestFeed()
+        let subscriptions = try (0..<100).map { _ in try test.feed.subscribe() }
+        try await withThrowingTaskGroup { group in
+            for subscription in subscriptions { group.addTask { await subscription.read(3) } }
+            try await test.untilWaiting(100)
+            let none = test.feed.state.withLock { $0.takeBatch() }
+            #expect(none.isEmpty)
+            test.feed.state.withLock { state in
+                for position in Int64(1)...3 { state.ring.append(TestFeed.commit(position)) }
+                state.round += 1
+            }
+            var sizes: [Int] = []
+            while let batch = Optional(test.feed.state.withLock({ $0.takeBatch() })), !batch.isEmpty {
+                sizes.append(batch.count)
+                for turn in batch { turn.resume() }
+            }
+            #expect(sizes == [32, 32, 32, 4])
+            for try await read in group { #expect(read == ["commit 1", "commit 2", "commit 3"]) }
+        }
+    }
+
+    @Test func `an event is encoded once for 500 subscribers, also if they may see different parts of others`()
+        async throws
+    {
+        let test = TestFeed { $0.anonymousSubscribers = 1000 }
+        let anonymous = ChangeAudience()
+        try await test.run {
+            let subscriptions = try (0..<500).map { number in
+                try test.feed.subscribe(
+                    as: number < 400
+                        ? anonymous : ChangeAudience(sharing: anonymous) { $0.filtered { $0.version > 100 } })
+            }
+            try await withThrowingTaskGroup { group in
+                for (number, subscription) in subscriptions.enumerated() {
+                    group.addTask {
+                        var text = ""
+                        while !text.contains("-300\n"), let next = await subscription.nextText() {
+                            text += String(buffer: next.text)
+                        }
+                        let count = text.split(separator: "event: change\n").count
+                        #expect(count == (number < 400 ? 300 : 200))
+                    }
+                }
+                try await test.untilWaiting(500)
+                try await test.commitAndWait(1...300)
+                try await group.waitForAll()
+            }
+        }
+        // A few tasks may encode an event at the same time, but not 500.
+        #expect((300...10_000).contains(anonymous.encodedCount))
     }
 }

@@ -17,6 +17,7 @@ struct TestFeed {
         bounds.patience = .seconds(3600)
         bounds.lastPatience = .seconds(3600)
         bounds.heartbeat = .seconds(3600)
+        bounds.lifetime = .seconds(360_000)
         return bounds
     }
 
@@ -103,6 +104,15 @@ func until(_ isSo: () -> Bool) async throws {
         try await Task.sleep(for: .milliseconds(1))
     }
     throw NeverSo()
+}
+
+extension ChangeFeed {
+    /// Makes a subscription that sees a part of each commit.
+    func subscribe(
+        after id: String? = nil, visible: @escaping @Sendable (CommittedChanges) -> CommittedChanges?
+    ) throws -> ChangeSubscription {
+        try subscribe(after: id, as: ChangeAudience(visible: visible))
+    }
 }
 
 extension ChangeSubscription {
