@@ -5,7 +5,6 @@ internal import LarderData
 internal import LarderInfrastructure
 internal import Logging
 internal import NIOCore
-private import Synchronization
 
 #if canImport(FoundationEssentials)
 private import FoundationEssentials
@@ -20,8 +19,8 @@ private import Foundation
 /// missing.
 struct BackupRoute<Context: ServiceContext>: Sendable {
     private let store: any Store
-    /// Whether a backup is being written or sent. There is one at a time, which bounds the temporary files.
-    private let isBusy = Flag()
+    /// One backup is written or sent at a time, which bounds the temporary files.
+    private let gate = WorkGate(1)
 
     init(_ store: any Store) { self.store = store }
 
@@ -38,12 +37,12 @@ struct BackupRoute<Context: ServiceContext>: Sendable {
     }
 
     func response(_ logger: Logger) throws(Problem) -> Response {
-        guard isBusy.raise() else {
+        guard let claim = try? gate.claim() else {
             throw Problem(.overloaded, "Another backup is being made; try again later.", headers: [.retryAfter: "60"])
         }
-        let turn = Turn(isBusy)
+        // The claim ends with the body of the response, or with a response that is never sent.
         let body = ResponseBody { [store] writer in
-            defer { turn.end() }
+            defer { claim.release() }
             do {
                 let file = try await Self.file(of: store)
                 var sent = 0
@@ -76,25 +75,4 @@ struct BackupRoute<Context: ServiceContext>: Sendable {
         ).path
         return try await Backup.writeUnnamed(store, at: path)
     }
-}
-
-private final class Flag: Sendable {
-    private let isRaised = Atomic(false)
-
-    /// Returns `false` if it is raised already.
-    func raise() -> Bool { !isRaised.exchange(true, ordering: .acquiringAndReleasing) }
-
-    func lower() { isRaised.store(false, ordering: .releasing) }
-}
-
-/// The use of a raised flag. It ends with the body of the response, or with a response that is never sent.
-private final class Turn: Sendable {
-    private let flag: Flag
-    private let isOver = Atomic(false)
-
-    init(_ flag: Flag) { self.flag = flag }
-
-    deinit { end() }
-
-    func end() { if !isOver.exchange(true, ordering: .acquiringAndReleasing) { flag.lower() } }
 }

@@ -7,11 +7,14 @@ public struct CallerContext<Caller: ServiceCaller>: ServiceContext {
     public var coreContext: CoreRequestContextStorage
     public var requestID = ""
     /// The caller; `nil` for an anonymous request, and before ``AuthenticationMiddleware``.
-    public var caller: Caller?
+    public var caller: Caller? { didSet { account.key = caller?.key } }
     /// The token that identified the caller. Streams check it again, because a token may expire or be revoked.
     public var token: String?
     /// The only permissions that the token gives; `nil` for all permissions of the caller.
     public var restriction: TokenRestriction?
+
+    /// The caller's key, for middleware outside of the authentication.
+    let account = RequestAccount()
 
     /// The event loop of the connection.
     public let loop: any EventLoop

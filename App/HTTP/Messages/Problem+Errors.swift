@@ -20,6 +20,9 @@ extension Problem {
         case let refusal as FeedRefusal: self.init(feed: refusal)
         case let error as any HTTPResponseError: self.init(framework: error)
         case SpoolError.full: self.init(.contentTooLarge, "The body is too large.", closesConnection: true)
+        case SpoolError.noSpace(let refusal):
+            self.init(refusal, of: "bytes in bodies", retryAfter: 5)
+            closesConnection = true
         case is SpoolError:
             self.init(.storeUnavailable, "The service has no space for the body.", headers: [.retryAfter: "30"])
         case is ClientGone: self.init(.badRequest, "The body ended prematurely.", closesConnection: true)

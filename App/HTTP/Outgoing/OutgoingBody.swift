@@ -8,26 +8,23 @@ public final class OutgoingBody: Sendable {
     enum Place: Sendable {
         /// In memory, at most one piece.
         case uncounted(ByteBuffer)
-        case memory(ByteBuffer)
-        case file(SpillFile.Extent)
+        case memory(ByteBuffer, WorkClaim)
+        case file(Spool)
     }
 
     /// The number of bytes.
     public let count: Int
     private let place: Mutex<Place?>
-    private let owner: OutgoingBytes
 
-    init(_ place: Place, count: Int, in owner: OutgoingBytes) {
+    init(_ place: Place, count: Int) {
         self.place = Mutex(place)
-        (self.count, self.owner) = (count, owner)
+        self.count = count
     }
-
-    deinit { release() }
 
     /// Releases the bytes; they can no longer be read.
     public func release() {
-        guard let place = place.withLock({ $0.take() }) else { return }
-        owner.release(place, count: count)
+        // Outside the lock, because the last reference to a spool frees its part of the file.
+        _ = place.withLock { $0.take() }
     }
 
     /// Writes the bytes in pieces, each after the client has received the one before. Does not finish the body.
@@ -48,10 +45,10 @@ public final class OutgoingBody: Sendable {
         switch place.withLock(\.self) {
         case nil: throw .failed("the bytes were released")
         case .uncounted(let buffer): return buffer
-        case .memory(let buffer):
+        case .memory(let buffer, _):
             let start = buffer.readableBytesView.startIndex + offset
             return ByteBuffer(bytes: buffer.readableBytesView[start..<start + length])
-        case .file(let extent): return ByteBuffer(bytes: try extent.read(from: offset, atMost: length))
+        case .file(let spool): return ByteBuffer(bytes: try spool.read(from: offset, atMost: length))
         }
     }
 }

@@ -1,9 +1,8 @@
 public import LarderApp
 public import NIOCore
-private import Synchronization
 
-/// Stores response bodies until their clients have read them: a bounded number of bytes in memory, the rest in one
-/// temporary file. Clients that do not read therefore cost disk space, but no memory.
+/// Stores response bodies until their clients have read them: a bounded number of bytes in memory, the rest in the
+/// temporary file of the service. Clients that do not read therefore cost disk space, but no memory.
 public final class OutgoingBytes: Sendable {
     /// The maximum number of bytes in one write to a connection: 8 KiB, the high water mark at which a connection stops
     /// its writer (`WriteBufferWaterMark`). Without a reading client, a connection has two pieces in memory: one that
@@ -11,47 +10,48 @@ public final class OutgoingBytes: Sendable {
     /// much anyway.
     public static let pieceBytes = 8 << 10
 
-    private let memoryLimit: Int
-    private let usedMemory = Atomic(0)
-    private let file: SpillFile
+    private let memory: WorkGate
+    /// The file of the bytes that are not in memory.
+    public let file: SpoolFile
 
-    /// Makes an empty storage.
+    /// Makes an empty storage. One known caller gets at most a quarter of the memory and of the file's share, and all
+    /// anonymous callers together half.
     ///
     /// - Parameters:
     ///   - memory: The maximum number of bytes in memory, without bodies of one piece.
-    ///   - file: The maximum number of bytes in the temporary file, which exists while it is needed.
-    public init(memory: Int = 8 << 20, file: Int = 1 << 30) {
-        memoryLimit = memory
-        self.file = SpillFile(limit: file)
+    ///   - file: The file of the rest, in its share for responses.
+    public init(memory: Int = 16 << 20, file: SpoolFile = SpoolFile()) {
+        self.memory = WorkGate(memory, perCaller: memory / 4, anonymous: memory / 2)
+        self.file = file
     }
 
     /// The bytes in memory, without bodies of one piece.
-    public var bytesInMemory: Int { usedMemory.load(ordering: .relaxed) }
+    public var bytesInMemory: Int { memory.used }
 
-    /// The bytes of the temporary file that are in use.
-    public var bytesInFile: Int { file.usedBytes }
+    /// The bytes of the temporary file that are in use for responses.
+    public var bytesInFile: Int { file.usedBytes(for: .responses) }
 
     /// Stores bytes until they are released.
     ///
     /// The file is written on the caller's thread, as in ``Spool``.
     ///
-    /// - Throws: ``SpoolError`` if memory and file are full, or the file cannot be written.
+    /// - Parameter caller: The key of the client; `nil` for an anonymous one.
+    /// - Throws: ``SpoolError`` if the caller's shares of memory and file are full, or the file cannot be written.
     /// - Complexity: O(*n*) if the file is needed, otherwise O(1).
-    public func hold(_ buffer: ByteBuffer) throws(SpoolError) -> OutgoingBody {
+    public func hold(
+        _ buffer: ByteBuffer, for caller: String? = WorkCaller.current
+    ) throws(SpoolError) -> OutgoingBody {
         let count = buffer.readableBytes
-        guard count > Self.pieceBytes else { return OutgoingBody(.uncounted(buffer), count: count, in: self) }
-        if usedMemory.add(count, ordering: .relaxed).newValue <= memoryLimit {
-            return OutgoingBody(.memory(buffer), count: count, in: self)
+        guard count > Self.pieceBytes else { return OutgoingBody(.uncounted(buffer), count: count) }
+        if let claim = try? memory.claim(count, for: caller) {
+            return OutgoingBody(.memory(buffer, claim), count: count)
         }
-        usedMemory.subtract(count, ordering: .relaxed)
-        return OutgoingBody(.file(try file.write(buffer)), count: count, in: self)
-    }
-
-    func release(_ place: OutgoingBody.Place, count: Int) {
-        switch place {
-        case .uncounted: return
-        case .memory: usedMemory.subtract(count, ordering: .relaxed)
-        case .file(let extent): file.free(extent)
+        var spool = Spool(limit: count, in: file, for: .responses, caller: caller)
+        var rest = buffer
+        while let piece = rest.readBytes(length: min(Spool.pieceSize, rest.readableBytes)), !piece.isEmpty {
+            try spool.append(piece)
         }
+        try spool.close()
+        return OutgoingBody(.file(spool), count: count)
     }
 }

@@ -14,10 +14,16 @@ private import Synchronization
 public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
     private let bytes: OutgoingBytes
     private let loop: @Sendable (Context) -> (any EventLoop)?
+    private let caller: @Sendable (Context) -> String?
 
-    /// - Parameter loop: The event loop of a request's connection; `nil` without a connection, as in a test.
-    public init(_ bytes: OutgoingBytes, loop: @escaping @Sendable (Context) -> (any EventLoop)?) {
-        (self.bytes, self.loop) = (bytes, loop)
+    /// - Parameters:
+    ///   - loop: The event loop of a request's connection; `nil` without a connection, as in a test.
+    ///   - caller: The key of the caller, after the response was made; `nil` for an anonymous one.
+    public init(
+        _ bytes: OutgoingBytes, caller: @escaping @Sendable (Context) -> String? = { _ in nil },
+        loop: @escaping @Sendable (Context) -> (any EventLoop)?
+    ) {
+        (self.bytes, self.caller, self.loop) = (bytes, caller, loop)
     }
 
     /// Sends the response of the next responder, or 503 if neither memory nor the temporary file has space for it.
@@ -32,7 +38,7 @@ public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
         }
         guard request.method != .head, length > OutgoingBytes.pieceBytes else { return response }
         do {
-            let held = try bytes.hold(try await BufferCollector.collect(body))
+            let held = try bytes.hold(try await BufferCollector.collect(body), for: caller(context))
             response.body = ResponseBody(contentLength: length) { writer in
                 var paced: any ResponseBodyWriter = PacedBodyWriter(base: writer, loop: loop)
                 try await held.write(to: &paced)
@@ -41,8 +47,12 @@ public struct OutgoingMiddleware<Context: ServiceContext>: RouterMiddleware {
             return response
         } catch let error as SpoolError {
             context.logger.warning("no space for a response", metadata: ["cause": "\(error)"])
-            throw Problem(
-                .overloaded, "Too many responses are unread; try again later.", headers: [.retryAfter: "5"])
+            guard case .noSpace(let refusal) = error else {
+                throw Problem(
+                    .storeUnavailable, "The service has no space for the response.",
+                    headers: [.retryAfter: "30"])
+            }
+            throw Problem(refusal, of: "bytes in unread responses", retryAfter: 5)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import LarderApp
 internal import NIOCore
 
 /// Counts a connection, and closes it if no request starts in time: during TLS negotiation, and between the requests of
@@ -6,27 +7,28 @@ final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let limits: ServerLimits
-    private let count: ConnectionCount
+    private let gate: WorkGate
+    private var claim: WorkClaim?
     private var channel: (any Channel)?
     private var timer: Scheduled<Void>?
     private var requests = 0
     /// Whether the connection is within the limit on connections.
-    private(set) var isServed = true
+    var isServed: Bool { claim != nil }
 
-    init(_ limits: ServerLimits, _ count: ConnectionCount) {
-        (self.limits, self.count) = (limits, count)
+    init(_ limits: ServerLimits, _ gate: WorkGate) {
+        (self.limits, self.gate) = (limits, gate)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         channel = context.channel
-        isServed = count.open()
+        claim = try? gate.claim(for: nil)
         wait(limits.headerTimeout)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         channel = nil
-        count.close()
+        claim?.release()
     }
 
     func requestBegan() {

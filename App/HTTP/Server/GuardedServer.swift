@@ -55,6 +55,6 @@ public struct GuardedServer: Sendable {
     }
 
     private static func watched(_ base: some ServerChildChannel, _ limits: ServerLimits) -> any ServerChildChannel {
-        ServiceChannel(base: base, limits: limits, count: ConnectionCount(limit: limits.connections))
+        ServiceChannel(base: base, limits: limits, gate: WorkGate(limits.connections))
     }
 }

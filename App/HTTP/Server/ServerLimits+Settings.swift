@@ -72,7 +72,8 @@ extension ServerLimits {
             "The maximum number of connections at a time, beyond which 503 is sent", in: 1...65_536),
         number(
             "http-max-requests", \.requestsInFlight,
-            "The maximum number of requests at a time, beyond which 503 is sent", in: 1...65_536),
+            "The maximum number of requests at a time, three quarters of them without a token, beyond which 503 is sent",
+            in: 1...65_536),
         number(
             "http-max-requests-per-user", \.requestsPerCaller,
             "The maximum number of requests of one user at a time, beyond which 429 is sent", in: 1...65_536),

@@ -56,6 +56,9 @@ public struct ServerLimits: Sendable, Equatable {
 }
 
 extension ServerLimits {
+    /// The maximum number of simultaneous requests of all anonymous callers together; further ones get 503.
+    var anonymousRequests: Int { max(1, requestsInFlight * 3 / 4) }
+
     /// The maximum number of simultaneous change streams of all anonymous callers together; further ones get 503.
     var anonymousStreams: Int { streams / 2 }
 

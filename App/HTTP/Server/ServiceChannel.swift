@@ -1,4 +1,5 @@
 internal import HummingbirdCore
+internal import LarderApp
 internal import Logging
 internal import NIOCore
 
@@ -6,12 +7,12 @@ internal import NIOCore
 struct ServiceChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let limits: ServerLimits
-    let count: ConnectionCount
+    let gate: WorkGate
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ServiceConnection<Base>> {
         boundUnsent(channel)
         do {
-            try channel.pipeline.syncOperations.addHandler(ConnectionWatch(limits, count), position: .first)
+            try channel.pipeline.syncOperations.addHandler(ConnectionWatch(limits, gate), position: .first)
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }

@@ -89,7 +89,8 @@ extension ServiceAPI {
         HealthRoutes(readiness).add(to: router)
         let authenticated = router.group()
             .add(middleware: AuthenticationMiddleware(service.authenticator))
-            .add(middleware: RequestLimitMiddleware(limit: service.limits.requestsPerCaller) { $0.caller?.key })
+            .add(middleware: RequestLimitMiddleware(service.limits) { $0.caller?.key })
+            .add(middleware: ShareMiddleware<Caller>(service.outgoing.file))
             .add(middleware: ContentEncodingMiddleware())
         addRoutes(
             to: authenticated.group("v1").add(middleware: RestrictionMiddleware()),

@@ -93,7 +93,8 @@ public struct ServiceRun: Sendable {
         let router = try api.router(
             feed: feed, readiness: Readiness(store, signal: signal), metrics: metrics, store: store,
             outermost: [
-                RequestLogMiddleware(metrics: metrics), OutgoingMiddleware(api.service.outgoing) { $0.loop },
+                RequestLogMiddleware(metrics: metrics),
+                OutgoingMiddleware(api.service.outgoing, caller: { $0.account.key }, loop: { $0.loop }),
                 ResponseCacheMiddleware(moment: moment),
             ],
             limits: [

@@ -49,7 +49,11 @@ public final class WorkGate: Sendable {
     /// Takes an amount now. It is given back by ``WorkClaim/release()``, or with the last reference to the claim.
     ///
     /// - Throws: ``WorkRefusal`` if it is not free.
-    public func claim(_ amount: Int = 1, for caller: String? = nil) throws(WorkRefusal) -> WorkClaim {
+    public func claim(
+        _ amount: Int = 1, for caller: String? = WorkCaller.current
+    ) throws(WorkRefusal)
+        -> WorkClaim
+    {
         let claim = WorkClaim(of: self, caller)
         try claim.grow(by: amount)
         return claim
@@ -59,7 +63,9 @@ public final class WorkGate: Sendable {
     /// arrival, rather than for all tasks that another caller has sent. The work must not pass the same gate.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits; the errors of the work.
-    public func pass<Result>(for caller: String? = nil, _ work: () async throws -> Result) async throws -> Result {
+    public func pass<Result>(
+        for caller: String? = WorkCaller.current, _ work: () async throws -> Result
+    ) async throws -> Result {
         guard await enter(caller) else { throw CancellationError() }
         defer { give(1, for: caller) }
         return try await work()

@@ -1,22 +1,32 @@
-/// A buffer for bytes that are sent after a request has been read: the last 64 KiB in memory, the rest in a private
-/// temporary file.
+/// A buffer for bytes that are sent after a request has been read, or that a client has not read: the last 64 KiB in
+/// memory, the rest in a ``SpoolFile``.
 ///
 /// Writing and reading stay on the caller's thread. A chunk has 64 KiB and is never synced, so that each call copies
 /// memory to or from the system in a few microseconds, less than a switch to another thread costs.
 public struct Spool: Sendable {
     /// The size of one write or read: 64 KiB.
-    public static let pieceSize = 64 << 10
+    public static let pieceSize = SpoolFile.blockBytes
 
-    private let limit: Int
+    private var limit: Int
+    private let file: SpoolFile
+    private let purpose: SpoolFile.Purpose
+    private let caller: String?
     private var tail: [UInt8] = []
     private var written = 0
-    private var file: TemporaryFile?
+    private var blocks: SpoolBlocks?
 
     /// Creates an empty spool.
     ///
-    /// - Parameter limit: The capacity in bytes.
-    public init(limit: Int) {
-        self.limit = limit
+    /// - Parameters:
+    ///   - limit: The capacity in bytes.
+    ///   - file: The file of the bytes that are not in memory.
+    ///   - purpose: The share of the file.
+    ///   - caller: The key of the caller to whose share the bytes count; `nil` for an anonymous one.
+    public init(
+        limit: Int, in file: SpoolFile = SpoolFile.current, for purpose: SpoolFile.Purpose = .bodies,
+        caller: String? = WorkCaller.current
+    ) {
+        (self.limit, self.file, self.purpose, self.caller) = (limit, file, purpose, caller)
     }
 
     /// The number of bytes.
@@ -27,15 +37,33 @@ public struct Spool: Sendable {
 
     /// Appends bytes.
     ///
-    /// - Throws: ``SpoolError`` when they exceed the limit or cannot be written.
+    /// - Throws: ``SpoolError`` when they exceed the limit or a share, or cannot be written. Of at most 64 KiB, nothing is
+    ///   then appended.
     public mutating func append(_ bytes: [UInt8]) throws(SpoolError) {
         guard bytes.count <= limit - count else { throw .full(limit: limit) }
-        tail += bytes
-        guard tail.count >= Self.pieceSize else { return }
-        if file == nil { file = try TemporaryFile() }
-        try file?.write(tail, at: written)
-        written += tail.count
-        tail.removeAll(keepingCapacity: true)
+        var rest = bytes[...]
+        while tail.count + rest.count >= Self.pieceSize {
+            let piece = rest.prefix(Self.pieceSize - tail.count)
+            try write(tail + piece)
+            rest = rest.dropFirst(piece.count)
+        }
+        tail += rest
+    }
+
+    /// Moves the bytes in memory to the file. Nothing can be appended afterwards.
+    ///
+    /// - Throws: ``SpoolError`` when they exceed a share, or cannot be written.
+    public mutating func close() throws(SpoolError) {
+        if !tail.isEmpty { try write(tail) }
+        limit = 0
+    }
+
+    private mutating func write(_ bytes: [UInt8]) throws(SpoolError) {
+        let blocks = if let blocks { blocks } else { try SpoolBlocks(in: file, for: purpose, caller) }
+        self.blocks = blocks
+        try blocks.append(bytes)
+        written += bytes.count
+        tail.removeAll(keepingCapacity: limit > 0)
     }
 
     /// - Throws: ``SpoolError`` when they cannot be read.
@@ -51,13 +79,10 @@ public struct Spool: Sendable {
     ///
     /// - Throws: ``SpoolError`` when they cannot be read.
     public func read(from offset: Int, atMost limit: Int = pieceSize) throws(SpoolError) -> [UInt8] {
-        guard offset < written, let file else {
+        guard offset < written, let blocks else {
             return Array(tail.dropFirst(max(0, offset - written)).prefix(limit))
         }
-        let bytes = try file.read(at: offset, atMost: min(limit, written - offset))
-        // A privileged process has truncated the file.
-        guard !bytes.isEmpty else { throw .failed("the file was truncated") }
-        return bytes
+        return try blocks.read(from: offset, atMost: min(limit, written - offset))
     }
 }
 
@@ -65,12 +90,17 @@ public struct Spool: Sendable {
 public enum SpoolError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The bytes would exceed the limit.
     case full(limit: Int)
+    /// The bytes would exceed a share of the file.
+    case noSpace(WorkRefusal)
     /// The system's error message.
     case failed(String)
 
     public var description: String {
         switch self {
         case .full(let limit): "the limit of \(limit) bytes is exceeded"
+        case .noSpace(.process): "all space for temporary data is in use"
+        case .noSpace(.anonymous): "callers without a token have used their space for temporary data"
+        case .noSpace(.caller): "the caller has used its space for temporary data"
         case .failed(let reason): "the temporary file cannot be used: \(reason)"
         }
     }

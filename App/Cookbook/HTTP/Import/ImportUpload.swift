@@ -36,9 +36,9 @@ struct ImportUpload {
     }
 
     /// Imports the remaining items, and returns all results, followed by the summary.
-    mutating func finish() async throws -> Spool {
+    mutating func finish() async throws -> (lines: Spool, summary: [UInt8]) {
         try await flush()
-        return try results.finish()
+        return (results.lines, results.summary)
     }
 
     private mutating func flush() async throws {
@@ -73,9 +73,12 @@ struct ImportUpload {
 }
 
 /// The results of an import, a line for each item, and their counts.
+///
+/// Two bytes of an upload may have a result of 70, so the lines are bounded. After the bound, or the caller's share of
+/// the temporary file, items are only counted.
 struct ImportResults {
-    /// The maximum bytes of results: 1 GiB, enough for more than ten million valid recipes.
-    static let limit = 1 << 30
+    /// The maximum bytes of lines: 16 MiB, enough for 150,000 valid recipes.
+    static let limit = 16 << 20
     /// The maximum length of a reason, which may quote the input.
     private static let longestReason = 300
     /// The maximum number of notes on a recipe.
@@ -83,15 +86,17 @@ struct ImportResults {
     /// The maximum number of types in ``passedOver``.
     private static let mostTypes = 20
 
-    private var spool: Spool
+    private(set) var lines: Spool
     private var inserted: Int64 = 0
     private var updated: Int64 = 0
     private var unchanged: Int64 = 0
     private var failed: Int64 = 0
     private var passedOver: [String: Int64] = [:]
+    /// The number of items without a line.
+    private var omitted: Int64 = 0
 
     init(limit: Int = Self.limit) {
-        spool = Spool(limit: limit)
+        lines = Spool(limit: limit, for: .results)
     }
 
     /// Whether at least one item was imported.
@@ -129,14 +134,15 @@ struct ImportResults {
         passedOver[known ? String(type.prefix(80)) : "other", default: 0] += 1
     }
 
-    mutating func finish() throws(SpoolError) -> Spool {
-        let skipped = passedOver.isEmpty ? [] : [JSON.Member("passedOver", .sorted(passedOver))]
-        try add(
-            [
-                .init("inserted", .integer(inserted)), .init("updated", .integer(updated)),
-                .init("unchanged", .integer(unchanged)), .init("failed", .integer(failed)),
-            ] + skipped)
-        return spool
+    /// The last line.
+    var summary: [UInt8] {
+        var members: [JSON.Member] = [
+            .init("inserted", .integer(inserted)), .init("updated", .integer(updated)),
+            .init("unchanged", .integer(unchanged)), .init("failed", .integer(failed)),
+        ]
+        if omitted > 0 { members.append(.init("omitted", .integer(omitted))) }
+        if !passedOver.isEmpty { members.append(.init("passedOver", .sorted(passedOver))) }
+        return Self.line(members)
     }
 
     private mutating func add(
@@ -156,7 +162,21 @@ struct ImportResults {
     }
 
     private mutating func add(_ members: [JSON.Member]) throws(SpoolError) {
-        try spool.append(JSON.object(members).bytes() + [UInt8(ascii: "\n")])
+        // A shorter line might fit after the first one that does not, but the lines are those of the first items.
+        guard omitted == 0 else {
+            omitted += 1
+            return
+        }
+        do {
+            try lines.append(Self.line(members))
+        } catch {
+            if case .failed = error { throw error }
+            omitted = 1
+        }
+    }
+
+    private static func line(_ members: [JSON.Member]) -> [UInt8] {
+        JSON.object(members).bytes() + [UInt8(ascii: "\n")]
     }
 }
 

@@ -38,7 +38,9 @@ struct ExportRoute: Sendable {
         let headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
         // The response's header does not depend on the store.
         if request.method == .head { return Response(status: .ok, headers: headers, body: .unsent) }
-        let first = try await page(filter, after: nil, in: cookbook)
+        // Pages count to the caller's shares, also those that are made after the response has begun.
+        let caller = WorkCaller.current
+        let first = try await page(filter, after: nil, in: cookbook, for: caller)
         let body = ResponseBody { writer in
             var page = first
             while true {
@@ -46,7 +48,7 @@ struct ExportRoute: Sendable {
                 // `first` retains the first page until the end, so its lines are released here.
                 page.lines.release()
                 guard let next = page.next else { break }
-                page = try await self.page(filter, after: next, in: cookbook)
+                page = try await self.page(filter, after: next, in: cookbook, for: caller)
             }
             try await writer.finish(nil)
         }
@@ -54,15 +56,17 @@ struct ExportRoute: Sendable {
     }
 
     /// Retains only the lines of a page, because a client may read them slowly.
-    private func page(_ filter: RecipeFilter, after: Cursor?, in cookbook: OpenCookbook) async throws -> Page {
-        try await pages.pass {
+    private func page(
+        _ filter: RecipeFilter, after: Cursor?, in cookbook: OpenCookbook, for caller: String?
+    ) async throws -> Page {
+        try await pages.pass(for: caller) {
             let page = try await cookbook.exportRecipes.page(filter, after: after)
             var lines = ByteBuffer()
             for recipe in page.recipes {
                 lines.writeBytes(RecipeDocument(recipe).line())
                 lines.writeInteger(UInt8(ascii: "\n"))
             }
-            return Page(lines: try service.outgoing.hold(lines), next: page.next)
+            return Page(lines: try service.outgoing.hold(lines, for: caller), next: page.next)
         }
     }
 }

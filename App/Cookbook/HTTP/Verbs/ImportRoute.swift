@@ -85,31 +85,29 @@ struct ImportRoute: Sendable {
         for item in RecipeItem.items(in: document) { try await upload.take(item, bytes: 0) }
     }
 
-    private static func response(_ results: Spool) -> Response {
+    private static func response(_ results: (lines: Spool, summary: [UInt8])) -> Response {
         // Sent in chunks; the length is a separate header field, not derived from the body.
         let body = ResponseBody { writer in
             var sent = 0
-            while sent < results.count {
-                let piece = try results.read(from: sent, atMost: OutgoingBytes.pieceBytes)
+            while sent < results.lines.count {
+                let piece = try results.lines.read(from: sent, atMost: OutgoingBytes.pieceBytes)
                 try await writer.write(ByteBuffer(bytes: piece))
                 sent += piece.count
             }
+            try await writer.write(ByteBuffer(bytes: results.summary))
             try await writer.finish(nil)
         }
         let headers: HTTPFields = [
-            .contentType: lines, .contentLength: String(results.count), .cacheControl: "no-store",
+            .contentType: lines, .contentLength: String(results.lines.count + results.summary.count),
+            .cacheControl: "no-store",
         ]
         return Response(status: .ok, headers: headers, body: body)
     }
 
     private static func problem(_ error: SpoolError) -> Problem {
-        switch error {
-        case .full:
-            Problem(.contentTooLarge, "The import has too many items; stored items remain, so send the rest.")
-        case .failed:
-            Problem(
-                .storeUnavailable, "The service has no space for the results of the import; stored items remain.",
-                headers: [.retryAfter: "30"])
-        }
+        guard case .failed = error else { return Problem(error) ?? Problem(.contentTooLarge, "The body is too large.") }
+        return Problem(
+            .storeUnavailable, "The service has no space for the results of the import; stored items remain.",
+            headers: [.retryAfter: "30"])
     }
 }

@@ -55,6 +55,16 @@ struct ImportRouteTests {
         }
     }
 
+    @Test func `results beyond the bound are counted in the summary`() throws {
+        var results = ImportResults(limit: 200)
+        for line in 1...100 { try results.add(line: line, failure: "is not a recipe") }
+        let line = #"{"line":1,"outcome":"failed","reason":"is not a recipe"}"# + "\n"
+        #expect(results.lines.count == 3 * line.utf8.count)
+        #expect(try results.lines.bytes().starts(with: Array(line.utf8)))
+        let summary = #"{"inserted":0,"updated":0,"unchanged":0,"failed":100,"omitted":97}"# + "\n"
+        #expect(results.summary == Array(summary.utf8))
+    }
+
     @Test func `bad lines are reported in order, and the others are imported`() async throws {
         let long = #"{"@type":"Recipe","name":"\#(String(repeating: "x", count: 1 << 20))"}"#
         let text = [

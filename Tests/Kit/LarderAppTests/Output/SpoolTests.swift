@@ -1,6 +1,7 @@
 import Foundation
-import LarderApp
 import Testing
+
+@testable import LarderApp
 
 struct SpoolTests {
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000])
@@ -21,6 +22,25 @@ struct SpoolTests {
         #expect(read == bytes)
         #expect(throws: SpoolError.full(limit: count)) { try spool.append([1]) }
         #expect(spool.count == count)
+        try spool.close()
+        #expect(spool.bytesInMemory == 0)
+        #expect(try spool.bytes() == bytes)
+    }
+
+    @Test func `a spool beyond a share is refused, keeps its bytes, and frees them at its end`() throws {
+        let file = SpoolFile(limit: 1 << 20)
+        do {
+            var spool = Spool(limit: 1 << 20, in: file, for: .results, caller: "ann")
+            try spool.append(Array(repeating: 1, count: 65_536))
+            try spool.append(Array(repeating: 2, count: 65_535))
+            #expect(throws: SpoolError.noSpace(.caller)) { try spool.append([3]) }
+            #expect(spool.count == 131_071)
+            #expect(try spool.bytes().last == 2)
+            #expect(file.usedBytes(for: .results) == 65_536)
+            var other = Spool(limit: 1 << 20, in: file, for: .results, caller: "bob")
+            try other.append(Array(repeating: 1, count: 65_536))
+        }
+        #expect(file.usedBytes(for: .results) == 0)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))

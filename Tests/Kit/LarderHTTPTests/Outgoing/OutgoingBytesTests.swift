@@ -16,7 +16,7 @@ struct OutgoingBytesTests {
     }
 
     @Test func `values that do not fit into memory are in the file, and are read back unchanged`() async throws {
-        let bytes = OutgoingBytes(memory: 200_000, file: 4 << 20)
+        let bytes = OutgoingBytes(memory: 400_000, file: SpoolFile(limit: 4 << 20))
         let sizes = [0, 1, OutgoingBytes.pieceBytes, 100_000, 100_000, 65_536, 65_537, 200_001]
         var bodies: [OutgoingBody] = []
         for (seed, size) in sizes.enumerated() { bodies.append(try bytes.hold(Self.buffer(size, seed))) }
@@ -43,9 +43,9 @@ struct OutgoingBytesTests {
     }
 
     @Test func `when the file is full too, it is refused and nothing is kept`() throws {
-        let bytes = OutgoingBytes(memory: 0, file: 200_000)
+        let bytes = OutgoingBytes(memory: 0, file: SpoolFile(limit: 800_000))
         let held = try bytes.hold(Self.buffer(130_000, 0))
-        #expect(throws: SpoolError.full(limit: 200_000)) { try bytes.hold(Self.buffer(100_000, 1)) }
+        #expect(throws: SpoolError.noSpace(.anonymous)) { try bytes.hold(Self.buffer(100_000, 1)) }
         #expect(bytes.bytesInFile == 131_072)
         held.release()
         held.release()
@@ -53,10 +53,32 @@ struct OutgoingBytesTests {
         _ = try bytes.hold(Self.buffer(100_000, 1))
     }
 
+    @Test func `unread responses of one caller leave space to others, and to bodies of all`() throws {
+        let file = SpoolFile(limit: 16 << 20)
+        let bytes = OutgoingBytes(memory: 0, file: file)
+        var held: [OutgoingBody] = []
+        func fill(for caller: String?) {
+            while let body = try? bytes.hold(Self.buffer(500_000, 0), for: caller) { held.append(body) }
+        }
+        fill(for: nil)
+        #expect(throws: SpoolError.noSpace(.anonymous)) { try bytes.hold(Self.buffer(500_000, 0), for: nil) }
+        fill(for: "ann")
+        #expect(throws: SpoolError.noSpace(.caller)) { try bytes.hold(Self.buffer(500_000, 0), for: "ann") }
+        held.append(try bytes.hold(Self.buffer(500_000, 0), for: "bob"))
+        fill(for: "bob")
+        #expect(throws: SpoolError.noSpace(.process)) { try bytes.hold(Self.buffer(500_000, 0), for: "eve") }
+        var body = Spool(limit: 1 << 20, in: file, caller: "ann")
+        try body.append(Array(repeating: 7, count: 200_000))
+        #expect(try body.bytes() == Array(repeating: 7, count: 200_000))
+        #expect(file.usedBytes(for: .bodies) == 3 * 65_536)
+        held = []
+        #expect(file.usedBytes(for: .responses) == 0)
+    }
+
     @Test func `large bodies are held by a bound, others are let through, and there is 503 when there is no room`()
         async throws
     {
-        let bytes = OutgoingBytes(memory: 100_000, file: 1 << 20)
+        let bytes = OutgoingBytes(memory: 200_000, file: SpoolFile(limit: 4 << 20))
         let router = Router(context: ServerTestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware(realm: "test"))
         router.add(middleware: OutgoingMiddleware(bytes) { _ in nil })

@@ -8,14 +8,15 @@ import Testing
 
 @Suite("Caller limit")
 struct CallerLimitTests {
-    @Test func `each caller has a limited number of concurrent requests, and anonymous ones are not counted`()
+    @Test func `each caller has a limited number of concurrent requests, and anonymous ones leave some to others`()
         async throws
     {
         let release = Flag()
+        let limits = TestServer.limits { ($0.requestsInFlight, $0.requestsPerCaller) = (4, 2) }
         let router = Router(context: NamedContext.self)
         router.add(middleware: ProblemMiddleware(realm: "test"))
         router.add(middleware: NameMiddleware())
-        router.add(middleware: RequestLimitMiddleware(limit: 2) { $0.name })
+        router.add(middleware: RequestLimitMiddleware(limits) { $0.name })
         router.post("held") { request, _ in
             for try await _ in request.body {}
             try await release.wait()
