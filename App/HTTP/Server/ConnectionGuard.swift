@@ -14,7 +14,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     let limits: ServerLimits
-    /// Whether the connection is within the limit on connections.
+    /// Whether the connection is within the limit on connections. Another one has one request, of a kind that may use
+    /// the reserve.
     private let isServed: Bool
     /// Whether this is an HTTP/2 stream, which has one request.
     private let isStream: Bool
@@ -69,8 +70,6 @@ final class ConnectionGuard: ChannelDuplexHandler {
         guard timer == nil else { return }
         input = InputClock(limits, now: .now())
         startTimer()
-        guard !isServed else { return }
-        refuse(Problem(.overloaded, "The server has reached its limit of connections.", headers: [.retryAfter: "1"]))
     }
 
     private func startTimer() {
@@ -112,6 +111,7 @@ extension ConnectionGuard {
                 return refuse(error)
             }
             guard case .head(let head) = part else { return }
+            guard isServed || head.mayUseReserve else { return refuse(.tooManyConnections) }
             bodyLeft = head.headers.first(name: "content-length").flatMap(Int.init)
             input.headArrived(length: bodyLeft, now: .now())
         case .body(let buffer):
@@ -188,7 +188,7 @@ extension ConnectionGuard {
     }
 
     /// Whether this response is the last one: an unread body is not drained, except that of a held request.
-    private var endsConnection: Bool { isDraining || held.isEmpty && (input.isInBody || failure != nil) }
+    private var endsConnection: Bool { isDraining || !isServed || held.isEmpty && (input.isInBody || failure != nil) }
 
     /// Replaces each part of a body, the last chunk included: the encoder does not know that the request is a `HEAD`.
     private var nothing: NIOAny { Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) }

@@ -83,7 +83,10 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private func application(onFailure: @escaping @Sendable (any Error) -> Void) -> Application<Responder> {
         Application(
             responder: responder, server: server,
-            configuration: ApplicationConfiguration(address: .hostname(settings.host, port: settings.port)),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    settings.limits.connections + settings.limits.reservedConnections)),
             onServerRunning: { channel in
                 do {
                     try await onRunning(channel.localAddress?.port)

@@ -1,6 +1,12 @@
 internal import LarderDomain
 internal import NIOHTTP1
 
+extension HTTPRequestHead {
+    /// Whether the request may use a connection beyond the limit: a health check, or one with a token. A valid token is
+    /// not known yet, and the request with another one ends soon.
+    var mayUseReserve: Bool { uri.hasPrefix("/health/") || headers.contains(name: "authorization") }
+}
+
 /// Checks the head of a request before all other handlers (RFC 9112). The parser accepts more heads; a head with two
 /// interpretations permits request smuggling.
 struct HeadCheck: Sendable {

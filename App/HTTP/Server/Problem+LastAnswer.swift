@@ -5,6 +5,12 @@ internal import NIOCore
 internal import NIOHTTP1
 
 extension Problem {
+    /// The problem for a request on a connection beyond the limit.
+    static var tooManyConnections: Problem {
+        Problem(
+            .overloaded, "The server has reached its limit of connections.", headers: [.retryAfter: "1"])
+    }
+
     /// The problem for an error of the parser.
     init(_ error: HTTPParserError, firstLine: Int, limits: ServerLimits) {
         switch error {

@@ -56,6 +56,10 @@ public struct ServerLimits: Sendable, Equatable {
 }
 
 extension ServerLimits {
+    /// The number of connections beyond ``connections`` that are accepted. They are for health checks and for requests
+    /// with a token, one each; other requests get 503. Further connections wait until one ends.
+    var reservedConnections: Int { max(8, connections / 8) }
+
     /// The maximum number of simultaneous requests of all anonymous callers together; further ones get 503.
     var anonymousRequests: Int { max(1, requestsInFlight * 3 / 4) }
 

@@ -32,7 +32,7 @@ public struct ServerSettings: Sendable, Equatable {
     /// The lowest level of log entries that are written.
     public let logLevel: Logger.Level
     /// The limits for clients.
-    public let limits: ServerLimits
+    public internal(set) var limits: ServerLimits
 
     /// Makes settings from known values.
     public init(

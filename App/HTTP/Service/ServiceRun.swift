@@ -86,7 +86,14 @@ public struct ServiceRun: Sendable {
         _ api: API, _ store: ObservedStore, moment: @escaping @Sendable () -> UInt64?, _ logger: Logger,
         onServing: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
-        let limits = settings.server.limits
+        var server = settings.server
+        server.limits = try Descriptors.bound(server.limits, others: settings.store.mostConnections)
+        let limits = server.limits
+        if limits.connections < settings.server.limits.connections {
+            logger.warning(
+                "the limit of open files permits fewer connections than http-max-connections",
+                metadata: ["connections": "\(limits.connections)"])
+        }
         let feed = await ChangeFeed(of: store, bounds: FeedBounds(limits))
         let signal = ShutdownSignal()
         let deadlines = RequestDeadlines()
@@ -101,14 +108,14 @@ public struct ServiceRun: Sendable {
                 RequestLimitMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },
                 TimeoutMiddleware(deadlines, timeout: limits.requestTimeout),
             ])
-        let guarded = GuardedServer(settings.server) { [metrics] problem in
+        let guarded = GuardedServer(server) { [metrics] problem in
             // A request that is refused before it is complete has no route and no id.
             Counter(label: "http_refusals_total", dimensions: [("kind", problem.kind.rawValue)], factory: metrics)
                 .increment()
             logger.info("refused", metadata: ["kind": "\(problem.kind.rawValue)"])
         }
         let http = HTTPService(
-            router.buildResponder(), settings.server, server: try api.server(guarded), signal: signal,
+            router.buildResponder(), server, server: try api.server(guarded), signal: signal,
             deadlines: deadlines, logger: logger,
             onRunning: { [settings] in try await onServing($0 ?? settings.server.port) })
         var services: [any Service] = [feed, PurgeService(api.purges, logger: logger), http]
@@ -127,4 +134,9 @@ public struct ServiceRun: Sendable {
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
     }
+}
+
+extension StoreSettings {
+    /// The maximum number of connections to a server that the store opens while it runs.
+    fileprivate var mostConnections: Int { if case .postgres = location { connections } else { 0 } }
 }

@@ -42,6 +42,22 @@ final class LocalPort {
         return String(decoding: answer, as: UTF8.self)
     }
 
+    /// Connects, and sends a text without reading the response.
+    ///
+    /// - Returns: The descriptor, which the caller closes. Its end of the connection may be in the queue of the listener.
+    static func open(_ text: String, to port: Int) -> Int32 {
+        let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = address(port)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Not blocking: the listener's queue may be full.
+        _ = fcntl(handle, F_SETFL, O_NONBLOCK)
+        _ = unsafe withPointer(to: &address) { unsafe connect(handle, $0, size) }
+        var poll = pollfd(fd: handle, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe Foundation.poll(&poll, 1, 1000)
+        _ = unsafe Foundation.send(handle, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+        return handle
+    }
+
     private static func address(_ port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

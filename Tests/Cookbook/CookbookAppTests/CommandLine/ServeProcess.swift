@@ -11,9 +11,12 @@ final class ServeProcess {
 
     /// Starts the process.
     ///
-    /// - Parameter log: Receives standard error instead of a file.
+    /// - Parameters:
+    ///   - log: Receives standard error instead of a file.
+    ///   - change: Changes the process before it starts.
     init(
-        _ larder: LarderProcess, _ arguments: [String], variables: [String: String] = [:], log: Pipe? = nil
+        _ larder: LarderProcess, _ arguments: [String], variables: [String: String] = [:], log: Pipe? = nil,
+        _ change: (Process) -> Void = { _ in }
     ) throws {
         let name = UUID().uuidString
         output = try larder.folder.file(name + ".output", "")
@@ -22,6 +25,7 @@ final class ServeProcess {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = log ?? FileHandle(forWritingAtPath: errors) as Any
+        change(process)
         try process.run()
     }
 

@@ -40,6 +40,26 @@ struct LoadTests {
         }
     }
 
+    @Test func `a connection beyond the limit is for one health check or one request with a token`() async throws {
+        try await TestServer.run(TestServer.limits { $0.connections = 2 }) { server in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<2 { group.addTask { await RawConnection.exchange(server.port, Self.held) } }
+                try await server.hasRequests(2)
+                for (request, status) in [
+                    ("GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n", 503),
+                    ("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n", 404),
+                    ("GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\n\r\n", 200),
+                ] {
+                    let outcome = await RawConnection.exchange(server.port, request)
+                    #expect(outcome.statuses == [status] && outcome.isClosed)
+                    #expect(outcome.text.lowercased().contains("connection: close"))
+                }
+                server.routes.release.set()
+                for try await outcome in group { #expect(outcome.statuses == [200]) }
+            }
+        }
+    }
+
     @Test func `a request too many is answered with 503, but not one for health`() async throws {
         try await TestServer.run(TestServer.limits { $0.requestsInFlight = 2 }) { server in
             let held = try await Self.heldRequests(server) {
