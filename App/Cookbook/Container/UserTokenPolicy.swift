@@ -23,6 +23,8 @@ struct UserTokenPolicy: AccessPolicy {
         return [#Predicate { $0.subject == id }]
     }
     func mayRead(_ token: AccessToken) -> Bool { caller.isAdmin || token.subject == caller.userID?.rawValue }
+    var mayCreateSome: Bool { caller.isAdmin }
+    var mayUpdateSome: Bool { caller.isKnown }
     func mayCreate(_ token: AccessToken) -> Bool { caller.isAdmin }
     func mayUpdate(_ old: AccessToken, to new: AccessToken) -> Bool { mayRead(old) && old.subject == new.subject }
     func mayDelete(_ token: AccessToken) -> Bool { caller.isAdmin }

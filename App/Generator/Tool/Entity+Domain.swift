@@ -95,6 +95,8 @@ extension Entity {
 
                 public var visible: [Predicate<\(name.type)>] { \(visible) }
                 public func mayRead(_ \(name.variable): \(name.type)) -> Bool { \(isPublic ? "true" : "caller != nil") }
+                public var mayCreateSome: Bool { caller != nil }
+                public var mayUpdateSome: Bool { caller != nil }
                 public func mayCreate(_ \(name.variable): \(name.type)) -> Bool { caller != nil }
                 public func mayUpdate(_ old: \(name.type), to new: \(name.type)) -> Bool { caller != nil }
                 public func mayDelete(_ \(name.variable): \(name.type)) -> Bool { caller?.isOperator ?? false }

@@ -49,7 +49,9 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
     }
 
     private func create(_ request: Request, _ context: Context) async throws -> Response {
-        try await service.posting(request, context, upTo: largestBody) { scope, body in
+        try await service.posting(request, context, upTo: largestBody) { scope in
+            try R.repository(in: scope).requirePermission(for: .creating)
+        } _: { scope, body in
             var fields = JSONFields(body)
             let entity = try R.entity(from: &fields, replacing: nil, in: scope)
             let stored = try await R.repository(in: scope).create(entity)
@@ -75,6 +77,7 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
         _ request: Request, _ context: Context, as type: String, _ changed: (JSON, JSON) throws -> JSON
     ) async throws -> Response {
         let scope = try service.scope(for: context, isPrivate: true)
+        try R.repository(in: scope).requirePermission(for: .changing, try context.id("id"))
         var sent: Spool?
         return try await basedOnPresent(request, context, in: scope) { old, before in
             let come = if let sent { sent } else { try await request.jsonBody([type], upTo: largestBody) }

@@ -53,12 +53,14 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     ///
     /// - Parameters:
     ///   - limit: The maximum size of the body in bytes; `nil` for ``ServerLimits/jsonBodyBytes``.
+    ///   - check: Throws for a caller without permission, before the body is read.
     ///   - work: Executes the request in the scope that it receives. It may run again, so it has no other effects.
     public func posting(
         _ request: Request, _ context: CallerContext<Caller>, upTo limit: Int? = nil,
-        _ work: (Scope, JSON) async throws -> Answer
+        requiring check: (Scope) async throws -> Void = { _ in }, _ work: (Scope, JSON) async throws -> Answer
     ) async throws -> Response {
         let scope = try scope(for: context, isPrivate: true)
+        try await check(scope)
         let sent = try await request.jsonBody(upTo: limit ?? limits.jsonBodyBytes)
         return try await loading(sent) { try await post(request, context, $0, in: scope, work) }
     }

@@ -48,11 +48,13 @@ public struct TokenRoutes<Caller: ServiceCaller, Scope: Sendable, Subject: Entit
     /// The only response that contains a secret. It is not stored under an idempotency key.
     private func issue(_ request: Request, _ context: Context) async throws -> Response {
         try service.refuseIdempotencyKey(request, "a response with a secret is not stored.")
-        let subject = try await subject(context, in: try service.scope(for: context, isPrivate: true))
-        guard context.caller?.operatorPermissions.contains(.issueTokens) == true else {
-            throw Problem(.forbidden, "You do not have the permission to issue tokens.")
-        }
-        return try await service.posting(request, context) { scope, body in
+        return try await service.posting(request, context) { scope in
+            _ = try await subject(context, in: scope)
+            guard context.caller?.operatorPermissions.contains(.issueTokens) == true else {
+                throw Problem(.forbidden, "You do not have the permission to issue tokens.")
+            }
+        } _: { scope, body in
+            let subject = try await subject(context, in: scope)
             var fields = JSONFields(body)
             let label = fields.requiredString("label")
             let days = fields.integer("days") ?? 90

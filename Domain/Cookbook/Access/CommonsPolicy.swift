@@ -21,6 +21,8 @@ public struct CommonsPolicy<Model: Entity>: AccessPolicy {
 
     public var visible: [Predicate<Model>] { reading.visible() }
     public func mayRead(_ entity: Model) -> Bool { reading.isAllowed }
+    public var mayCreateSome: Bool { caller.isCook }
+    public var mayUpdateSome: Bool { caller.isAdmin }
     public func mayCreate(_ entity: Model) -> Bool { caller.isCook }
     public func mayUpdate(_ old: Model, to new: Model) -> Bool { caller.isAdmin }
     public func mayDelete(_ entity: Model) -> Bool { caller.isAdmin }

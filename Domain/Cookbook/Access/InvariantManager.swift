@@ -23,6 +23,12 @@ struct InvariantManager: PersistencyManager {
 
     var isInTransaction: Bool { base.isInTransaction }
 
+    func requirePermission<E: Entity>(
+        for action: Forbidden.Action, _ id: EntityID<E>?, of type: E.Type
+    ) throws(PersistencyError) {
+        try base.requirePermission(for: action, id, of: type)
+    }
+
     @discardableResult
     func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         try await requireFreeName(entity)

@@ -20,6 +20,8 @@ public struct RecipePolicy: AccessPolicy {
 
     public var visible: [Predicate<Recipe>] { reading.visible() }
     public func mayRead(_ recipe: Recipe) -> Bool { reading.isAllowed }
+    public var mayCreateSome: Bool { caller.isCook }
+    public var mayUpdateSome: Bool { caller.isCook }
     public func mayCreate(_ recipe: Recipe) -> Bool { mayChange(recipe) }
     /// Only admins may transfer a recipe to another user, so that a cook cannot give unwanted recipes to others.
     public func mayUpdate(_ old: Recipe, to new: Recipe) -> Bool { mayChange(old) && mayChange(new) }

@@ -20,6 +20,8 @@ public struct UserPolicy: AccessPolicy {
         return [#Predicate { $0.id == id }]
     }
     public func mayRead(_ user: User) -> Bool { caller.isAdmin || caller.isOwner(user.id) }
+    public var mayCreateSome: Bool { caller.isAdmin }
+    public var mayUpdateSome: Bool { caller.isKnown }
     public func mayCreate(_ user: User) -> Bool { caller.isAdmin }
     /// Except for admins, users may change only their own names: role and address determine permissions and identity.
     public func mayUpdate(_ old: User, to new: User) -> Bool {

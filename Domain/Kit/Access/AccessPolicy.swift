@@ -16,6 +16,11 @@ public protocol AccessPolicy<Model>: Sendable {
     var visible: [Predicate<Model>] { get }
     /// Whether the caller may see an entity. An invisible entity is treated as not stored.
     func mayRead(_ entity: Model) -> Bool
+    /// Whether the caller may create any entity at all. It is asked before an entity is known, for example before the
+    /// body of a request is read: `false` if ``mayCreate(_:)`` refuses every entity. By default `true`.
+    var mayCreateSome: Bool { get }
+    /// Whether the caller may update any entity at all, as ``mayCreateSome``. By default `true`.
+    var mayUpdateSome: Bool { get }
     /// Whether the caller may create an entity.
     func mayCreate(_ entity: Model) -> Bool
     /// Whether the caller may replace a visible entity with a new value.
@@ -30,6 +35,8 @@ public protocol AccessPolicy<Model>: Sendable {
 }
 
 extension AccessPolicy {
+    public var mayCreateSome: Bool { true }
+    public var mayUpdateSome: Bool { true }
     public func mayFollow(_ change: CommittedChange) -> Bool { false }
     public var mayFollowRemovals: Bool { false }
 }

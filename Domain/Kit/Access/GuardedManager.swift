@@ -15,6 +15,17 @@ public struct GuardedManager: PersistencyManager {
     /// Inside a transaction, the commit ensures that nothing changes between the check and the write.
     public var isInTransaction: Bool { base.isInTransaction }
 
+    /// Asks the policy of the type; see ``AccessPolicy/mayCreateSome``. Deletes are judged for each entity only.
+    public func requirePermission<E: Entity>(
+        for action: Forbidden.Action, _ id: EntityID<E>?, of type: E.Type
+    ) throws(PersistencyError) {
+        let policy = try policies.policy(for: type)
+        guard action != .creating || policy.mayCreateSome, action != .changing || policy.mayUpdateSome else {
+            throw .forbidden(Forbidden(action, E.entityName, id?.rawValue))
+        }
+        try base.requirePermission(for: action, id, of: type)
+    }
+
     @discardableResult
     public func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         guard try policies.policy(for: E.self).mayCreate(entity) else {

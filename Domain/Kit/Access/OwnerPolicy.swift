@@ -11,11 +11,13 @@ public struct OwnerPolicy<Model: Entity>: AccessPolicy {
     private let isOwn: @Sendable (Model) -> Bool
     private let follows: @Sendable (CommittedChange) -> Bool
     public let mayFollowRemovals: Bool
+    public let mayCreateSome: Bool
+    public var mayUpdateSome: Bool { mayCreateSome }
 
     /// The policy of a caller who may do everything with all entities.
     public init() {
         (visible, isOwn) = ([], { _ in true })
-        (follows, mayFollowRemovals) = ({ _ in true }, true)
+        (follows, mayFollowRemovals, mayCreateSome) = ({ _ in true }, true, true)
     }
 
     /// The policy of any other caller.
@@ -30,6 +32,7 @@ public struct OwnerPolicy<Model: Entity>: AccessPolicy {
     ) {
         (visible, self.isOwn) = ([own ?? Self.nothing], isOwn)
         (follows, mayFollowRemovals) = ({ owner != nil && $0.owner == owner }, owner != nil)
+        mayCreateSome = own != nil
     }
 
     public func mayRead(_ entity: Model) -> Bool { isOwn(entity) }

@@ -10,6 +10,11 @@ public protocol EntityRepository<Model>: Sendable {
 }
 
 extension EntityRepository {
+    /// See ``PersistencyManager/requirePermission(for:_:of:)``.
+    public func requirePermission(for action: Forbidden.Action, _ id: Model.ID? = nil) throws(PersistencyError) {
+        try manager.requirePermission(for: action, id, of: Model.self)
+    }
+
     /// See ``PersistencyManager/create(_:)``.
     @discardableResult
     public func create(_ entity: Model) async throws(PersistencyError) -> Stored<Model> {

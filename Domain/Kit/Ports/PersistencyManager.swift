@@ -9,6 +9,17 @@ public protocol PersistencyManager: Sendable {
     /// Whether this is the manager of a transaction. It returns changed entities with the version before the commit.
     var isInTransaction: Bool { get }
 
+    /// Refuses an action that the caller may perform on no entity of a type, before an entity is known: for example
+    /// before the body of a request is read. Each operation nevertheless decides about its entity.
+    ///
+    /// The default refuses nothing, as a manager without access control does.
+    ///
+    /// - Parameter id: The entity that the refusal names; `nil` for a new one. It is not read.
+    /// - Throws: `forbidden`.
+    func requirePermission<E: Entity>(
+        for action: Forbidden.Action, _ id: EntityID<E>?, of type: E.Type
+    ) throws(PersistencyError)
+
     /// Stores a new entity at version 1.
     ///
     /// - Returns: The entity as a read returns it, which may differ from the argument (normalized text).
@@ -115,6 +126,10 @@ public protocol PersistencyManager: Sendable {
 }
 
 extension PersistencyManager {
+    public func requirePermission<E: Entity>(
+        for action: Forbidden.Action, _ id: EntityID<E>?, of type: E.Type
+    ) throws(PersistencyError) {}
+
     /// Reads by a list of one id; the default for managers without a faster way.
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {
         try await read([id]).first

@@ -38,6 +38,14 @@ struct OwnerPolicyTests {
         #expect(OwnerPolicy<Loan>().mayFollow(change(of: nil)) && OwnerPolicy<Loan>().mayFollowRemovals)
     }
 
+    @Test func `only a caller who owns none is refused before an entity is known`() {
+        let owner = OwnerPolicy<Loan>(Self.ann, own: #Predicate { $0.reader == "ann" }) { $0.reader == "ann" }
+        #expect(owner.mayCreateSome && owner.mayUpdateSome)
+        #expect(OwnerPolicy<Loan>().mayCreateSome && OwnerPolicy<Loan>().mayUpdateSome)
+        let nobody = OwnerPolicy<Loan>(nil, own: nil) { _ in false }
+        #expect(!nobody.mayCreateSome && !nobody.mayUpdateSome)
+    }
+
     @Test func `a caller who owns nothing sees nothing, and an operator everything`() throws {
         #expect(try !isVisible(loan("ann"), OwnerPolicy(nil, own: nil) { _ in false }))
         let (operators, some) = (OwnerPolicy<Loan>(), loan("ann"))

@@ -33,6 +33,8 @@ struct UserTokenPolicy: AccessPolicy {
         return [#Predicate { $0.subject == id }]
     }
     func mayRead(_ token: AccessToken) -> Bool { isOperator || token.subject == caller?.id.rawValue }
+    var mayCreateSome: Bool { isOperator }
+    var mayUpdateSome: Bool { caller != nil }
     func mayCreate(_ token: AccessToken) -> Bool { isOperator }
     func mayUpdate(_ old: AccessToken, to new: AccessToken) -> Bool { mayRead(old) && old.subject == new.subject }
     func mayDelete(_ token: AccessToken) -> Bool { isOperator }

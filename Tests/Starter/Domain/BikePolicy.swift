@@ -17,6 +17,8 @@ public struct BikePolicy: AccessPolicy {
 
     public var visible: [Predicate<Bike>] { [] }
     public func mayRead(_ bike: Bike) -> Bool { true }
+    public var mayCreateSome: Bool { caller?.isOperator ?? false }
+    public var mayUpdateSome: Bool { caller != nil }
     public func mayCreate(_ bike: Bike) -> Bool { caller?.isOperator ?? false }
     public func mayUpdate(_ old: Bike, to new: Bike) -> Bool { caller != nil && old.name == new.name }
     public func mayDelete(_ bike: Bike) -> Bool { caller?.isOperator ?? false }

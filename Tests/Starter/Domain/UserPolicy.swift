@@ -23,6 +23,8 @@ public struct UserPolicy: AccessPolicy {
         return [#Predicate { $0.id == id }]
     }
     public func mayRead(_ user: User) -> Bool { isOperator || user.id == caller?.id }
+    public var mayCreateSome: Bool { isOperator }
+    public var mayUpdateSome: Bool { isOperator }
     public func mayCreate(_ user: User) -> Bool { isOperator }
     public func mayUpdate(_ old: User, to new: User) -> Bool { isOperator }
     public func mayDelete(_ user: User) -> Bool { isOperator }

@@ -16,7 +16,9 @@ struct RecipeVerbs: Sendable {
 
     private func cook(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let recipe: EntityID<Recipe> = try context.id("id")
-        return try await service.posting(request, context) { cookbook, body in
+        return try await service.posting(request, context) { cookbook in
+            try cookbook.sessions.requirePermission(for: .creating)
+        } _: { cookbook, body in
             let user = try cookbook.requireUser(to: "cook")
             var fields = JSONFields(body)
             let wanted = fields.id("cookbook", of: Cookbook.self)
@@ -47,7 +49,9 @@ struct RecipeVerbs: Sendable {
 
     private func rate(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let recipe: EntityID<Recipe> = try context.id("id")
-        return try await service.posting(request, context) { cookbook, body in
+        return try await service.posting(request, context) { cookbook in
+            try cookbook.recipes.requirePermission(for: .changing, recipe)
+        } _: { cookbook, body in
             var fields = JSONFields(body)
             let rating = try fields.check(fields.requiredInteger("rating"))
             let saved = try await cookbook.rateRecipe.execute(.init(recipe: recipe, rating: rating))
@@ -69,7 +73,9 @@ struct MergeTagsRoute: Sendable {
     }
 
     private func merge(_ request: Request, _ context: CookbookContext) async throws -> Response {
-        try await service.posting(request, context) { cookbook, body in
+        try await service.posting(request, context) { cookbook in
+            try cookbook.tags.requirePermission(for: .changing)
+        } _: { cookbook, body in
             var fields = JSONFields(body)
             let source = fields.requiredID("source", of: Tag.self)
             let target = fields.requiredID("target", of: Tag.self)

@@ -24,6 +24,12 @@ public struct ObservedManager: PersistencyManager {
         note = { if let tally { tally.add() } else { metrics.unchangedSaves.increment() } }
     }
 
+    public func requirePermission<E: Entity>(
+        for action: Forbidden.Action, _ id: EntityID<E>?, of type: E.Type
+    ) throws(PersistencyError) {
+        try base.requirePermission(for: action, id, of: type)
+    }
+
     @discardableResult
     public func create<E: Entity>(_ entity: E) async throws(PersistencyError) -> Stored<E> {
         try await base.create(entity)

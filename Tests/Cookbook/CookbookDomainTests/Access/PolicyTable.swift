@@ -1,5 +1,6 @@
 import CookbookDomain
 import LarderDomain
+import Testing
 
 /// The ownership of an entity, relative to the caller.
 enum Ownership: String, CaseIterable, Sendable {
@@ -36,9 +37,12 @@ enum Person {
 }
 
 extension AccessPolicy {
-    /// The permissions, a letter for each: (r)ead, (c)reate, (u)pdate, (d)elete.
+    /// The permissions, a letter for each: (r)ead, (c)reate, (u)pdate, (d)elete. An action that is refused before an
+    /// entity is known must be refused for each entity.
     func allowed(_ old: Model, to new: Model) -> String {
-        [
+        #expect(mayCreateSome || !mayCreate(old))
+        #expect(mayUpdateSome || !mayUpdate(old, to: new))
+        return [
             ("r", mayRead(old)), ("c", mayCreate(old)), ("u", mayRead(old) && mayUpdate(old, to: new)),
             ("d", mayRead(old) && mayDelete(old)),
         ].filter(\.1).map(\.0).joined()

@@ -24,6 +24,17 @@ private struct ShopPolicy: AccessPolicy {
     func mayFollow(_ change: CommittedChange) -> Bool { change.owner == owner.rawValue }
 }
 
+/// A policy for persons whom the caller may only read.
+private struct PersonPolicy: AccessPolicy {
+    var visible: [Predicate<Person>] { [] }
+    var mayCreateSome: Bool { false }
+    var mayUpdateSome: Bool { false }
+    func mayRead(_ person: Person) -> Bool { true }
+    func mayCreate(_ person: Person) -> Bool { false }
+    func mayUpdate(_ old: Person, to new: Person) -> Bool { false }
+    func mayDelete(_ person: Person) -> Bool { false }
+}
+
 private struct ShopList: EntityRepository {
     typealias Model = Shop
     let manager: any PersistencyManager
@@ -114,6 +125,20 @@ struct GuardedManagerTests {
         #expect(await entities(all) == [EntityReference(Person(3, "Cid").id)] + shops)
         #expect(await entities(ofShops) == shops)
         #expect(await entities(changes) == [shops[1]])
+    }
+
+    @Test func `refuses an action before an entity is known if no entity permits it`() async throws {
+        let manager = GuardedManager(fixture.manager, policies: PolicySet([PersonPolicy()]))
+        for (action, id) in [(Forbidden.Action.creating, nil), (.changing, ann.id)] {
+            #expect(throws: PersistencyError.self) { try manager.requirePermission(for: action, id, of: Person.self) }
+        }
+        try manager.requirePermission(for: .deleting, ann.id, of: Person.self)
+        await expect(.forbidden) { try manager.requirePermission(for: .creating, nil, of: Shop.self) }
+        // A policy without an answer, and a manager without a guard, refuse nothing.
+        let shops = ShopList(manager: try await guarded(ann))
+        try shops.requirePermission(for: .creating)
+        try shops.requirePermission(for: .changing, Shop(1).id)
+        try fixture.manager.requirePermission(for: .creating, nil, of: Person.self)
     }
 
     @Test func `is closed for types without a policy`() async throws {
