@@ -5,11 +5,12 @@ extension JSON {
     /// Parses one JSON text, as strictly as any external input, except for control characters in texts: many pages
     /// contain them.
     ///
+    /// - Parameter count: The maximum number of values.
     /// - Throws: `SchemaOrgError` when it is not valid JSON; it names the format of HTML and of UTF-16.
-    init(schemaOrg bytes: some Sequence<UInt8>) throws(SchemaOrgError) {
+    init(schemaOrg bytes: some Sequence<UInt8>, atMost count: Int = .max) throws(SchemaOrgError) {
         let bytes = Array(bytes)
         do {
-            self = try JSON(parsing: bytes, allowsControlCharacters: true)
+            self = try JSON(parsing: bytes, atMost: count, allowsControlCharacters: true)
         } catch {
             if let format = Self.foreignFormat(of: bytes) { throw SchemaOrgError(format) }
             if error.isAboutText, let pointer = error.pointer {

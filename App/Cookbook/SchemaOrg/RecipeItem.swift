@@ -33,10 +33,12 @@ struct RecipeItem {
 
 extension RecipeItem {
     /// The items of a line of JSON Lines.
-    static func items(in line: LineCutter.Line) -> [RecipeItem] {
+    ///
+    /// - Parameter count: The maximum number of values in the line.
+    static func items(in line: LineCutter.Line, atMost count: Int = .max) -> [RecipeItem] {
         let position = Position.line(line.number)
         do {
-            let json = try JSON(schemaOrg: line.bytes)
+            let json = try JSON(schemaOrg: line.bytes, atMost: count)
             return RecipeFinder.contents(of: json).map { RecipeItem(position: position, content: $0) }
         } catch {
             return [RecipeItem(position: position, content: .bad(error))]

@@ -12,9 +12,11 @@ extension Problem {
         case let error as any ServiceError: self.init(service: error)
         case let error as PersistencyError: self.init(persistency: error)
         case let field as InvalidField: self.init(invalid: [FieldError(field)])
-        case let fields as InvalidFields: self.init(invalid: fields.errors)
+        case let fields as InvalidFields: self.init(invalid: fields.errors, isComplete: fields.isComplete)
         case let error as JSONError where error.isAboutText:
             self.init(invalid: [FieldError(pointer: error.pointer ?? "", detail: error.reason)])
+        case let error as JSONError where error.isAboutCount:
+            self.init(.contentTooLarge, "The body has more than 100,000 values; send it in parts.")
         case let error as JSONError: self.init(.badRequest, "The body is not JSON: \(error)")
         case let refusal as AnswerRefusal: self.init(answer: refusal)
         case let refusal as FeedRefusal: self.init(feed: refusal)
@@ -31,8 +33,11 @@ extension Problem {
     }
 
     /// Describes invalid fields of the body.
-    public init(invalid errors: [FieldError]) {
-        self.init(.invalidFields, "The body has \(counted(errors.count, "invalid field")).", errors: errors)
+    ///
+    /// - Parameter isComplete: Whether these are all errors.
+    public init(invalid errors: [FieldError], isComplete: Bool = true) {
+        let count = counted(errors.count, "invalid field")
+        self.init(.invalidFields, "The body has \(isComplete ? count : "more than \(count)").", errors: errors)
     }
 
     private init?(persistency error: PersistencyError) {

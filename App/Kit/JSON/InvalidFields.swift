@@ -4,9 +4,11 @@ public import LarderDomain
 public struct InvalidFields: Error, Equatable, Sendable {
     /// At least one, in the order of reading; at most ``JSONFields/errorLimit``.
     public let errors: [FieldError]
+    /// Whether these are all errors. Otherwise the rest of the body was not checked.
+    public let isComplete: Bool
 
-    public init(_ errors: [FieldError]) {
-        self.errors = errors
+    public init(_ errors: [FieldError], isComplete: Bool = true) {
+        (self.errors, self.isComplete) = (errors, isComplete)
     }
 
     /// The error of an entity's initialiser, reported for the member with the field's name.

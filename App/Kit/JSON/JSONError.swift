@@ -16,6 +16,9 @@ public struct JSONError: Error, Equatable, Sendable {
     /// value at ``pointer``.
     public internal(set) var isAboutText = false
 
+    /// Whether the input may be valid JSON, refused because it has too many values.
+    public internal(set) var isAboutCount = false
+
     init(_ reason: String, at offset: Int, in bytes: [UInt8], pointer: String = "") {
         (self.reason, self.offset) = (reason, offset)
         let before = bytes.prefix(offset)

@@ -41,8 +41,11 @@ extension JSONFields {
             return nil
         }
         let list = JSONPointer.to(name, in: pointer)
-        return elements.enumerated().compactMap { index, element in
-            read(&self, element, JSONPointer.to(index, in: list))
+        var values: [Element] = []
+        for (index, element) in elements.enumerated() {
+            guard !hasMore else { break }
+            if let value = read(&self, element, JSONPointer.to(index, in: list)) { values.append(value) }
         }
+        return values
     }
 }

@@ -71,6 +71,7 @@ extension JSONFields {
         var fields = JSONFields(json, at: pointer)
         let value = fields.isObject ? read(&fields) : nil
         note(fields.errors)
+        if fields.hasMore { hasMore = true }
         return value
     }
 

@@ -6,13 +6,16 @@ public import LarderDomain
 /// the member is missing. Both note a value of the wrong type and return `nil`. Unknown members are ignored.
 /// ``check()`` finishes the reading.
 public struct JSONFields {
-    /// The maximum number of errors; it bounds the response to a long list of invalid elements.
+    /// The maximum number of errors; it bounds the response to a long list of invalid elements. After one more, lists
+    /// are not read to their end.
     public static let errorLimit = 100
 
     /// The pointer to the object.
     public let pointer: String
     /// The errors, in the order of reading.
     public private(set) var errors: [FieldError] = []
+    /// Whether there are more errors than the maximum.
+    var hasMore = false
     /// `nil` if the value is not an object, which is then the only error.
     private let members: [JSON.Member]?
 
@@ -50,7 +53,9 @@ public struct JSONFields {
 
     /// Notes errors of nested values.
     mutating func note(_ more: [FieldError]) {
-        errors += more.prefix(max(0, Self.errorLimit - errors.count))
+        let noted = more.prefix(Self.errorLimit - errors.count)
+        errors += noted
+        if noted.count < more.count { hasMore = true }
     }
 
     /// Notes a missing member, unless it is present.
@@ -89,7 +94,7 @@ public struct JSONFields {
     ///
     /// - Throws: `InvalidFields` when there are errors.
     public func check() throws(InvalidFields) {
-        if !errors.isEmpty { throw InvalidFields(errors) }
+        if !errors.isEmpty { throw InvalidFields(errors, isComplete: !hasMore) }
     }
 
     /// Finishes reading, and unwraps the values of required readers.

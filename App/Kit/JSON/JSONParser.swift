@@ -5,9 +5,11 @@ struct JSONParser {
     private var depth = 0
     /// Whether texts may contain unescaped control characters other than U+0000.
     let allowsControlCharacters: Bool
+    /// The number of values that may follow.
+    private var valuesLeft: Int
 
-    init(_ bytes: [UInt8], allowsControlCharacters: Bool = false) {
-        (self.bytes, self.allowsControlCharacters) = (bytes, allowsControlCharacters)
+    init(_ bytes: [UInt8], atMost count: Int, allowsControlCharacters: Bool = false) {
+        (self.bytes, self.allowsControlCharacters, valuesLeft) = (bytes, allowsControlCharacters, count)
     }
 
     /// The byte at the position; `nil` at the end.
@@ -31,6 +33,12 @@ struct JSONParser {
     /// Parses the value at the position.
     private mutating func value() throws(JSONError) -> JSON {
         guard let next else { throw error("the text ends where a value is expected") }
+        guard valuesLeft > 0 else {
+            var error = error("there are too many values")
+            error.isAboutCount = true
+            throw error
+        }
+        valuesLeft -= 1
         switch next {
         case UInt8(ascii: "\""): return .string(try text())
         case UInt8(ascii: "{"): return try nested(Self.object)

@@ -68,7 +68,7 @@ struct ImportRoute: Sendable {
                 try await upload.take(RecipeItem(position: .line(number), content: .bad(error)), bytes: 0)
             case .line(let line) where line.isBlank: continue
             case .line(let line):
-                for item in RecipeItem.items(in: line) { try await upload.take(item, bytes: line.bytes.count) }
+                for item in RecipeItem.items(in: line, atMost: JSON.greatestCount) { try await upload.take(item, bytes: line.bytes.count) }
             }
         }
     }

@@ -134,6 +134,33 @@ struct JSONFieldsTests {
         #expect(error?.errors.last == FieldError(pointer: "/a/99", detail: "must be a string"))
     }
 
+    @Test(arguments: [(99, 99, true), (100, 100, true), (1_000, 101, false)])
+    func `elements are read up to the first error that is not noted`(
+        count: Int, reads: Int, isComplete: Bool
+    ) throws {
+        var fields = JSONFields(.object([JSON.Member("a", .array(Array(repeating: .object([]), count: count)))]))
+        var calls = 0
+        _ = fields.objects("a") { element -> Int? in
+            calls += 1
+            return element.requiredInteger("b")
+        }
+        #expect(calls == reads)
+        let error = #expect(throws: InvalidFields.self) { try fields.check() }
+        #expect(error?.errors.count == min(count, JSONFields.errorLimit) && error?.isComplete == isComplete)
+    }
+
+    @Test func `errors that were not noted are known to the outer object`() throws {
+        let many = JSON.object([JSON.Member("b", .array(Array(repeating: .null, count: 101)))])
+        var fields = JSONFields(.object([JSON.Member("a", .array([many, .object([])]))]))
+        var calls = 0
+        _ = fields.objects("a") { element in
+            calls += 1
+            return element.strings("b")
+        }
+        #expect(calls == 1)
+        #expect(throws: InvalidFields.self) { try fields.check() }
+    }
+
     @Test func `an error of an initializer is noted at the field of its name`() throws {
         func refuse(_ name: String) throws(InvalidField) -> Int {
             throw InvalidField(entity: "thing", field: name, reason: "must be short")

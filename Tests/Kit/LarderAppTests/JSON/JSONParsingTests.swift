@@ -119,6 +119,25 @@ struct JSONParsingTests {
         #expect(throws: JSONError.self) { try JSON(parsing: [0x31, 0x80]) }
     }
 
+    @Test(arguments: [("[", "1", "]"), ("[", "[]", "]"), (#"{"#, #"":1"#, "}")])
+    func `a text with too many values is refused where the first of them begins`(
+        start: String, element: String, end: String
+    ) throws {
+        func text(_ count: Int, _ name: String = "a") -> String {
+            let hasNames = start == "{"
+            let elements = (1..<count).map { hasNames ? "\"\(name)\($0)\(element)" : element }
+            return start + elements.joined(separator: ",") + end
+        }
+        let whole = text(JSON.greatestCount)
+        _ = try JSON(parsing: whole)
+        let more = whole.dropLast() + "," + text(1_000, "b").dropFirst()
+        let error = #expect(throws: JSONError.self) { try JSON(parsing: String(more)) }
+        #expect(error?.isAboutCount == true && error?.reason == "there are too many values")
+        #expect(abs((error?.offset ?? 0) - whole.utf8.count) < 10)
+        #expect(throws: JSONError.self) { try JSON(parsing: text(4).utf8, atMost: 3) }
+        _ = try JSON(parsing: text(JSON.greatestCount + 1_000).utf8, atMost: .max)
+    }
+
     @Test func `arrays and objects are nested at most 64 deep`() throws {
         func nested(_ count: Int, _ open: String, _ close: String) -> String {
             String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
