@@ -7,6 +7,11 @@ public struct EntityTag: Sendable, Hashable {
     /// The tag with its quotes, as in `ETag`.
     public let text: String
 
+    /// The tag of a response.
+    init(text: String) {
+        self.text = text
+    }
+
     /// The tag of one aggregate: its schema's fingerprint, shortened, and its version.
     ///
     /// - Parameter others: The ids and versions of other aggregates that the representation includes.

@@ -83,6 +83,36 @@ struct ResponseCacheTests {
         #expect(head.status == .ok && head.bytes.isEmpty && head.tag == first.tag)
     }
 
+    @Test(arguments: [false, true])
+    func `a response of 304 needs no read, also if the body is too large for the cache`(isLarge: Bool) async throws {
+        let body = isLarge ? Self.largeRecipe : #"{"name":"Stew"}"#
+        let made = try await http.send(.post, "/v1/recipes", token: ada, body: body)
+        let target = made.headers[.location] ?? ""
+        let tags = [made.tag, "*", "\"other\", W/\(made.tag)"]
+        _ = try await http.send(.get, target, headers: [.ifNoneMatch: "*"])
+        for isKnown in [false, true] {
+            if isKnown { _ = try await http.send(.get, target) }
+            let reads = http.store.reads
+            for tag in tags {
+                let reply = try await http.send(.get, target, headers: [.ifNoneMatch: tag])
+                #expect(reply.status == .notModified && reply.bytes.isEmpty && reply.tag == made.tag)
+                #expect(reply.headers[.vary] == "Authorization" && reply.headers[.cacheControl] == "private, no-cache")
+            }
+            #expect(http.store.reads == reads)
+        }
+        let other = try await http.send(.get, target, headers: [.ifNoneMatch: "\"other\""])
+        #expect(other.status == .ok && other.tag == made.tag)
+        #expect(try await http.send(.get, target).bytes == other.bytes)
+        _ = try await http.send(.post, target + "/rate", token: ada, body: #"{"rating":5}"#)
+        #expect(try await http.send(.get, target, headers: [.ifNoneMatch: made.tag]).status == .ok)
+    }
+
+    /// A recipe whose text is larger than 1/64 of the cache.
+    private static var largeRecipe: String {
+        let step = #"{"text":"\#(String(repeating: "a", count: 10_000))"}"#
+        return #"{"name":"Stew","steps":[\#(Array(repeating: step, count: 30).joined(separator: ","))]}"#
+    }
+
     @Test func `a cached response counts for its route`() async throws {
         for _ in 1...3 { _ = try await http.send(.get, path) }
         let metrics = try await http.send(.get, "/metrics", token: ada)
