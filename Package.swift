@@ -174,7 +174,7 @@ let app: [Target] = [
             + services(
                 "ArgumentParser", "AsyncHTTPClient", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
                 "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
-                "NIOHTTPTypesHTTP1", "ServiceLifecycle", "UnixSignals"),
+                "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "UnixSignals"),
         resources: [.embedInCode("OpenAPI/Parts"), .embedInCode("Pages/Files")]),
     tests(
         "LarderAppTests",

@@ -29,19 +29,20 @@ extension ResourceRoutes {
         }
     }
 
-    /// Encodes a page as JSON. A page costs as much as many single entities, so it yields after every few items.
+    /// Encodes a page as JSON. A page costs as much as many single entities, so it yields regularly.
     ///
     /// - Returns: The bytes and the number of items. Of a page that is too large, only the number of items that fit, at
     ///   least one.
     private static func bytes(
         _ page: QueryPage<R.Model>, _ shown: [Representation]
     ) async -> (bytes: [UInt8], count: Int) {
-        let turn = 4
+        var pace = WorkPace()
         var bytes = Array(#"{"items":["#.utf8)
         for (number, item) in shown.enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
-            if number % turn == 0 { await Task.yield() }
+            let start = bytes.count
             item.json.write(into: &bytes)
+            await pace.finished(bytes.count - start)
             if number > 0, bytes.count > largestPage { return ([], number) }
         }
         bytes += "],".utf8

@@ -45,7 +45,7 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
         let scope = try service.scope(for: context, isPrivate: R.isPrivate)
         let shown = try await shown(try await stored(context, in: scope), in: scope)
         if try Preconditions(request).isNotModified(shown.tag) { return .notModified(shown.tag) }
-        return .json(shown.form.json, tag: shown.tag)
+        return .json(bytes: try await service.encoded(shown.form.json), tag: shown.tag)
     }
 
     private func create(_ request: Request, _ context: Context) async throws -> Response {

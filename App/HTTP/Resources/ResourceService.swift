@@ -24,8 +24,8 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     public let outgoing = OutgoingBytes()
     /// Bounds the pages of lists that are made at the same time, each of which takes several megabytes.
     let lists = WorkGate(4)
-    /// Bounds the large bodies that are in memory at the same time.
-    private let largeBodies = WorkGate(2)
+    /// Bounds the large bodies that are in memory at the same time, and leaves a thread to other requests.
+    private let largeBodies = WorkGate(RequestThreads.shared.count - 1)
     /// Reused, because most requests are anonymous.
     private let anonymous: Scope
 
@@ -65,10 +65,22 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
         return try await loading(sent) { try await post(request, context, $0, in: scope, work) }
     }
 
-    /// Processes the bytes of a received body, with at most two large ones in memory at the same time.
+    /// Processes the bytes of a received body, as ``working(on:_:)``.
     public func loading<Result>(_ body: Spool, _ work: ([UInt8]) async throws -> Result) async throws -> Result {
-        guard body.count > body.bytesInMemory else { return try await work(try body.bytes()) }
-        return try await largeBodies.pass { try await work(try body.bytes()) }
+        try await working(on: body.count) { try await work(try body.bytes()) }
+    }
+
+    /// Runs work that grows with a number of bytes. Work on more than 64 KiB waits until at least one of the
+    /// ``RequestThreads`` remains for other requests. It must not call this function again.
+    public func working<Result>(on bytes: Int, _ work: () async throws -> Result) async throws -> Result {
+        guard bytes >= Spool.pieceSize else { return try await work() }
+        return try await largeBodies.pass(work)
+    }
+
+    /// The text of a representation, encoded as ``working(on:_:)``.
+    func encoded(_ json: JSON) async throws -> [UInt8] {
+        let isLong = json.isLonger(than: Spool.pieceSize)
+        return try await working(on: isLong ? Spool.pieceSize : 0) { json.bytes() }
     }
 
     private func post(

@@ -7,8 +7,9 @@ public import ServiceLifecycle
 /// A server that enforces limits on its clients and stops in bounded time.
 ///
 /// The threads of NIO's shared event loops, one per core, read and write the sockets; they never block and do nothing
-/// else. Swift's cooperative pool handles the requests. Stores have separate threads for syncs and scans, so that a
-/// slow disk does not delay network input, and a flood of bytes does not delay the disk.
+/// else. Swift's cooperative pool handles connections and health checks, and ``RequestThreads`` the other requests.
+/// Stores have separate threads for syncs and scans, so that a slow disk does not delay network input, and a flood of
+/// bytes does not delay the disk.
 ///
 /// When the server is told to stop, it accepts no more connections, gives the ``ShutdownSignal``, and finishes the
 /// requests in progress. After ``ServerLimits/drainTimeout`` it cancels the remaining requests, and half a second later

@@ -88,6 +88,7 @@ extension ServiceAPI {
         try pages().add(to: router)
         HealthRoutes(readiness).add(to: router)
         let authenticated = router.group()
+            .add(middleware: RequestThreadsMiddleware())
             .add(middleware: AuthenticationMiddleware(service.authenticator))
             .add(middleware: RequestLimitMiddleware(service.limits) { $0.caller?.key })
             .add(middleware: ShareMiddleware<Caller>(service.outgoing.file))

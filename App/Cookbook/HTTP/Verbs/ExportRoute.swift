@@ -62,9 +62,11 @@ struct ExportRoute: Sendable {
         try await pages.pass(for: caller) {
             let page = try await cookbook.exportRecipes.page(filter, after: after)
             var lines = ByteBuffer()
+            var pace = WorkPace()
             for recipe in page.recipes {
-                lines.writeBytes(RecipeDocument(recipe).line())
+                let length = lines.writeBytes(RecipeDocument(recipe).line())
                 lines.writeInteger(UInt8(ascii: "\n"))
+                await pace.finished(length)
             }
             return Page(lines: try service.outgoing.hold(lines, for: caller), next: page.next)
         }

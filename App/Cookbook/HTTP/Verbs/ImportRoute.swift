@@ -36,7 +36,7 @@ struct ImportRoute: Sendable {
         do {
             if request.mediaType == Self.lines {
                 try request.requireUTF8()
-                try await Self.readLines(of: request, into: &upload)
+                try await readLines(of: request, into: &upload)
             } else {
                 // JSON Lines are included, because the error for another type lists the supported ones.
                 let types = Self.documents + [Self.lines]
@@ -50,25 +50,35 @@ struct ImportRoute: Sendable {
         }
     }
 
-    private static func readLines(of request: Request, into upload: inout ImportUpload) async throws {
-        var cutter = LineCutter(maximumLength: maximumLine)
+    func readLines(of request: Request, into upload: inout ImportUpload) async throws {
+        var cutter = LineCutter(maximumLength: Self.maximumLine)
+        var pace = WorkPace()
         for try await buffer in request.body {
             cutter.append(Array(buffer.readableBytesView))
-            try await take(from: &cutter, into: &upload)
+            try await take(from: &cutter, into: &upload, &pace)
         }
         cutter.end()
-        try await take(from: &cutter, into: &upload)
+        try await take(from: &cutter, into: &upload, &pace)
     }
 
-    private static func take(from cutter: inout LineCutter, into upload: inout ImportUpload) async throws {
+    private func take(
+        from cutter: inout LineCutter, into upload: inout ImportUpload, _ pace: inout WorkPace
+    ) async throws {
         while let cut = cutter.next() {
             switch cut {
             case .tooLong(let number):
-                let error = SchemaOrgError("is longer than \(maximumLine) bytes")
+                let error = SchemaOrgError("is longer than \(Self.maximumLine) bytes")
                 try await upload.take(RecipeItem(position: .line(number), content: .bad(error)), bytes: 0)
-            case .line(let line) where line.isBlank: continue
+                await pace.finished(0)
             case .line(let line):
-                for item in RecipeItem.items(in: line, atMost: JSON.greatestCount) { try await upload.take(item, bytes: line.bytes.count) }
+                let bytes = line.bytes.count
+                if !line.isBlank {
+                    let items = try await service.working(on: bytes) {
+                        RecipeItem.items(in: line, atMost: JSON.greatestCount)
+                    }
+                    for item in items { try await upload.take(item, bytes: bytes) }
+                }
+                await pace.finished(bytes)
             }
         }
     }

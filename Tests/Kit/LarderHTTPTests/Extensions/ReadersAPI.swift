@@ -33,6 +33,11 @@ struct ReadersAPI: ServiceAPI {
     func addRoutes(to group: RouterGroup<CallerContext<Reader>>, _ parts: ServiceParts) {
         let group = group.add(middleware: VisitMiddleware())
         group.get("me") { _, context in context.caller?.key ?? "nobody" }
+        group.get("executor") { _, _ in
+            unsafe withUnsafeCurrentTask { task in
+                unsafe task?.unownedTaskExecutor == nil ? "the cooperative pool" : "request threads"
+            }
+        }
     }
 
     func pages() throws -> ServicePages {

@@ -1,8 +1,9 @@
 import HTTPTypes
 import Hummingbird
 import LarderApp
-import LarderHTTP
 import NIOCore
+
+@testable import LarderHTTP
 
 /// The routes of a ``TestServer``, and the flags that they share with a test.
 struct TestRoutes {
@@ -10,6 +11,9 @@ struct TestRoutes {
     let release = Flag()
     /// Whether `/endless` was cancelled.
     let isEnded = Flag()
+    /// The threads of `/blocking` and `/blocking-body`, which block them.
+    let threads = RequestThreads(2)
+    let blockade = Blockade()
 
     func router(_ limits: ServerLimits, _ deadlines: RequestDeadlines) -> Router<ServerTestContext> {
         let router = Router(context: ServerTestContext.self)
@@ -18,6 +22,20 @@ struct TestRoutes {
         router.add(middleware: RequestLimitMiddleware(limit: limits.requestsInFlight) { $0.uri.path == "/health" })
         router.add(middleware: TimeoutMiddleware(deadlines, timeout: limits.requestTimeout))
         router.get("health") { _, _ in "well" }
+        let apart = router.group().add(middleware: RequestThreadsMiddleware(threads: threads))
+        apart.get("blocking") { [blockade] _, _ in
+            blockade.block()
+            return "free"
+        }
+        apart.get("blocking-body") { [blockade] _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    blockade.block()
+                    try await writer.write(ByteBuffer(string: "free"))
+                    try await writer.finish(nil)
+                })
+        }
         for method in [HTTPRequest.Method.get, .post] {
             router.on("held", method: method) { [release] _, _ in
                 try await release.wait()
