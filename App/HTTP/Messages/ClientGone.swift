@@ -1,4 +1,4 @@
-/// The error of reading a request's body after the client has disconnected.
+/// The error of a request whose client has disconnected, for example in the middle of its body.
 ///
 /// It is not a failure of the service. If the client can still read, it gets a 400.
 public struct ClientGone: Error {

@@ -26,7 +26,7 @@ public struct ProblemMiddleware<Context: ServiceContext>: RouterMiddleware {
             } else if problem.kind == .storeUnavailable {
                 context.logger.warning("the store is unavailable", metadata: ["cause": "\(error)"])
             } else if error is ClientGone {
-                context.logger.info("the client disconnected before its body was complete")
+                context.logger.info("the client disconnected before the response")
             }
             return try problem.response(from: request, context: context)
         }

@@ -30,7 +30,8 @@ final class GuardInstaller: ChannelInboundHandler, RemovableChannelHandler {
             watch.requestBegan()
             if let parser {
                 try pipeline.addHandler(ByteGate(guarding), position: .before(parser))
-                try pipeline.addHandler(guarding, position: .after(parser))
+                try pipeline.addHandlers(
+                    [guarding, DepartureProbe(after: limits.departureDelay)], position: .after(parser))
             } else {
                 self.watch = watch
                 let frames = connection.pipeline.syncOperations

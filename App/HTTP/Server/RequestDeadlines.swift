@@ -8,6 +8,7 @@ public final class RequestDeadlines: Sendable {
     /// The reason why a request was cancelled.
     enum Reason: Sendable {
         case tooLong
+        case clientGone
         case shutdown
     }
 
@@ -54,6 +55,15 @@ public final class RequestDeadlines: Sendable {
             let now = ContinuousClock.now
             cancel(.tooLong) { $0.timer.isOver(at: now) }
         }
+    }
+
+    /// Cancels a request whose client has disconnected.
+    func clientHasGone(_ id: UInt64) {
+        let task = state.withLock { state in
+            if state.entries[id]?.reason == nil { state.entries[id]?.reason = .clientGone }
+            return state.entries[id]?.task
+        }
+        task?.cancel()
     }
 
     /// Cancels all requests, present and future.

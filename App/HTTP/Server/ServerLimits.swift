@@ -21,6 +21,8 @@ public struct ServerLimits: Sendable, Equatable {
     /// The maximum number of discarded bytes before the connection is closed. It is more than the buffers of client and
     /// system can contain, so that bytes in transit at the time of a refusal do not cost the client its response.
     public var lingerBytes = 16 << 20
+    /// The time after the end of a client's output until the service finds out whether the client waits for a response.
+    public var departureDelay: Duration = .seconds(1)
     /// The time that a connection without a request stays open when the server stops, for a request in transit.
     public var drainIdle: Duration = .milliseconds(250)
     /// The maximum time for requests in progress after the server was told to stop.

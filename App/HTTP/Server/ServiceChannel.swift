@@ -33,6 +33,8 @@ struct ServiceChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     func handle(value: ServiceConnection<Base>, logger: Logger) async {
-        await base.handle(value: value.take(), logger: logger)
+        let watch = ClientWatch()
+        value.channel.closeFuture.whenComplete { _ in watch.leave() }
+        await ClientWatch.$current.withValue(watch) { await base.handle(value: value.take(), logger: logger) }
     }
 }

@@ -1,7 +1,8 @@
 internal import HTTPTypes
 public import Hummingbird
 
-/// Cancels a request that takes too long, and answers it with 503. It waits until the work has ended: work that ignores
+/// Cancels a request that takes too long, and answers it with 503; and a request whose client has disconnected, so that
+/// it leaves queues and its reads of the store end. It waits until the work has ended: work that ignores
 /// cancellation keeps its connection until the connection's guard closes it.
 ///
 /// The time restarts with each piece of the body. Waiting for a piece is not counted, because bodies have separate
@@ -30,6 +31,9 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
             let work = Sent(next)
             let task = Task.immediate { try await work.value(request, context) }
             let id = deadlines.add(task, timer)
+            let (watch, deadlines) = (ClientWatch.current, deadlines)
+            let departure = watch?.add { deadlines.clientHasGone(id) }
+            defer { if let departure { watch?.remove(departure) } }
             let result = await withTaskCancellationHandler {
                 await task.result
             } onCancel: {
@@ -39,6 +43,7 @@ public struct TimeoutMiddleware<Context: ServiceContext>: RouterMiddleware {
             guard case .failure(let error) = result else { return try result.get() }
             switch reason {
             case nil: throw error
+            case .clientGone: throw ClientGone()
             case .tooLong:
                 throw Problem(.timedOut, "The service did not finish the request in time.", headers: [.retryAfter: "5"])
             case .shutdown:

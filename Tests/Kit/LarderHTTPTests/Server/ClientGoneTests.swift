@@ -24,8 +24,40 @@ struct ClientGoneTests {
                 try await server.hasRequests(0)
             }
             let lines = try log.objects()
-            #expect(lines.count { $0.message == "the client disconnected before its body was complete" } == 1)
+            #expect(lines.count { $0.message == "the client disconnected before the response" } == 1)
             #expect(lines.allSatisfy { $0.level == "info" }, "\(log.text)")
+        }
+    }
+
+    @Test(arguments: [RawConnection.Step.reset, .close])
+    func `a request that waits in a queue leaves it when its client disconnects`(last: RawConnection.Step) async throws
+    {
+        try await TestServer.run(TestServer.limits { $0.departureDelay = .milliseconds(20) }) { server in
+            let gate = server.routes.gate
+            let request = "GET /gated HTTP/1.1\r\nHost: a\r\n\r\n"
+            async let first = RawConnection.exchange(server.port, request)
+            try await server.hasRequests(1)
+            let isWaiting = Flag()
+            async let second = RawConnection.exchange(server.port, [.send(request), .hold(until: isWaiting), last])
+            try await until { gate.waitingCount == 1 }
+            isWaiting.set()
+            try await until { gate.waitingCount == 0 }
+            try await server.hasRequests(1)
+            _ = await second
+            server.routes.release.set()
+            #expect(await first.statuses == [200])
+        }
+    }
+
+    @Test func `a client that sends no more requests gets its response`() async throws {
+        try await TestServer.run(TestServer.limits { $0.departureDelay = .milliseconds(20) }) { server in
+            let request = "GET /held HTTP/1.1\r\nHost: a\r\n\r\n"
+            let isReceived = Flag()
+            async let client = RawConnection.exchange(
+                server.port, [.send(request), .closeOutput, .receive("100"), .note(isReceived)])
+            try await isReceived.wait()
+            server.routes.release.set()
+            #expect(await client.statuses == [100, 200])
         }
     }
 }

@@ -53,6 +53,7 @@ struct RawClient {
             while !flag.isSet, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
         case .note(let flag): flag.set()
         case .closeOutput: shutdown(handle, Int32(SHUT_WR))
+        case .close: isClosed = true
         case .reset:
             var option = linger(l_onoff: 1, l_linger: 0)
             let size = socklen_t(MemoryLayout<linger>.size)

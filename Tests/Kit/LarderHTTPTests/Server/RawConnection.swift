@@ -14,6 +14,8 @@ struct RawConnection {
         case hold(until: Flag)
         case note(Flag)
         case closeOutput
+        /// Closes the connection.
+        case close
         /// Resets the connection.
         case reset
 

@@ -14,6 +14,8 @@ struct TestRoutes {
     /// The threads of `/blocking` and `/blocking-body`, which block them.
     let threads = RequestThreads(2)
     let blockade = Blockade()
+    /// Admits one request at a time to `/gated`.
+    let gate = WorkGate(1)
 
     func router(_ limits: ServerLimits, _ deadlines: RequestDeadlines) -> Router<ServerTestContext> {
         let router = Router(context: ServerTestContext.self)
@@ -41,6 +43,10 @@ struct TestRoutes {
                 try await release.wait()
                 return "held"
             }
+        }
+        router.get("gated") { [gate, release] _, _ in
+            try await gate.pass { try await release.wait() }
+            return "passed"
         }
         router.post("echo") { request, _ in
             let bytes = try await request.wholeBody(upTo: limits.jsonBodyBytes)
