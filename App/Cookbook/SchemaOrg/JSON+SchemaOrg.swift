@@ -71,14 +71,16 @@ extension JSON {
 /// The reason why an item is not a valid recipe.
 struct SchemaOrgError: Error, Equatable, CustomStringConvertible {
     let description: String
+    /// Whether the text has too many values.
+    let isAboutCount: Bool
 
-    init(_ description: String) {
-        self.description = description
+    init(_ description: String, isAboutCount: Bool = false) {
+        (self.description, self.isAboutCount) = (description, isAboutCount)
     }
 
     /// The error of a JSON text. Its position is relative to the item; the item's line is known to the caller.
     init(_ error: JSONError) {
         let place = error.line == 1 ? "column \(error.column)" : "line \(error.line), column \(error.column)"
-        self.init("cannot be read as JSON: \(error.reason) (\(place))")
+        self.init("cannot be read as JSON: \(error.reason) (\(place))", isAboutCount: error.isAboutCount)
     }
 }

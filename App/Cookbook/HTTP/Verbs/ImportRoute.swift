@@ -88,9 +88,9 @@ struct ImportRoute: Sendable {
     private static func readDocument(_ bytes: [UInt8], into upload: inout ImportUpload) async throws {
         let document: JSON
         do {
-            document = try JSON(schemaOrg: bytes)
+            document = try JSON(schemaOrg: bytes, atMost: JSON.greatestCount)
         } catch {
-            throw Problem(.badRequest, "The document \(error).")
+            throw Problem(error.isAboutCount ? .contentTooLarge : .badRequest, "The document \(error).")
         }
         for item in RecipeItem.items(in: document) { try await upload.take(item, bytes: 0) }
     }
