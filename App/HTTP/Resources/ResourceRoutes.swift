@@ -43,9 +43,12 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
 
     private func read(_ request: Request, _ context: Context) async throws -> Response {
         let scope = try service.scope(for: context, isPrivate: R.isPrivate)
-        let shown = try await shown(try await stored(context, in: scope), in: scope)
-        if try Preconditions(request).isNotModified(shown.tag) { return .notModified(shown.tag) }
-        return .json(bytes: try await service.encoded(shown.form.json), tag: shown.tag)
+        let id: R.Model.ID = try context.id("id")
+        return try await service.reading(id.rawValue) {
+            let shown = try await shown(try await stored(context, in: scope), in: scope)
+            if try Preconditions(request).isNotModified(shown.tag) { return .notModified(shown.tag) }
+            return .json(shown.form.json, tag: shown.tag)
+        }
     }
 
     private func create(_ request: Request, _ context: Context) async throws -> Response {

@@ -26,6 +26,7 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     let lists = WorkGate(4)
     /// Bounds the large bodies that are in memory at the same time, and leaves a thread to other requests.
     private let largeBodies = WorkGate(RequestThreads.shared.count - 1)
+    private let longReads = LongReads()
     /// Reused, because most requests are anonymous.
     private let anonymous: Scope
 
@@ -77,10 +78,13 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
         return try await largeBodies.pass(work)
     }
 
-    /// The text of a representation, encoded as ``working(on:_:)``.
-    func encoded(_ json: JSON) async throws -> [UInt8] {
-        let isLong = json.isLonger(than: Spool.pieceSize)
-        return try await working(on: isLong ? Spool.pieceSize : 0) { json.bytes() }
+    /// Makes the response to a read of one entity. If the last one was long, the read waits as in ``working(on:_:)``.
+    func reading(_ id: RawID, _ work: () async throws -> Response) async throws -> Response {
+        let isLong = longReads.contains(id)
+        let response = try await working(on: isLong ? Spool.pieceSize : 0, work)
+        let willBeLong = (response.body.contentLength ?? 0) >= Spool.pieceSize
+        if response.status == .ok, willBeLong != isLong { longReads.note(id, isLong: willBeLong) }
+        return response
     }
 
     private func post(

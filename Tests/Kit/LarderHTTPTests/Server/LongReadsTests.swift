@@ -1,0 +1,44 @@
+import Hummingbird
+import JWTKit
+import LarderDomain
+import NIOCore
+import Testing
+
+@testable import LarderHTTP
+
+struct LongReadsTests {
+    @Test func `further reads of a long entity leave a thread to other requests`() async throws {
+        let service = ResourceService<Reader, Void>(
+            manager: try await Service().manager, authenticator: JWTAuthenticator(keys: JWTKeyCollection()),
+            readingIsOpen: true, limits: ServerLimits(), answers: AnswerKeeper()
+        ) { _, _ in }
+        /// The maximum number of simultaneous reads of an entity whose response has a length.
+        func most(_ id: UInt64, _ lengths: [Int]) async throws -> Int {
+            var inside = Tally()
+            for length in lengths {
+                inside = Tally()
+                let response = Response(
+                    status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(repeating: 0x61, count: length)))
+                try await withThrowingTaskGroup { [inside] group in
+                    for _ in 0..<20 {
+                        group.addTask {
+                            _ = try await service.reading(RawID(high: 0, low: id)) {
+                                inside.add(1)
+                                for _ in 0..<20 { await Task.yield() }
+                                inside.add(-1)
+                                return response
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            return inside.most
+        }
+        let threads = RequestThreads.shared.count
+        let (long, short) = (try await most(1, [1 << 20, 1 << 20]), try await most(2, [10, 10]))
+        #expect(long < threads && short >= threads)
+        let nowShort = try await most(1, [10, 10])
+        #expect(nowShort >= threads)
+    }
+}
