@@ -54,7 +54,8 @@ public actor PostgresStore: MeasuredStore {
         }
     }
 
-    /// Connects to the server, creates missing tables, and checks the recorded schema.
+    /// Connects to the server, creates missing tables, and checks the recorded schema. With read-only access, it creates
+    /// nothing.
     ///
     /// - Throws: `incompatible` if the tables belong to another program or another version of the schemas, which are left
     ///   unchanged, or a pooler shares connections between transactions; `unavailable` if the server cannot be reached or refuses the connection.
@@ -66,7 +67,11 @@ public actor PostgresStore: MeasuredStore {
         do {
             let end = try await pool.run { connection, _ throws(PersistencyError) in
                 try connection.checkPooling(configuration)
-                try PostgresMigration(connection: connection, plan: plan, options: configuration.migration).apply()
+                let migration = PostgresMigration(connection: connection, plan: plan, options: configuration.migration)
+                switch configuration.access {
+                case .readWrite: try migration.apply()
+                case .readOnly: try migration.checkReadable()
+                }
                 return try PostgresJournal(connection: connection).end()
             }
             return PostgresStore(configuration, plan, pool, end)

@@ -44,7 +44,8 @@ extension PostgresLocation {
     private func configuration(_ settings: StoreSettings) -> PostgresStore.Configuration {
         PostgresStore.Configuration(
             address.connection, connections: settings.connections, busyTimeout: settings.busyTimeout,
-            journal: settings.journal ?? JournalBounds(), migration: settings.migration)
+            journal: settings.journal ?? JournalBounds(), migration: settings.migration,
+            access: settings.isReadOnly ? .readOnly : .readWrite)
     }
 }
 #else

@@ -47,7 +47,7 @@ package struct SchemaPlan: Sendable {
     package var isAdditive: Bool { steps.isEmpty && actions.allSatisfy(\.isAdditive) }
 
     /// Whether only indexes differ, which do not affect the answers of a store.
-    var concernsIndexesOnly: Bool {
+    package var concernsIndexesOnly: Bool {
         steps.isEmpty && !raisesVersion
             && actions.allSatisfy { action in
                 if case .drop(let item) = action { return item.kind == .index }

@@ -42,18 +42,7 @@ extension PostgresConnection {
         guard serverVersion >= 130_000 else {
             throw .incompatible("the server is PostgreSQL \(serverVersion / 10_000); at least 13 is required")
         }
-        // PostgreSQL takes 0 as no limit.
-        let lock = max(1, configuration.busyTimeout.milliseconds)
-        let statement = max(1, configuration.statementTimeout.milliseconds)
-        try execute(
-            """
-            SET search_path TO \(SQLText.quoted(configuration.schema));
-            SET lock_timeout TO \(lock);
-            SET statement_timeout TO \(statement);
-            SET idle_in_transaction_session_timeout TO \(statement);
-            SET default_transaction_isolation TO 'repeatable read';
-            SET bytea_output TO 'hex'
-            """)
+        try prepareSession(configuration)
         let encoding = try execute("SHOW server_encoding")
         guard encoding.advance(), encoding.text(0) == "UTF8" else {
             throw .incompatible("the database's encoding is \(encoding.text(0)): create it with the encoding UTF8")

@@ -15,6 +15,19 @@ struct PostgresMigration {
         try alone { () throws(PersistencyError) in try apply(permitted()) }
     }
 
+    /// Checks that the store exists and can be read as it is. Creates and changes nothing.
+    func checkReadable() throws(PersistencyError) {
+        try checkSchema()
+        let pending = try pending()
+        if pending.record.items.isEmpty {
+            throw .incompatible(
+                "the database contains no store in the PostgreSQL schema of the configuration, and reading creates none: "
+                    + "check the name of the database, or create the store with a command that writes")
+        }
+        // An index changes no answer.
+        if !pending.concernsIndexesOnly { try pending.check(MigrationOptions(mode: .none)) }
+    }
+
     /// Runs a body in a transaction, while no other process changes the tables of the PostgreSQL schema.
     func alone(_ body: () throws(PersistencyError) -> Void) throws(PersistencyError) {
         // A migration of a large database takes long, also in another process.

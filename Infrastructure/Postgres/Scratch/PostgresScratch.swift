@@ -49,8 +49,9 @@ public final class PostgresScratch: Sendable {
     /// - Parameter name: Letters, digits and hyphens, at most 32.
     public func open(_ schemas: SchemaSet, _ name: String) async throws(PersistencyError) -> PostgresStore {
         var configuration = configuration
-        configuration.schema = schema(name)
-        try await run("CREATE SCHEMA IF NOT EXISTS \(SQLText.quoted(configuration.schema))")
+        let schema = schema(name)
+        configuration.schema = schema
+        try await run("CREATE SCHEMA IF NOT EXISTS \(SQLText.quoted(schema))")
         return try await PostgresStore.open(configuration, schemas: schemas)
     }
 

@@ -215,7 +215,7 @@ struct PostgresExchangeTests {
                         }
                     }
                 }
-                let locker = try await Scratch.connection(store.configuration.schema)
+                let locker = try await Scratch.connection(store.configuration.schema ?? "public")
                 while try await locker.count(Self.waiting) < 8 { try await Task.sleep(for: .milliseconds(5)) }
             }
             for task in opening { try await task.value }

@@ -40,7 +40,7 @@ enum Scratch {
 struct PlainConnection: Sendable {
     /// The transactions that wait for a lock of the connection.
     static let blocked = "SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))"
-    private let connection: PostgresConnection
+    let connection: PostgresConnection
 
     init(_ configuration: PostgresStore.Configuration) async throws {
         connection = try await Task.detached { try PostgresConnection(configuration) }.value
