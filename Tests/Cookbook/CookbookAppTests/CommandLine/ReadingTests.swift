@@ -40,7 +40,7 @@ struct ReadingTests {
     }
 
     @Test func `verify does not add a missing row of the schema`() throws {
-        try change("DELETE FROM larder_schema WHERE entity = 'recipe' AND name = 'rating'")
+        try change("DELETE FROM larder_schema WHERE entity = 'recipe' AND name = 'summary'")
         let bytes = try #require(files.contents(atPath: database))
         let folder = larder.folder.path + "/.local/share/larder"
         let before = try listing(folder)

@@ -125,6 +125,8 @@ extension ProcessTests {
                     try pid.write(to: URL(filePath: path + ".pid"))
                     OtherProcess.say("reading", beside: path)
                     kill(getpid(), SIGSTOP)
+                    // Another thread may receive the signal.
+                    try await OtherProcess.hear("enough", beside: path)
                     OtherProcess.die()
                 }
             }
@@ -139,6 +141,7 @@ extension ProcessTests {
                 let cover = StorageObject(schema: Sample.cover, id: Sample.id(number), values: [bytes, .text("")])
                 return await failure { () async throws(PersistencyError) in try await store.insert(cover) }
             }
+            try await until { SystemLocks.isStopped(pid) }
             var (error, number) = (PersistencyError?.none, 0)
             while error == nil, number < 100 {
                 number += 1
@@ -151,6 +154,7 @@ extension ProcessTests {
             // Reads continue.
             #expect(try await tags(store) == 1)
             #expect(reported.all.map(\.processes) == [[pid]])
+            OtherProcess.say("enough", beside: path)
             kill(pid, SIGCONT)
             await reader.value
             #expect(await insert(200) == nil)
