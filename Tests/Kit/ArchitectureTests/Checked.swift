@@ -70,9 +70,9 @@ extension Checked {
         Checked(.medianLines(60, in: Workspace.layerFolders), medianFixture("Data/Kit", 60)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
-            .linesOfCode(under: 11_030, in: Workspace.coreKit, except: [fileStore, backup]),
+            .linesOfCode(under: 11_200, in: Workspace.coreKit, except: [fileStore, backup]),
             .generated {
-                SourceTree(files: (1...37).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
+                SourceTree(files: (1...38).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }),
         Checked(
             .linesOfCode(under: 1_530, in: [fileStore]),
@@ -80,7 +80,7 @@ extension Checked {
                 SourceTree(files: (1...6).map { Fixture.file("\(fileStore)/Part\($0).swift", lines: 280) })
             }),
         Checked(
-            .linesOfCode(under: 715, in: [backup]),
+            .linesOfCode(under: 750, in: [backup]),
             .generated { SourceTree(files: (1...3).map { Fixture.file("\(backup)/Part\($0).swift", lines: 280) }) }),
         Checked(
             .linesOfCode(under: 3_430, in: [postgres]),
