@@ -21,12 +21,20 @@ struct ServiceStore {
 
     /// The service in the settings; `nil` if there is none.
     ///
+    /// - Parameter isInsecure: Whether the token may be sent to another machine without TLS.
     /// - Throws: `CommandFailure` for an invalid address, and without a token.
-    init?(_ sources: SettingSources) throws(CommandFailure) {
+    init?(_ sources: SettingSources, isInsecure: Bool) throws(CommandFailure) {
         let service = try sources.value(of: .service)
         guard let text = service.value, !text.isEmpty else { return nil }
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host() != nil, url.query() == nil
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), let host = url.host(),
+            url.query() == nil
         else { throw service.refusal("invalid service '\(text)': use http://HOST or https://HOST") }
+        let name = host.trimmingPrefix("[").prefix { $0 != "]" }
+        guard url.scheme == "https" || isInsecure || ServerSettings(host: String(name)).isLoopback else {
+            throw service.refusal(
+                "the token would be sent to \(host) unencrypted: use https://, or --insecure in a network that you trust"
+            )
+        }
         guard let token = try sources.value(of: .serviceToken).value, !token.isEmpty else {
             throw CommandFailure(
                 .configuration, "\(Setting.serviceToken.variable) is not set",

@@ -27,6 +27,9 @@ public struct BackupCommand<Program: ServiceProgram>: AsyncParsableCommand {
     @Option(help: Setting.service.help(valueName: "url"))
     var service: String?
 
+    @Flag(help: "Send the token to --service without TLS, also to another machine.")
+    var insecure = false
+
     @Flag(help: "Print the content as JSON.")
     var json = false
 
@@ -39,7 +42,7 @@ public struct BackupCommand<Program: ServiceProgram>: AsyncParsableCommand {
                 .conflict, "\(file) exists already", advice: "Choose another name, or replace it with --replace.")
         }
         let backup: Backup
-        if let service = try ServiceStore(sources) {
+        if let service = try ServiceStore(sources, isInsecure: insecure) {
             backup = try await service.backUp(to: file, replacing: replace)
         } else {
             let settings = try StoreSettings(sources)

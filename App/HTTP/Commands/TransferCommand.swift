@@ -34,6 +34,9 @@ public struct TransferCommand<Program: ServiceProgram>: AsyncParsableCommand {
     @Option(help: Setting.service.help(valueName: "url"))
     var service: String?
 
+    @Flag(help: "Send the token to --service without TLS, also to another machine.")
+    var insecure = false
+
     @Flag(help: "Print the content as JSON.")
     var json = false
 
@@ -56,7 +59,7 @@ public struct TransferCommand<Program: ServiceProgram>: AsyncParsableCommand {
             return Terminal.warn(
                 "transferred \(source.location) to \(target.location): set \(Setting.store.variable) to it")
         }
-        let service = try ServiceStore(sources)
+        let service = try ServiceStore(sources, isInsecure: insecure)
         let token = try await transfer.fill(
             by: service.map { service in { try await service.backUp(to: $0, replacing: false) } })
         Terminal.warn(

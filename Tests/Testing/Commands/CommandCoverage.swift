@@ -21,7 +21,9 @@ public struct CommandCoverage: Sendable {
     ///   - groupDefault: The subcommand that a group of commands runs without one.
     public init(
         _ help: HelpTree, _ transcripts: [CommandTranscript], endless: Set<[String]> = [["serve"]],
-        elsewhere: [[String]: Set<String>] = [["backup"]: ["--service"], ["transfer"]: ["--service"]],
+        elsewhere: [[String]: Set<String>] = [
+            ["backup"]: ["--service", "--insecure"], ["transfer"]: ["--service", "--insecure"],
+        ],
         groupDefault: String = "list"
     ) {
         self.help = help

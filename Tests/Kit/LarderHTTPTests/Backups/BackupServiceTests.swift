@@ -47,7 +47,7 @@ struct BackupServiceTests {
         let address = String(try #require(announced.firstMatch(of: #/http:\/\/127\.0\.0\.1:\d+/#)).0)
         let token = String(try #require(announced.firstMatch(of: #/First librarian token, shown only once: (\S+)/#)).1)
 
-        let made = await run(["backup", path, "--service", address + "/"], token: token)
+        let made = await run(["backup", path, "--service", address + "/", "--insecure"], token: token)
         #expect(made.status == 0 && made.text.contains("person") && made.text.contains("schema version 1"))
         let refused = await run(["backup", path + "2", "--service", address], token: "my_loans_wrong")
         #expect(refused.status == 77 && refused.text.contains("refuses the token (401"))
@@ -63,7 +63,7 @@ struct BackupServiceTests {
             #expect(direct.text.split(separator: "\n")[0] == sent.text.split(separator: "\n")[0])
         }
         let transfer = ["transfer", "--from", store, "--to", "sqlite:" + home.appending(path: "moved").path]
-        let filled = await run(transfer + ["--live", "--service", address], token: token)
+        let filled = await run(transfer + ["--live", "--service", address, "--insecure"], token: token)
         #expect(filled.status == 0 && filled.text.contains("Stop the services"))
         #expect(await run(transfer, token: "").status == 75)
         served.cancel()
@@ -75,6 +75,20 @@ struct BackupServiceTests {
         #expect(restored.status == 0 && restored.text.contains("restored \(kind)"))
         let again = await run(["restore", path, "--store", store], token: "")
         #expect(again.status == 73 && again.text.contains("exists already"))
+    }
+
+    @Test func `the token is sent without TLS only to this machine, unless the command permits it`() async throws {
+        for host in ["10.0.0.1", "example.org", "[2001:db8::1]", "127.0.0.1.example.org"] {
+            let refused = await run(["backup", path, "--service", "http://\(host):1"], token: "my_loans_x")
+            #expect(refused.status == 64 && refused.text.contains("unencrypted"), "\(host): \(refused.text)")
+        }
+        for service in ["http://localhost:1", "http://[::1]:1", "https://127.0.0.1:1"] {
+            let sent = await run(["backup", path, "--service", service], token: "my_loans_x")
+            #expect(sent.status == 69, "\(service): \(sent.text)")
+        }
+        let sources = try await SettingSources(
+            flags: ["service": "http://10.0.0.1"], environment: UserEnvironment(["SERVICE_SERVICE_TOKEN": "x"]))
+        #expect(try ServiceStore(sources, isInsecure: true) != nil)
     }
 
     @Test func `one backup is made at a time, and a response that is never sent ends`() async throws {
