@@ -53,7 +53,8 @@ struct SettingNamesTests {
             _ = try await SettingSources(flags: ["config": path], environment: UserEnvironment([:]))
         }
         try await withFile(#"{"store": "memory:", "store": "memory:"}"#) { path in
-            #expect(await self.failure(["MY_LOANS_CONFIG": path])?.message.contains("is not a JSON object: line 1") == true)
+            let failure = await self.failure(["MY_LOANS_CONFIG": path])
+            #expect(failure?.message.contains("is not a JSON object: line 1") == true)
         }
     }
 
