@@ -47,9 +47,20 @@ extension PostgresConnection {
         guard encoding.advance(), encoding.text(0) == "UTF8" else {
             throw .incompatible("the database's encoding is \(encoding.text(0)): create it with the encoding UTF8")
         }
-        let process = try run(PostgresBackend.selection + "(pg_backend_pid())")
-        if process.advance() { backend = PostgresBackend(number: process.integer(0), start: process.integer(1)) }
+        try findLostClients()
+        backend = try markedBackend()
         answerLimit = configuration.statementTimeout + Self.grace
+    }
+
+    /// Lets the server find out within 10 seconds that a client has lost its power or its network, unless the server has
+    /// limits of its own. A socket without TCP ignores them.
+    private func findLostClients() throws(PersistencyError) {
+        try execute(
+            """
+            SELECT set_config(name, value, false) FROM pg_settings JOIN (VALUES ('tcp_keepalives_idle', '4'),
+                ('tcp_keepalives_interval', '2'), ('tcp_keepalives_count', '3'), ('tcp_user_timeout', '10000')
+            ) AS limits (name, value) USING (name) WHERE source = 'default'
+            """)
     }
 
     static let pooling = "a connection pooler shares connections between transactions: use pool_mode = session"

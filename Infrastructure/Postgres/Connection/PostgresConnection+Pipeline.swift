@@ -65,7 +65,7 @@ extension PostgresConnection {
     /// Sends statements in one pipeline. ``receive(_:)`` must follow.
     func send(_ steps: ArraySlice<PostgresStep>) throws(PersistencyError) -> PostgresPipeline {
         guard unsafe PQenterPipelineMode(handle) == 1 else { throw .malformed("the connection is in use") }
-        statementsRun += steps.count
+        activity.note(steps.count)
         var pipeline = PostgresPipeline()
         var isSent: Int32 = 1
         for step in steps {
@@ -153,7 +153,7 @@ extension PostgresConnection {
 
     /// Sends rows outside of a pipeline.
     private func copy(_ rows: (inout PostgresCopy) -> Void, by text: String) throws(PersistencyError) {
-        statementsRun += 1
+        activity.note(1)
         let start = unsafe lastResult(PQsendQuery(handle, text))
         guard unsafe PQresultStatus(start) == PGRES_COPY_IN else {
             _ = try unsafe result(start)

@@ -3,6 +3,10 @@ internal import LarderDomain
 internal import LarderInfrastructure
 
 extension PostgresConnection {
+    /// The milliseconds between two round trips of a transaction that may hold up others: none of them waits for anything
+    /// but the process. Migrations, restores and backups have no limit.
+    private static let maximumIdleness: Int64 = 5_000
+
     /// Sets the parameters of the session that the statements of a store need.
     ///
     /// A search path and stricter time limits of the role, the database, or the connection string remain.
@@ -19,7 +23,7 @@ extension PostgresConnection {
             SELECT pg_catalog.set_config(
                 name, CASE WHEN setting::bigint BETWEEN 1 AND most THEN setting ELSE most::text END, false)
             FROM pg_catalog.pg_settings JOIN (VALUES ('lock_timeout', \(lock)), ('statement_timeout', \(statement)),
-                ('idle_in_transaction_session_timeout', \(statement))) AS limits (name, most) USING (name)
+                ('idle_in_transaction_session_timeout', \(min(statement, Self.maximumIdleness)))) AS limits (name, most) USING (name)
             """)
     }
 }

@@ -16,8 +16,8 @@ internal import LarderInfrastructure
     var rowBuffer = RowBuffer()
     /// The position in the journal up to which a replica is known to have all commits.
     var replayed: Int64 = 0
-    /// The number of statements run.
-    var statementsRun = 0
+    /// Counts the statements run: that of its lane, if it has one.
+    var activity = PostgresActivity()
     let notices = PostgresNotices()
     let canceller: PostgresCanceller
     /// The process of the server.
@@ -59,7 +59,7 @@ internal import LarderInfrastructure
 
     /// Runs statements without values.
     @discardableResult func execute(_ text: String) throws(PersistencyError) -> PostgresResult {
-        statementsRun += 1
+        activity.note(1)
         return try unsafe result(lastResult(PQsendQuery(handle, text)))
     }
 
@@ -67,7 +67,7 @@ internal import LarderInfrastructure
     @discardableResult func run(
         _ text: String, _ values: [Value] = []
     ) throws(PersistencyError) -> PostgresResult {
-        statementsRun += 1
+        activity.note(1)
         let parameters = PostgresParameters(values)
         let name = try name(of: text)
         return try unsafe result(

@@ -14,6 +14,8 @@ final class PostgresLane: @unchecked Sendable {
     /// Statements whose results are dropped.
     private var late: PostgresPipeline?
     private let operation = PostgresOperation()
+    /// The statements sent on its connections.
+    let activity = PostgresActivity()
 
     init(_ thread: StoreThread, _ open: @escaping @Sendable () throws(PersistencyError) -> PostgresConnection) {
         (self.thread, self.open) = (thread, open)
@@ -36,6 +38,7 @@ final class PostgresLane: @unchecked Sendable {
                 }
             }
             let new = try open()
+            new.activity = activity
             connection = new
             return try run(work, on: new)
         }

@@ -8,8 +8,10 @@ final class PostgresPool: Sendable {
     private typealias Waiter = CheckedContinuation<Result<PostgresLane, PersistencyError>, Never>
 
     private struct State {
+        /// All lanes.
+        var lanes: [PostgresLane] = []
         var idle: [PostgresLane] = []
-        var count = 0
+        var isWatched = false
         var waiters: [(number: Int, continuation: Waiter)] = []
         var numbers = 0
         /// The number of reads that the calling thread declines.
@@ -41,7 +43,7 @@ final class PostgresPool: Sendable {
     var waitingCount: Int { state.withLock(\.waiters.count) }
 
     /// Whether no connection is in use.
-    var isUnused: Bool { state.withLock { $0.idle.count == $0.count } }
+    var isUnused: Bool { state.withLock { $0.idle.count == $0.lanes.count } }
 
     /// Runs work on the thread of a connection.
     ///
@@ -54,8 +56,8 @@ final class PostgresPool: Sendable {
         let lane = try await take()
         defer { giveBack(lane) }
         let counted = { @Sendable (connection: PostgresConnection) throws(PersistencyError) -> Result in
-            let before = connection.statementsRun
-            defer { self.statements.wrappingAdd(connection.statementsRun - before, ordering: .relaxed) }
+            let before = lane.activity.count
+            defer { self.count(lane.activity.count - before) }
             return try work(connection, lane.thread)
         }
         return untilCancelled ? try await lane.runUntilCancelled(counted) : try await lane.run(counted)
@@ -135,7 +137,7 @@ final class PostgresPool: Sendable {
 
     private func takeIfClose() -> PostgresLane? {
         state.withLock { state in
-            guard state.idle.count == state.count else { return nil }
+            guard state.idle.count == state.lanes.count else { return nil }
             guard state.declines == 0 else {
                 state.declines -= 1
                 return nil
@@ -150,15 +152,44 @@ final class PostgresPool: Sendable {
     }
 
     private func takeFree() throws(PersistencyError) -> PostgresLane? {
-        try state.withLock { state throws(PersistencyError) in
+        let (lane, startsWatch) = try state.withLock { state throws(PersistencyError) -> (PostgresLane?, Bool) in
             if state.isClosed { throw .closed }
             // With waiting operations, a free connection is theirs.
-            guard state.waiters.isEmpty else { return nil }
-            if let lane = state.idle.popLast() { return lane }
-            guard state.count < limit else { return nil }
-            state.count += 1
-            return makeLane(state.count)
+            guard state.waiters.isEmpty else { return (nil, false) }
+            var lane = state.idle.popLast()
+            if lane == nil, state.lanes.count < limit {
+                lane = makeLane(state.lanes.count + 1)
+                state.lanes += lane.map { [$0] } ?? []
+            }
+            defer { state.isWatched = state.isWatched || lane != nil }
+            return (lane, lane != nil && !state.isWatched)
         }
+        if startsWatch { Task { await watchOver() } }
+        return lane
+    }
+
+    /// Looks for silent connections of others while an operation sends no statement. Ends when no connection is in use.
+    private func watchOver() async {
+        var counts: [ObjectIdentifier: Int] = [:]
+        var watch: PostgresWatch?
+        while true {
+            try? await Task.sleep(for: PostgresWatch.interval)
+            let lent = state.withLock { state -> [PostgresLane] in
+                let idle = Set(state.idle.map(ObjectIdentifier.init))
+                let lent = state.lanes.filter { !idle.contains(ObjectIdentifier($0)) }
+                state.isWatched = !lent.isEmpty && !state.isClosed
+                return state.isWatched ? lent : []
+            }
+            if lent.isEmpty { break }
+            if lent.contains(where: { counts[ObjectIdentifier($0)] == $0.activity.count }) {
+                if watch == nil { watch = PostgresWatch(makeLane(0), self) }
+                await watch?.look()
+            } else {
+                watch?.forget()
+            }
+            counts = Dictionary(uniqueKeysWithValues: lent.map { (ObjectIdentifier($0), $0.activity.count) })
+        }
+        await watch?.close()
     }
 
     private func wait() async -> Result<PostgresLane, PersistencyError> {

@@ -90,16 +90,16 @@ struct PostgresJournal {
             [.id(CommitID().rawValue), .integer(time.microseconds)])
     }
 
-    /// Waits until all transactions with a position between two others have ended, each up to the limit of a lock.
+    /// Waits until all transactions with a position between two others have ended, each up to a limit.
     ///
     /// The insertion of a missing position waits for the transaction that has inserted it, and fails if it has committed.
     /// A transaction that has taken the position but not yet inserted it then fails, and is repeated with a later one.
     ///
     /// - Parameters:
     ///   - settled: A position up to which this is known.
-    ///   - limit: The milliseconds of a wait; `nil` for the limit of the connection.
+    ///   - limit: The milliseconds of a wait: enough to end a silent connection (``PostgresWatch``).
     func settle(
-        after settled: Int64, before position: Int64, limit: Int? = nil
+        after settled: Int64, before position: Int64, limit: Int = 8_000
     ) throws(PersistencyError) {
         if position <= settled + 1 { return }
         let fill = PostgresStep(
@@ -114,7 +114,7 @@ struct PostgresJournal {
             [.integer(settled), .integer(position), .integer(Timestamp.now().microseconds)])
         // With the usual isolation, a position that was inserted in the meantime is an error.
         let begin = PostgresStep("BEGIN ISOLATION LEVEL READ COMMITTED")
-        let wait = limit.map { [PostgresStep("SET LOCAL lock_timeout TO \($0)")] } ?? []
+        let wait = PostgresStep("SET LOCAL lock_timeout TO \(limit)")
         for attempt in 1...Self.attempts {
             // Usually, concurrent commits have ended in the meantime: one statement finds that nothing is missing.
             let result = Box(false)
@@ -123,7 +123,7 @@ struct PostgresJournal {
             // The first attempts only wait, so that a transaction between the two steps does not fail.
             let end = PostgresStep(attempt < Self.attempts ? "ROLLBACK" : "COMMIT")
             do throws(PersistencyError) {
-                try connection.run([begin] + wait + [fill, end])
+                try connection.run([begin, wait, fill, end])
             } catch {
                 if !connection.isBroken { try connection.execute("ROLLBACK") }
                 throw error

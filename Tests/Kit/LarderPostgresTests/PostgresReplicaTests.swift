@@ -78,7 +78,8 @@ struct PostgresReplicaTests {
         let (begun, ended) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let running = Task.detached {
             let connection = try PostgresConnection(configuration)
-            try connection.execute("BEGIN; SELECT pg_current_xact_id()")
+            try connection.execute(
+                "SET idle_in_transaction_session_timeout TO 0; BEGIN; SELECT pg_current_xact_id()")
             begun.continuation.finish()
             for await _ in ended.stream {}
             try connection.execute("COMMIT")

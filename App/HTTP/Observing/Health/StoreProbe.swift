@@ -6,7 +6,7 @@ internal import LarderDomain
 /// The probe reads a root that does not exist, and commits an update of a root that does not exist. Every store refuses
 /// this commit with `conflict` after it has started to write. This proves that the store is open and responds, that its
 /// index is readable, that the write lock is available within the store's timeout, and that a write transaction can
-/// begin, execute a statement and roll back. On SQLite, these are `BEGIN IMMEDIATE`, an `UPDATE` that finds no row, and
+/// begin, execute a statement and roll back. An empty commit finds out that the journal accepts commits. On SQLite, these are `BEGIN IMMEDIATE`, an `UPDATE` that finds no row, and
 /// `ROLLBACK`; no page and no byte is written.
 ///
 /// If the store has files, their paths must still name the open files: a deleted or replaced file accepts commits, and
@@ -69,12 +69,14 @@ public struct StoreProbe: Sendable {
 
     /// The error that prevents the store from writing.
     private func writeTrouble(_ key: EntityKey) async -> PersistencyError? {
-        do {
-            _ = try await store.commit(ChangeSet(updates: [RootUpdate(key, expected: 1, changes: ObjectChanges())]))
+        let update = ChangeSet(updates: [RootUpdate(key, expected: 1, changes: ObjectChanges())])
+        do throws(PersistencyError) {
+            _ = try await store.commit(update)
         } catch {
-            if case .conflict = error { return nil }
-            return error
+            guard case .conflict = error else { return error }
         }
+        // The end of the journal, for which the receipts of commits wait.
+        do throws(PersistencyError) { _ = try await store.commit(ChangeSet()) } catch { return error }
         return nil
     }
 }

@@ -3,7 +3,8 @@ import Foundation
 import LarderPostgres
 import Synchronization
 
-/// Forwards connections on a loopback port to a server, and cuts one of them in the middle of a `COMMIT` on demand.
+/// Forwards connections on a loopback port to a server. On demand, one of them is cut in the middle of a `COMMIT`, or falls
+/// silent in a commit: it stays open, and forwards nothing any more.
 final class CutProxy: Sendable {
     /// Where in a `COMMIT` the connection is cut.
     enum Cut: String, CaseIterable, Sendable {
@@ -15,9 +16,19 @@ final class CutProxy: Sendable {
         case answer = "before the answer is forwarded"
     }
 
+    /// Where a connection falls silent.
+    struct Silence: Sendable {
+        let part: CommitMessages.Part
+        /// The half messages of the part that are forwarded.
+        let halves: Int
+    }
+
     private struct State {
         var cut: Cut?
         var cuts = 0
+        var silence: Silence?
+        /// Whether the last silence is later than the end of the commit.
+        var isBeyond = false
         var isClosed = false
     }
 
@@ -57,6 +68,36 @@ final class CutProxy: Sendable {
     /// Cuts the connection of the next commit.
     func cutNext(_ cut: Cut) { state.withLock { $0.cut = cut } }
 
+    /// Lets the next connection whose commit reaches a point fall silent there.
+    func silenceNext(_ silence: Silence) {
+        state.withLock { ($0.silence, $0.isBeyond) = (silence, false) }
+    }
+
+    /// `nil` until a connection has fallen silent; `false` if commits have less messages.
+    var isSilent: Bool? {
+        state.withLock { state in state.silence == nil ? !state.isBeyond : nil }
+    }
+
+    /// The half messages of the next one to forward, if the connection falls silent here.
+    private func takeSilence(_ numbers: [CommitMessages.Part: Int]) -> Int? {
+        state.withLock { state in
+            guard let silence = state.silence, let number = numbers[silence.part] else { return nil }
+            guard number == silence.halves / 2 else { return nil }
+            state.silence = nil
+            return silence.halves % 2
+        }
+    }
+
+    /// Notes the lengths of parts that have ended. Returns whether the connection falls silent now.
+    private func noteEnd(_ lengths: [CommitMessages.Part: Int]) -> Bool {
+        state.withLock { state in
+            guard let silence = state.silence, let length = lengths[silence.part] else { return false }
+            guard length * 2 <= silence.halves else { return false }
+            (state.silence, state.isBeyond) = (nil, length * 2 < silence.halves)
+            return !state.isBeyond
+        }
+    }
+
     /// Ends the proxy. Connections end with their clients.
     func close() {
         state.withLock { $0.isClosed = true }
@@ -71,7 +112,7 @@ final class CutProxy: Sendable {
                 guard let server = connect() else { _ = Glibc.close(client); return }
                 ProxiedConnection(
                     client: client, server: server, takeCut: takeCut, postponeCut: { self.cutNext(.answer) },
-                    noteCut: noteCut
+                    noteCut: noteCut, takeSilence: takeSilence, noteEnd: noteEnd
                 ).run()
             }
         }

@@ -94,7 +94,7 @@ struct FaultLoad {
     }
 
     /// Commits a note, again until it is stored. Returns the time that it took.
-    mutating func recover(_ store: PostgresStore) async throws -> Duration {
+    @discardableResult mutating func recover(_ store: PostgresStore) async throws -> Duration {
         let start = ContinuousClock.now
         let count = stored.count
         while stored.count == count {

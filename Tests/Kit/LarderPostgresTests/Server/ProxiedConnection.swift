@@ -11,6 +11,11 @@ struct ProxiedConnection {
     /// Called if the server refused the commit, and its answer was not cut.
     let postponeCut: () -> Void
     let noteCut: () -> Void
+    /// Called before each message of a commit: the halves of it to forward, if the connection falls silent.
+    let takeSilence: ([CommitMessages.Part: Int]) -> Int?
+    /// Called after the last message of each part of a commit: whether the connection falls silent.
+    let noteEnd: ([CommitMessages.Part: Int]) -> Bool
+    private var messages = CommitMessages()
     /// The names of prepared statements.
     private var appends: Set<[UInt8]> = []
     private var commits: Set<[UInt8]> = []
@@ -26,10 +31,13 @@ struct ProxiedConnection {
 
     init(
         client: Int32, server: Int32, takeCut: @escaping () -> CutProxy.Cut?,
-        postponeCut: @escaping () -> Void, noteCut: @escaping () -> Void
+        postponeCut: @escaping () -> Void, noteCut: @escaping () -> Void,
+        takeSilence: @escaping ([CommitMessages.Part: Int]) -> Int?,
+        noteEnd: @escaping ([CommitMessages.Part: Int]) -> Bool
     ) {
         (self.client, self.server) = (client, server)
         (self.takeCut, self.postponeCut, self.noteCut) = (takeCut, postponeCut, noteCut)
+        (self.takeSilence, self.noteEnd) = (takeSilence, noteEnd)
     }
 
     /// Forwards until one side ends the connection, or it is cut.
@@ -49,7 +57,12 @@ struct ProxiedConnection {
             while let message = nextMessage() {
                 let cut = isCommit(message) ? takeCut() : nil
                 if cut == .beforeForwarding { return end() }
+                messages.note(message)
+                if let halves = takeSilence(messages.numbers) {
+                    return beSilent(after: Array(message.prefix(message.count * halves / 2)))
+                }
                 guard send(message, to: server) else { return false }
+                if noteEnd(messages.countForwarded(message)) { return beSilent(after: []) }
                 if cut == .answer { answer = [] }
                 if cut == .afterForwarding {
                     // What the client has sent with it, such as the request to execute it.
@@ -73,6 +86,12 @@ struct ProxiedConnection {
             }
         }
         return true
+    }
+
+    /// Stays open until the server ends the connection, but forwards nothing after the first bytes.
+    private func beSilent(after bytes: [UInt8]) -> Bool {
+        if send(bytes, to: server) { while receive(server) != nil {} }
+        return false
     }
 
     private func end() -> Bool {

@@ -44,6 +44,8 @@ struct PlainConnection: Sendable {
 
     init(_ configuration: PostgresStore.Configuration) async throws {
         connection = try await Task.detached { try PostgresConnection(configuration) }.value
+        // It may wait for a slow test.
+        try await run("SET idle_in_transaction_session_timeout TO 0")
     }
 
     func run(_ statements: String...) async throws {
