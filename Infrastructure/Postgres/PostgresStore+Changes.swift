@@ -33,6 +33,7 @@ extension PostgresStore {
         let end = try await pool.run { connection, _ throws(PersistencyError) in
             try PostgresJournal(connection: connection).end(after: known)
         }
+        guard end.lifetime == lifetime else { throw .replaced }
         settlement.note(upTo: end.position)
         return token(at: end.position)
     }

@@ -1,5 +1,5 @@
 #if Postgres
-public import LarderData
+internal import LarderData
 public import LarderDomain
 internal import Synchronization
 

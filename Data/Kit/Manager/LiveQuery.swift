@@ -65,14 +65,15 @@ struct LiveQuery<E: Entity>: AsyncSequence, Sendable {
             }
         }
 
-        /// Waits for a commit that can change the page; `false` if the store is closed or the task is cancelled.
+        /// Waits for a commit that can change the page, or for the end of the stream, after which the page is read again;
+        /// `false` if the store is closed or the task is cancelled.
         private mutating func hearChange(
             of page: LivePage, isolation actor: isolated (any Actor)?
         ) async throws(PersistencyError) -> Bool {
             while let event = await events?.next(isolation: actor) {
                 if try await query.canChange(page, event) { return true }
             }
-            return false
+            return Task.isCancelled ? false : try await query.store.isOpen()
         }
     }
 }

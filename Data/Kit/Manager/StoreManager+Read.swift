@@ -114,6 +114,10 @@ extension StoreManager {
         return await store.changes(after: token)
     }
 
+    public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        try await store.outcome(of: id)
+    }
+
     public func observe<E: Entity>(
         _ query: Query<E>
     ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable {

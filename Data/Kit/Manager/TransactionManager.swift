@@ -49,6 +49,11 @@ struct TransactionManager: PersistencyManager {
         throw .unsupportedQuery("a live query in a transaction")
     }
 
+    /// Of another commit: that of the transaction has not begun.
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        try await unit.store.outcome(of: id)
+    }
+
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         let mapper = try mappers.mapper(for: E.self)
         do {

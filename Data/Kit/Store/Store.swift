@@ -152,6 +152,20 @@ extension Store {
     /// The store itself, if it has this type.
     public func feature<Feature>(_ type: Feature.Type) -> Feature? { self as? Feature }
 
+    /// Whether the store accepts commits, for readers whose stream of changes has ended.
+    ///
+    /// - Returns: `false` if it was closed.
+    /// - Throws: The reason if it does not accept commits, and was not closed.
+    package func isOpen() async throws(PersistencyError) -> Bool {
+        do throws(PersistencyError) {
+            _ = try await commit(ChangeSet())
+            return true
+        } catch {
+            if case .unavailable(let trouble) = error, trouble.reason == .closed { return false }
+            throw error
+        }
+    }
+
     /// The commits after the current position.
     public func changes() async -> AsyncStream<ChangeEvent> { await changes(after: nil) }
 }

@@ -65,6 +65,10 @@ struct InvariantManager: PersistencyManager {
         try await base.observe(query)
     }
 
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        try await base.outcome(of: id)
+    }
+
     @discardableResult
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         try await requireFreeName(entity)

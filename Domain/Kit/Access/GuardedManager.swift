@@ -69,6 +69,11 @@ public struct GuardedManager: PersistencyManager {
         try await base.observe(try restricted(query))
     }
 
+    /// Not restricted: an id of a commit is known to its caller only, and tells nothing about entities.
+    public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        try await base.outcome(of: id)
+    }
+
     @discardableResult
     public func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         let policy = try policies.policy(for: E.self)

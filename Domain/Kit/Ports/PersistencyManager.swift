@@ -73,7 +73,8 @@ public protocol PersistencyManager: Sendable {
     ///
     /// A new page differs from the previous one in an entity, a version, the order, the total, or the presence of a
     /// next page. Pages of commits in quick succession are omitted, except the last one. The sequence ends when the
-    /// store is closed or the task is cancelled. An error of a read ends it, too.
+    /// store is closed or the task is cancelled. An error of a read, or of a store that cannot be followed any more, ends it,
+    /// too.
     ///
     /// - Complexity: For a commit of other entities, O(1). For a commit of entities of this type, one read by id. If
     ///   the commit can change the page, one read of the query; these reads take at most 3 % of the time, or one is
@@ -82,6 +83,13 @@ public protocol PersistencyManager: Sendable {
     func observe<E: Entity>(
         _ query: Query<E>
     ) async throws(PersistencyError) -> any AsyncSequence<QueryPage<E>, PersistencyError> & Sendable
+
+    /// Whether a commit in doubt is stored: the answer to ``PersistencyError/inDoubt(_:_:)``, which names its id.
+    ///
+    /// The default is `unknown`, for managers that cannot ask a store.
+    ///
+    /// - Throws: `unavailable` while the store cannot be reached.
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome
 
     /// Replaces a stored entity. Writes only the values that differ, and nothing if none does.
     ///
@@ -129,6 +137,9 @@ extension PersistencyManager {
     public func requirePermission<E: Entity>(
         for action: Forbidden.Action, _ id: EntityID<E>?, of type: E.Type
     ) throws(PersistencyError) {}
+
+    /// `unknown`; the default for managers that cannot ask a store.
+    public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome { .unknown }
 
     /// Reads by a list of one id; the default for managers without a faster way.
     public func read<E: Entity>(_ id: EntityID<E>) async throws(PersistencyError) -> Stored<E>? {

@@ -66,8 +66,7 @@ struct PostgresCommit {
             switch (cause.table, cause.state) {
             // Another transaction has settled the position.
             case (PostgresJournal.table, "23505"): throw .contention("\(cause)")
-            case (PostgresJournal.table, "23514"):
-                throw .malformed("a restore has replaced the store since it was opened: open it again")
+            case (PostgresJournal.table, "23514"): throw .replaced
             default: throw plan.dangling(error) ?? error
             }
         }

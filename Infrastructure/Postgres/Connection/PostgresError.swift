@@ -53,6 +53,10 @@ extension PersistencyError {
         .malformed("another program has emptied the table larder_journal: restore a backup")
     }
 
+    static var replaced: PersistencyError {
+        .malformed("a restore has replaced the store since it was opened: open it again")
+    }
+
     static func malformed(_ what: String) -> PersistencyError { .unavailable(Unavailable(.failed, what)) }
 }
 #endif

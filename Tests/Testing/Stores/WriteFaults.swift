@@ -97,6 +97,10 @@ private struct FaultyManager: PersistencyManager {
         try await base.observe(query)
     }
 
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        try await base.outcome(of: id)
+    }
+
     func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         try faults.willWrite()
         return try await base.update(entity, expecting: version)

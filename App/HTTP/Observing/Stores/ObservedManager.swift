@@ -73,6 +73,10 @@ public struct ObservedManager: PersistencyManager {
         try await base.observe(query)
     }
 
+    public func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        try await base.outcome(of: id)
+    }
+
     @discardableResult
     public func update<E: Entity>(_ entity: E, expecting version: Int64?) async throws(PersistencyError) -> Saved<E> {
         noted(try await base.update(entity, expecting: version))

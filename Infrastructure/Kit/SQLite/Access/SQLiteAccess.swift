@@ -52,7 +52,7 @@ public struct SQLiteAccess: Sendable {
     ///
     /// - Throws: As ``SQLiteAccess`` describes. `unavailable` (`readOnly`) for a store that only reads;
     ///   `unsupportedQuery` if the body has changed the store's part of the schema; `inDoubt` if the device failed
-    ///   during the commit.
+    ///   during the commit, whose outcome stays `unknown`, because no change set was recorded.
     @discardableResult
     public func write<Result: Sendable>(
         _ body: @Sendable (SQLiteDatabase) throws -> Result

@@ -37,12 +37,19 @@ extension SQLiteConnection {
         } catch {
             // The log may contain the transaction, and recovery would apply it when the database is opened.
             guard case .unavailable(let trouble) = error, error.isDeviceError else { throw error }
-            throw .inDoubt(CommitID(), trouble)
+            throw .unrecorded(trouble)
         }
     }
 }
 
 extension PersistencyError {
+    /// A transaction in doubt that the journal does not record. Its id has no time, by which its absence from the journal
+    /// would be taken for that of the transaction: the outcome stays unknown.
+    static func unrecorded(_ trouble: Unavailable) -> PersistencyError {
+        let high = UInt64.random(in: .min ... .max) & ~0xF000
+        return .inDoubt(CommitID(RawID(high: high, low: .random(in: .min ... .max))), trouble)
+    }
+
     static var transactionEnded: PersistencyError {
         .unavailable(Unavailable(.failed, "a statement has rolled back the transaction, so nothing was stored"))
     }

@@ -1,4 +1,4 @@
-public import LarderData
+internal import LarderData
 public import LarderDomain
 
 extension SQLiteStore {

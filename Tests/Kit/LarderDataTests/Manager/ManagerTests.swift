@@ -165,4 +165,42 @@ struct ManagerTests {
         #expect(try await manager.read(Sign(1).id) == nil)
         #expect(try await manager.read(Sign(2).id) != nil)
     }
+
+    @Test func `every manager answers the question for a commit in doubt`() async throws {
+        try await manager.create(Person(1, "Ann"))
+        let stored = try #require(fixture.script.commits.last).id
+        let guarded = GuardedManager(manager, policies: PolicySet([]))
+        for manager in [manager, guarded] as [any PersistencyManager] {
+            #expect(try await manager.outcome(of: stored) == .stored)
+            #expect(try await manager.outcome(of: CommitID()) == .unknown)
+            #expect(try await manager.transaction { try await $0.outcome(of: stored) } == .stored)
+        }
+    }
+
+    @Test func `a live query whose stream ends while the store is open reads again, or throws the reason`() async throws
+    {
+        let store = EndingStore(base: fixture.store)
+        let manager = StoreManager(store, mappers: try MapperSet(Fixture.mappers))
+        var pages = try await manager.observe(Query<Person>()).makeAsyncIterator()
+        #expect(try await pages.next(isolation: #isolation)?.entities == [])
+        try await manager.create(Person(1, "Ann"))
+        #expect(try await pages.next(isolation: #isolation)?.entities == [Person(1, "Ann")])
+        store.isReplaced.withLock { $0 = true }
+        await #expect(throws: PersistencyError.self) { try await pages.next(isolation: #isolation) }
+    }
+}
+
+/// A store whose streams end at once, as those of a database that cannot be reached.
+private final class EndingStore: StoreDecorator {
+    let base: any Store
+    let isReplaced = Mutex(false)
+
+    init(base: any Store) { self.base = base }
+
+    func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
+        if isReplaced.withLock({ $0 }) { throw .unavailable(Unavailable(.failed, "replaced")) }
+        return try await base.commit(changes)
+    }
+
+    func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> { AsyncStream { nil } }
 }

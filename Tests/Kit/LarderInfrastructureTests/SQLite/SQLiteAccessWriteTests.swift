@@ -133,6 +133,17 @@ import Foundation
         #expect(try await access.read { try $0.rows("SELECT * FROM sqlite_master WHERE name = 'item'") }.isEmpty)
     }
 
+    @Test func `the outcome of a write in doubt stays unknown, also after the store is opened again`() throws {
+        guard case .inDoubt(let id, _) = PersistencyError.unrecorded(Unavailable(.failed, "input/output error")) else {
+            return #expect(Bool(false))
+        }
+        let later = Timestamp.now().adding(.seconds(60))
+        let start = Timestamp(microseconds: 0)
+        #expect(CommitOutcome(of: id, isRetained: false, completeSince: start, openedAt: later) == .unknown)
+        // That of a change set would be absent.
+        #expect(CommitOutcome(of: CommitID(), isRetained: false, completeSince: start, openedAt: later) == .absent)
+    }
+
     @Test func `the rows of a write are none of the store's commits`() async throws {
         for durability in [SQLiteStore.Durability.normal, .full] {
             let scratch = Scratch()
