@@ -89,8 +89,10 @@ struct ImportRoute: Sendable {
         let document: JSON
         do {
             document = try JSON(schemaOrg: bytes, atMost: JSON.greatestCount)
+        } catch where error.isAboutCount {
+            throw Problem(.contentTooLarge, "The document has more than 100,000 values; send it in parts.")
         } catch {
-            throw Problem(error.isAboutCount ? .contentTooLarge : .badRequest, "The document \(error).")
+            throw Problem(.badRequest, "The document \(error).")
         }
         for item in RecipeItem.items(in: document) { try await upload.take(item, bytes: 0) }
     }

@@ -7,7 +7,7 @@ import Testing
 struct OpenFilesTests {
     /// Starts the program with a hard and soft limit of open files.
     private static func serve(_ larder: LarderProcess, files: Int) throws -> ServeProcess {
-        let shell = try larder.folder.file("serve", "ulimit -n \(files) && exec \"$0\" \"$@\"")
+        let shell = try larder.folder.file("serve", "ulimit -n \(files) && exec \"$@\"")
         return try ServeProcess(larder, ["--http-port", "0", "--development"]) { process in
             process.arguments = [shell, larder.binary.path] + (process.arguments ?? [])
             process.executableURL = URL(filePath: "/bin/sh")

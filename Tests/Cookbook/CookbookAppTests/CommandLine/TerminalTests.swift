@@ -30,12 +30,13 @@ struct TerminalTests {
         #expect(shown.contains("…"))
     }
 
-    @Test func `errors are highlighted, and control characters of a recipe are escaped`() throws {
+    @Test func `errors are highlighted, and control characters of a name are escaped`() throws {
         let larder = try LarderProcess.withRecipes()
         #expect(try larder.onTerminal(columns: 80, "show", "stew").hasPrefix("\u{1B}[31mlarder: \u{1B}[0mno recipe"))
-        _ = try larder("import", "-", input: #"{"@type":"Recipe","identifier":"x","name":"a\u001b[2Jb"}"#)
-        #expect(try !larder.onTerminal(columns: 80, "show", "x").contains("\u{1B}"))
-        #expect(try larder("show", "x").output.hasPrefix("a\u{1B}[2Jb\n"))
+        let shown = try larder.onTerminal(columns: 80, "brands", "add", "a\u{1B}[2Jb", "--language", "it")
+        #expect(shown.contains("is a brand") && !shown.contains("\u{1B}"))
+        let piped = try larder("brands", "add", "c\u{1B}[2Jd", "--language", "it").output
+        #expect(piped.hasPrefix("c\u{1B}[2Jd is a brand"))
     }
 
     @Test func `a photo is not written to a terminal`() throws {

@@ -12,6 +12,7 @@ final class Faults: Sendable {
     private struct State {
         var isDown = false
         var failingReads = 0
+        var absent: Set<CommitID> = []
         var commits: @Sendable () -> Fault = { .none }
     }
 
@@ -27,6 +28,11 @@ final class Faults: Sendable {
     func failReads(percent: Int) { state.withLock { $0.failingReads = percent } }
 
     func decideCommits(_ decide: @escaping @Sendable () -> Fault) { state.withLock { $0.commits = decide } }
+
+    func note(absent id: CommitID) { state.withLock { _ = $0.absent.insert(id) } }
+
+    /// Whether a commit was in doubt, and not stored.
+    func isAbsent(_ id: CommitID) -> Bool { state.withLock { $0.absent.contains(id) } }
 
     func read() throws(PersistencyError) {
         let fails = state.withLock { $0.isDown || ($0.failingReads > 0 && .random(in: 0..<100) < $0.failingReads) }

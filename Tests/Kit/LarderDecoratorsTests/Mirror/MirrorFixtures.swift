@@ -97,10 +97,17 @@ final class Unstable: StoreDecorator {
     func commit(_ changes: ChangeSet) async throws(PersistencyError) -> CommitReceipt {
         if changes.isEmpty { return try await base.commit(changes) }
         let fault = try faults.commit()
-        if fault == .doubtful { throw .inDoubt(changes.id, Unavailable(.failed, "no answer")) }
+        if fault == .doubtful {
+            faults.note(absent: changes.id)
+            throw .inDoubt(changes.id, Unavailable(.failed, "no answer"))
+        }
         let receipt = try await base.commit(changes)
         if fault == .afterwards { throw .inDoubt(changes.id, Unavailable(.failed, "no answer")) }
         return receipt
+    }
+
+    func outcome(of id: CommitID) async throws(PersistencyError) -> CommitOutcome {
+        faults.isAbsent(id) ? .absent : try await base.outcome(of: id)
     }
 
     func close() async {}
