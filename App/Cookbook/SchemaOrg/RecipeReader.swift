@@ -7,7 +7,7 @@ struct RecipeReader {
     /// A draft, and what it does not contain of the object.
     struct Result {
         var draft: RecipeDraft
-        /// Names of properties, with the reason in parentheses if the property itself is known.
+        /// Names of properties, with the reason in parentheses if the property itself is known; each once.
         var notKept: [String]
         /// Whether only name and author identify the recipe.
         var isIdentifiedByName = false
@@ -70,7 +70,9 @@ struct RecipeReader {
         draft.judgement = judgement()
         notKept += identity.notKept
         notKept += object.names.filter { !known.contains($0) }
-        return Result(draft: draft, notKept: notKept, isIdentifiedByName: identity.isByName)
+        var seen: Set<String> = []
+        return Result(
+            draft: draft, notKept: notKept.filter { seen.insert($0).inserted }, isIdentifiedByName: identity.isByName)
     }
 
     /// The value of a property, which is then marked as used.

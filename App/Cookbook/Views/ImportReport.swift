@@ -93,15 +93,13 @@ struct ImportReport {
 
     mutating func note(notKept properties: [String], _ place: Place) {
         guard !properties.isEmpty else { return }
-        var seen: Set<String> = []
-        let distinct = properties.filter { seen.insert($0).inserted }
-        for property in distinct { notKept[property, default: 0] += 1 }
+        for property in properties { notKept[property, default: 0] += 1 }
         // Searched from the end: the notes of the store arrive after those of the reader.
         let earlier = notes.lastIndex { !$0.place.isAfter(place) }
         if let earlier, !place.isAfter(notes[earlier].place) {
-            notes[earlier].notKept += distinct
+            notes[earlier].notKept += properties
         } else {
-            notes.insert(Note(place: place, notKept: distinct), at: earlier.map { $0 + 1 } ?? 0)
+            notes.insert(Note(place: place, notKept: properties), at: earlier.map { $0 + 1 } ?? 0)
         }
     }
 

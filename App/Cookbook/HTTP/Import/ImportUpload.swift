@@ -148,8 +148,7 @@ struct ImportResults {
     private mutating func add(
         _ line: Int, _ outcome: String, _ id: EntityID<Recipe>, _ notKept: [String]
     ) throws(SpoolError) {
-        var seen: Set<String> = []
-        var notes = notKept.filter { seen.insert($0).inserted }
+        var notes = notKept
         if notes.count > Self.mostNotes {
             notes = notes.prefix(Self.mostNotes) + ["… and \(notes.count - Self.mostNotes) more"]
         }

@@ -63,7 +63,9 @@ import Testing
         let token = try await http.user("ada@example.org", .admin)
         try await Self.whileLive(http) {
             let texts = HostileText.all.flatMap { text in ([300] + Self.sizes).map(text.text(bytes:)) }
-            let lines = texts.flatMap { field.recipe($0).bytes() + [UInt8(ascii: "\n")] }
+            let lines = texts.enumerated().flatMap { number, text in
+                field.recipe(text, number: number).bytes() + [UInt8(ascii: "\n")]
+            }
             let reply = try await http.send(
                 .post, "/v1/import", token: token, type: "application/x-ndjson", bytes: lines)
             let results = reply.text.split(separator: "\n").compactMap { try? JSON(parsing: String($0)) }

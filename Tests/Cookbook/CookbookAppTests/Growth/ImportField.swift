@@ -17,8 +17,13 @@ struct ImportField: CustomStringConvertible, Sendable {
     ]
 
     /// A recipe with a given text in this property.
-    func recipe(_ text: String) -> JSON {
-        let members = [JSON.Member("@type", .string("Recipe")), .init("name", .string("Stew"))]
+    ///
+    /// - Parameter number: Distinguishes it from other recipes.
+    func recipe(_ text: String, number: Int = 0) -> JSON {
+        let members = [
+            JSON.Member("@type", .string("Recipe")), .init("@id", .string("https://a.example/\(number)")),
+            .init("name", .string("Stew")),
+        ]
         return .object(members.filter { $0.name != property } + [.init(property, .string(text))])
     }
 }
