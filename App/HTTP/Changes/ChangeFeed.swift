@@ -31,6 +31,7 @@ public final class ChangeFeed: Service {
     private let gate: WorkGate
     /// Has an element if a subscriber may have to be resumed.
     private let (rounds, nextRound) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let check: (@Sendable () async throws -> Void)?
 
     /// Makes a feed, which starts when it is run.
     ///
@@ -41,11 +42,12 @@ public final class ChangeFeed: Service {
     ///   - journal: Reads commits that the ring no longer has; without it, a subscriber gets a reset instead.
     ///   - end: For a store with several writers, which may be ahead of the stream. A client that has followed another
     ///     process then resumes after a position that this feed has not read yet.
+    ///   - check: Throws if the stream has ended because the store cannot be used any more.
     public init(
         of stream: AsyncStream<ChangeEvent>, after token: ChangeToken, bounds: FeedBounds = FeedBounds(),
-        journal: Journal? = nil, end: End? = nil
+        journal: Journal? = nil, end: End? = nil, check: (@Sendable () async throws -> Void)? = nil
     ) {
-        (self.stream, self.bounds, self.journal, self.end) = (stream, bounds, journal, end)
+        (self.stream, self.bounds, self.journal, self.end, self.check) = (stream, bounds, journal, end, check)
         state = Mutex(FeedState(after: token, isShared: end != nil, bounds: bounds))
         gate = WorkGate(
             bounds.subscribers, perCaller: bounds.subscribersPerCaller, anonymous: bounds.anonymousSubscribers)
@@ -62,7 +64,7 @@ public final class ChangeFeed: Service {
         let end: End = { try? await store.commit(ChangeSet()).token }
         self.init(
             of: stream, after: start ?? none, bounds: bounds, journal: { await store.changes(after: $0) },
-            end: isSoleWriter ? nil : end)
+            end: isSoleWriter ? nil : end, check: { _ = try await store.isOpen() })
     }
 
     /// The number of subscribers, for a gauge.
@@ -78,14 +80,20 @@ public final class ChangeFeed: Service {
     package var isSettled: Bool { state.withLock { $0.waiters.count >= $0.subscribers.count } }
 
     /// Reads until the store is closed or the service group shuts down. Then ends all subscriptions.
+    ///
+    /// - Throws: The store's error if it cannot be used any more, for example because a restore has replaced it: a service
+    ///   must end, and open it again.
     public func run() async throws {
-        await withTaskGroup { group in
+        let isStopped = await withTaskGroup(of: Void.self, returning: Bool.self) { group in
             group.addTask { await self.lookOut() }
             group.addTask { await self.resumeWaiters() }
             for await change in stream.cancelOnGracefulShutdown() { append(change) }
+            let isStopped = Task.isCancelled || Task.isShuttingDownGracefully
             await end()
             group.cancelAll()
+            return isStopped
         }
+        if !isStopped { try await check?() }
     }
 
     /// Makes a subscription, which counts towards the maximum numbers until it is released.
@@ -130,9 +138,10 @@ public final class ChangeFeed: Service {
         }
     }
 
-    /// Whether the store has committed a position.
-    func hasCommitted(_ token: ChangeToken) async -> Bool {
-        guard let last = await end?() else { return false }
+    /// Whether the store has committed a position; `nil` while the store cannot be asked.
+    func hasCommitted(_ token: ChangeToken) async -> Bool? {
+        guard let ask: End = end else { return false }
+        guard let last = await ask() else { return nil }
         return last.lifetime == token.lifetime && last.position >= token.position
     }
 

@@ -82,7 +82,13 @@ public final class ChangeSubscription: Sendable {
         case .wait: await wait()
         case .read(let token, let end): await readPage(after: token, upTo: end)
         case .confirm(let token):
-            let isKnown = await feed.hasCommitted(token)
+            guard let isKnown = await feed.hasCommitted(token) else {
+                // The client keeps its position while the store cannot be reached. After the feed's end, it resumes elsewhere.
+                let isEnding = feed.state.withLock { $0.hasEnded || $0.subscribers[number]?.isEnding != false }
+                if isEnding { return .end }
+                try? await Task.sleep(for: .milliseconds(100))
+                return .again
+            }
             feed.state.withLock { state in
                 state.subscribers[number]?.isUnconfirmed = false
                 if !isKnown { state.subscribers[number]?.reset = .unknownID }
