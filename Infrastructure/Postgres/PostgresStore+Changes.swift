@@ -3,18 +3,17 @@ internal import LarderData
 public import LarderDomain
 
 extension PostgresStore {
-    /// Follows the commits of all processes, in the order of their positions.
+    /// Follows the commits of all processes, in the order of their positions. While the server is unavailable, the stream
+    /// waits; without a token, it then starts with a gap.
     public nonisolated func changes(after token: ChangeToken?) async -> AsyncStream<ChangeEvent> {
-        let pool = pool
-        guard let isKnown = try? await isKnown(token) else { return AsyncStream { nil } }
-        guard let start = isKnown ? token : try? await end() else { return AsyncStream { nil } }
-        let isGap = token != nil && !isKnown
-        let stream = PostgresStream(after: start, isGap: isGap, feed) { position, limit throws(PersistencyError) in
-            try await pool.run { connection, _ throws(PersistencyError) in
-                try PostgresJournal(connection: connection).page(after: position, limit: limit)
-            }
+        let stream = PostgresStream(lifetime, feed, startsAtEnd: token == nil) { [self] () throws(PersistencyError) in
+            let isKnown = try await isKnown(token)
+            if let token, isKnown { return (token, false) }
+            let end = try await journalEnd()
+            return (ChangeToken(lifetime: end.lifetime, position: end.position), token != nil)
         }
-        feed.add(stream)
+        await stream.begin()
+        feed.add(stream, after: settlement.position)
         return AsyncStream { await stream.next() }
     }
 
@@ -29,13 +28,18 @@ extension PostgresStore {
 
     /// The end of the journal, after which a stream misses no commit.
     nonisolated func end() async throws(PersistencyError) -> ChangeToken {
+        let end = try await journalEnd()
+        guard end.lifetime == lifetime else { throw .replaced }
+        return token(at: end.position)
+    }
+
+    private nonisolated func journalEnd() async throws(PersistencyError) -> PostgresJournal.End {
         let known = settlement.position
         let end = try await pool.run { connection, _ throws(PersistencyError) in
             try PostgresJournal(connection: connection).end(after: known)
         }
-        guard end.lifetime == lifetime else { throw .replaced }
-        settlement.note(upTo: end.position)
-        return token(at: end.position)
+        if end.lifetime == lifetime { settlement.note(upTo: end.position) }
+        return end
     }
 }
 #endif

@@ -47,9 +47,13 @@ public actor PostgresStore: MeasuredStore {
             (replica.connection, replica.target) = (connection, "any")
             return PostgresReplica(Self.makePool(replica), lifetime: end.lifetime)
         }
-        feed = PostgresFeed { () throws(PersistencyError) in
+        feed = PostgresFeed(end.lifetime) { position, limit, patience throws(PersistencyError) in
             try await pool.run { connection, _ throws(PersistencyError) in
-                try PostgresJournal(connection: connection).newest()
+                // All streams wait for this read.
+                try connection.waiting(upTo: .seconds(10)) { () throws(PersistencyError) in
+                    try PostgresJournal(connection: connection).page(
+                        after: position, limit: limit, patience: patience)
+                }
             }
         }
     }

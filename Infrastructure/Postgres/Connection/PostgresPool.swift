@@ -12,16 +12,22 @@ final class PostgresPool: Sendable {
         var lanes: [PostgresLane] = []
         var idle: [PostgresLane] = []
         var isWatched = false
+        /// The server has refused further connections: none is opened before an instant.
+        var refusedUntil: ContinuousClock.Instant?
         var waiters: [(number: Int, continuation: Waiter)] = []
         var numbers = 0
         /// The number of reads that the calling thread declines.
         var declines = 0
         var isClosed = false
+
+        var isRefused: Bool { refusedUntil.map { .now < $0 } ?? false }
     }
 
     /// If a read on the calling thread takes longer than this, the next ones are declined: the server is not close.
     private static let promptness = Duration.microseconds(500)
     private static let declines = 16
+    /// How long no further connection is opened after the server has refused one.
+    private static let refusal: Duration = .seconds(5)
     private let limit: Int
     private let patience: Duration
     private let makeLane: @Sendable (Int) -> PostgresLane
@@ -54,13 +60,32 @@ final class PostgresPool: Sendable {
         _ work: @Sendable (PostgresConnection, StoreThread) throws(PersistencyError) -> Result
     ) async throws(PersistencyError) -> Result {
         let lane = try await take()
-        defer { giveBack(lane) }
         let counted = { @Sendable (connection: PostgresConnection) throws(PersistencyError) -> Result in
             let before = lane.activity.count
             defer { self.count(lane.activity.count - before) }
             return try work(connection, lane.thread)
         }
-        return untilCancelled ? try await lane.runUntilCancelled(counted) : try await lane.run(counted)
+        do throws(PersistencyError) {
+            let result = untilCancelled ? try await lane.runUntilCancelled(counted) : try await lane.run(counted)
+            giveBack(lane)
+            return result
+        } catch {
+            guard error.postgresError?.state == "53300", drop(lane) else {
+                giveBack(lane)
+                throw error
+            }
+        }
+        return try await run(untilCancelled: untilCancelled, work)
+    }
+
+    /// Uses the other connections for a while, because the server accepts fewer than the limit; `false` if there are none.
+    private func drop(_ lane: PostgresLane) -> Bool {
+        state.withLock { state in
+            guard state.lanes.count > 1 else { return false }
+            state.lanes.removeAll { $0 === lane }
+            state.refusedUntil = .now + Self.refusal
+            return true
+        }
     }
 
     /// Sends an exchange on the calling thread, or, if no connection is free, when it is its turn.
@@ -157,7 +182,7 @@ final class PostgresPool: Sendable {
             // With waiting operations, a free connection is theirs.
             guard state.waiters.isEmpty else { return (nil, false) }
             var lane = state.idle.popLast()
-            if lane == nil, state.lanes.count < limit {
+            if lane == nil, state.lanes.count < limit, state.lanes.isEmpty || !state.isRefused {
                 lane = makeLane(state.lanes.count + 1)
                 state.lanes += lane.map { [$0] } ?? []
             }
@@ -184,8 +209,6 @@ final class PostgresPool: Sendable {
             if lent.contains(where: { counts[ObjectIdentifier($0)] == $0.activity.count }) {
                 if watch == nil { watch = PostgresWatch(makeLane(0), self) }
                 await watch?.look()
-            } else {
-                watch?.forget()
             }
             counts = Dictionary(uniqueKeysWithValues: lent.map { (ObjectIdentifier($0), $0.activity.count) })
         }

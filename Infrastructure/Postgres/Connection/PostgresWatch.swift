@@ -54,8 +54,6 @@ final class PostgresWatch {
         }
     }
 
-    func forget() { silent = [:] }
-
     func close() async { await lane.close() }
 }
 

@@ -1,20 +1,52 @@
 #if Postgres
+internal import LarderData
 internal import LarderDomain
 internal import Synchronization
 
-/// Tells the streams of a store when to read the journal: after its own commits, and when a poll finds commits of others.
-/// While streams wait, it polls every 20 milliseconds.
+/// The last commits of the journal, which all streams of a store share: one reader reads each commit once, however many
+/// streams follow.
+///
+/// While streams wait, it reads every 20 milliseconds, and at once after a commit of the store. A stream that is further
+/// behind than the buffer reads the journal itself.
 final class PostgresFeed: Sendable {
+    /// Reads commits after a position.
+    ///
+    /// - Parameter patience: The milliseconds of the wait for a transaction that has taken a missing position.
+    typealias Reader =
+        @Sendable (_ position: Int64, _ limit: Int, _ patience: Int) async throws(PersistencyError) ->
+        PostgresJournal.Page
+
+    /// What a stream gets.
+    enum Next {
+        case events(ArraySlice<PostgresJournal.Event>)
+        /// The stream is further behind than the buffer.
+        case behind
+        case nothing
+    }
+
     private struct State {
         var streams: [WeakStream] = []
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var numbers = 0
-        /// Increases when there may be new commits.
+        /// Increases when streams may have new events.
         var version = 0
         var isPolling = false
-        /// The last position that a poll found.
-        var newest: Int64?
+        /// The running read.
+        var reading: Task<Void, Never>?
+        /// Whether there may be commits that the running read does not see.
+        var isOutdated = false
+        var buffer: PostgresEvents
+        /// The number of consecutive failures.
+        var failures = 0
+        /// Whether the store was replaced.
+        var isOver = false
         var isClosed = false
+
+        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+            version += 1
+            defer { waiting = [:] }
+            return Array(waiting.values)
+        }
     }
 
     private struct WeakStream: Sendable {
@@ -22,26 +54,43 @@ final class PostgresFeed: Sendable {
     }
 
     private static let interval: Duration = .milliseconds(20)
-    private let newest: @Sendable () async throws(PersistencyError) -> Int64
-    private let state = Mutex(State())
+    static let pageSize = 256
+    private let read: Reader
+    private let lifetime: UInt64
+    private let state: Mutex<State>
 
-    /// - Parameter newest: Reads the position of the last commit.
-    init(_ newest: @escaping @Sendable () async throws(PersistencyError) -> Int64) {
-        self.newest = newest
+    init(_ lifetime: UInt64, _ read: @escaping Reader) {
+        (self.lifetime, self.read) = (lifetime, read)
+        state = Mutex(State(buffer: PostgresEvents(after: 0)))
     }
 
-    var isClosed: Bool { state.withLock(\.isClosed) }
+    var hasEnded: Bool { state.withLock { $0.isOver || $0.isClosed } }
 
     var version: Int { state.withLock(\.version) }
 
-    func add(_ stream: PostgresStream) {
+    /// - Parameter settled: A position up to which streams that are behind read the journal themselves.
+    func add(_ stream: PostgresStream, after settled: Int64) {
         state.withLock { state in
             state.streams.removeAll { $0.stream == nil }
+            // Without streams, the buffer was not continued.
+            if state.streams.isEmpty, state.reading == nil { state.buffer = PostgresEvents(after: settled) }
             state.streams.append(WeakStream(stream: stream))
         }
     }
 
-    /// Waits until there may be commits since a version, or the store is closed, or the task is cancelled.
+    func next(after position: Int64) -> Next { state.withLock { $0.buffer.next(after: position) } }
+
+    /// Reads commits for a stream that is behind.
+    func page(after position: Int64) async -> PostgresJournal.Page? {
+        let page = try? await read(position, Self.pageSize, 10)
+        if page == nil { noteFailure() }
+        return page
+    }
+
+    /// Lets the next successful read make all streams try again, because one of them could not read.
+    func noteFailure() { state.withLock { $0.failures += 1 } }
+
+    /// Waits until there may be events since a version, or the store is closed, or the task is cancelled.
     func wait(after version: Int) async {
         let number = state.withLock { state in
             state.numbers += 1
@@ -50,7 +99,9 @@ final class PostgresFeed: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (waits, starts) = state.withLock { state in
-                    if state.isClosed || Task.isCancelled || state.version != version { return (false, false) }
+                    if state.isClosed || state.isOver || Task.isCancelled || state.version != version {
+                        return (false, false)
+                    }
                     state.waiting[number] = continuation
                     defer { state.isPolling = true }
                     return (true, !state.isPolling)
@@ -66,48 +117,83 @@ final class PostgresFeed: Sendable {
     private func poll() {
         Task { [weak self] in
             while let self, self.isAwaited {
-                if let position = try? await self.newest(), self.isNew(position) { self.wake() }
+                await self.startReading().value
                 try? await Task.sleep(for: Self.interval)
             }
         }
     }
 
-    private func isNew(_ position: Int64) -> Bool {
-        state.withLock { state in
-            defer { state.newest = position }
-            return state.newest != position
-        }
-    }
-
-    /// Lets the next poll make all streams read, because one of them could not.
-    func noteFailure() { state.withLock { $0.newest = nil } }
-
-    /// Whether streams wait; otherwise, the next one starts a poll.
+    /// Whether there are streams; otherwise, the next one starts a poll.
     private var isAwaited: Bool {
         state.withLock { state in
-            state.isPolling = !state.streams.allSatisfy { $0.stream == nil } && !state.isClosed
+            state.isPolling = !state.streams.allSatisfy { $0.stream == nil } && !state.isClosed && !state.isOver
             return state.isPolling
         }
     }
 
-    /// Makes all streams read the journal.
+    /// Reads the commits after a commit of the store, if there are streams.
     func wake() {
-        let waiting = state.withLock { state in
-            state.version += 1
-            defer { state.waiting = [:] }
-            return state.waiting.values
+        let isFollowed = state.withLock { $0.isPolling || !$0.streams.allSatisfy { $0.stream == nil } }
+        if isFollowed { startReading() }
+    }
+
+    /// Reads the commits after the buffer, also those that are stored while this is running.
+    @discardableResult private func startReading() -> Task<Void, Never> {
+        state.withLock { state in
+            state.isOutdated = true
+            let reading = state.reading ?? Task { await readAll() }
+            state.reading = reading
+            return reading
         }
-        for continuation in waiting { continuation.resume() }
+    }
+
+    private func readAll() async {
+        while let (end, failures) = state.withLock({ beginReading(&$0) }) {
+            let page = try? await read(end, Self.pageSize, 10 << min(failures, 9))
+            let waiting = state.withLock { append(page, &$0) }
+            for continuation in waiting { continuation.resume() }
+        }
+    }
+
+    private func beginReading(_ state: inout State) -> (end: Int64, failures: Int)? {
+        if state.isOutdated, !state.isClosed, !state.isOver {
+            state.isOutdated = false
+            return (state.buffer.end, state.failures)
+        }
+        state.reading = nil
+        return nil
+    }
+
+    /// Returns the streams to resume.
+    private func append(_ page: PostgresJournal.Page?, _ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        // While the server is unavailable, streams wait.
+        guard let page else {
+            state.failures += 1
+            return []
+        }
+        state.isOver = page.lifetime != lifetime
+        let isNew = !state.isOver && state.buffer.append(page)
+        // A full page may be followed by others.
+        if page.events.count >= Self.pageSize { state.isOutdated = true }
+        if !isNew, !state.isOver, state.failures == 0 { return [] }
+        state.failures = 0
+        return state.takeWaiting()
     }
 
     /// Reads the commits that streams may be behind.
     func finish(upTo limit: Int) async {
-        for stream in state.withLock({ $0.streams.compactMap(\.stream) }) { await stream.fill(upTo: limit) }
+        let streams = state.withLock { $0.streams.compactMap(\.stream) }
+        if streams.isEmpty { return }
+        await startReading().value
+        for stream in streams { await stream.fill(upTo: limit) }
     }
 
     func close() {
-        state.withLock { $0.isClosed = true }
-        wake()
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            return state.takeWaiting()
+        }
+        for continuation in waiting { continuation.resume() }
     }
 }
 #endif

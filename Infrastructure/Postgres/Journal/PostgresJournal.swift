@@ -12,12 +12,18 @@ internal import LarderInfrastructure
 /// that took it has ended, and a row without a commit replaces a missing one. So each reader gets all commits in the same
 /// order, and no commit is stored with a smaller position than that of a receipt.
 struct PostgresJournal {
+    struct Event: Sendable {
+        let position: Int64
+        /// `nil` for a position without a commit.
+        let event: ChangeEvent?
+    }
+
     struct Page: Sendable {
         let lifetime: UInt64
         /// The position up to which commits were removed.
         let removed: Int64
-        /// What follows, in order; `nil` for a position without a commit.
-        var events: [(position: Int64, event: ChangeEvent?)] = []
+        /// What follows, in order.
+        var events: [Event] = []
     }
 
     struct End: Sendable {
@@ -177,14 +183,15 @@ struct PostgresJournal {
     func analyze() throws(PersistencyError) { try connection.execute("ANALYZE \(Self.table)") }
 
     /// The events after a position, up to a number of them or to the next missing position.
-    func page(after position: Int64, limit: Int) throws(PersistencyError) -> Page {
+    ///
+    /// - Parameter patience: The milliseconds of the wait for the transaction of a missing position.
+    func page(after position: Int64, limit: Int, patience: Int) throws(PersistencyError) -> Page {
         while true {
             var page = try rows(after: position, limit: limit)
             let start = max(position, page.removed)
             let contiguous = page.events.enumerated().prefix { $1.position == start + 1 + Int64($0) }.count
             if contiguous == 0, let first = page.events.first {
-                // A stream reads again later, and holds no connection until then.
-                try settle(after: start, before: first.position, limit: 10)
+                try settle(after: start, before: first.position, limit: patience)
                 continue
             }
             page.events = Array(page.events.prefix(contiguous))
@@ -215,7 +222,7 @@ struct PostgresJournal {
             {
                 event = .commit(commit)
             }
-            page.events.append((token.position, event))
+            page.events.append(Event(position: token.position, event: event))
         }
         return page
     }

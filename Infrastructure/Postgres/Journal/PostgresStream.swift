@@ -1,43 +1,44 @@
 #if Postgres
 internal import LarderData
 internal import LarderDomain
-internal import LarderInfrastructure
 internal import Synchronization
 
 /// The position of one stream.
 final class PostgresStream: Sendable {
-    /// Reads commits after a position.
-    typealias Reader = @Sendable (Int64, Int) async throws(PersistencyError) -> PostgresJournal.Page
+    /// Finds the token after which a stream starts.
+    typealias Start = @Sendable () async throws(PersistencyError) -> (token: ChangeToken, isGap: Bool)
 
     private struct State {
-        var position: Int64
-        /// The events read from the journal; `nil` for a position without a commit.
-        var backlog: ArraySlice<(position: Int64, event: ChangeEvent?)>
-        var isEnded = false
-
-        mutating func append(_ page: PostgresJournal.Page) -> Bool {
-            let end = backlog.last?.position ?? position
-            if page.removed > end {
-                backlog.append((page.removed, .gap(ChangeToken(lifetime: page.lifetime, position: page.removed))))
-            }
-            // Another reading may have appended the first events of the page.
-            backlog += page.events.drop { $0.position <= max(end, page.removed) }
-            return (backlog.last?.position ?? position) > end
-        }
+        /// `nil` until the start is known.
+        var position: Int64?
+        /// The next events.
+        var backlog: ArraySlice<PostgresJournal.Event> = []
+        /// Whether the store was replaced.
+        var isOver = false
     }
 
-    private static let pageSize = 256
     private let lifetime: UInt64
     private let feed: PostgresFeed
-    private let read: Reader
-    private let state: Mutex<State>
+    private let start: Start
+    /// Whether the stream follows no token, so that its start must be known when it is made.
+    private let startsAtEnd: Bool
+    private let state = Mutex(State())
 
-    /// - Parameter isGap: Whether the stream starts with a gap.
-    init(
-        after token: ChangeToken, isGap: Bool, _ feed: PostgresFeed, read: @escaping Reader
-    ) {
-        (lifetime, self.feed, self.read) = (token.lifetime, feed, read)
-        state = Mutex(State(position: token.position, backlog: isGap ? [(token.position, .gap(token))] : []))
+    /// - Parameter start: Called until it succeeds: an unavailable server is not the end of a stream.
+    init(_ lifetime: UInt64, _ feed: PostgresFeed, startsAtEnd: Bool, _ start: @escaping Start) {
+        (self.lifetime, self.feed, self.startsAtEnd, self.start) = (lifetime, feed, startsAtEnd, start)
+    }
+
+    /// Finds the start. If the server is unavailable, the stream tries again when it is read.
+    ///
+    /// - Parameter isLate: Whether this is such an attempt: then commits since the stream was made may precede the start.
+    func begin(isLate: Bool = false) async {
+        guard let (token, isGap) = try? await start() else { return feed.noteFailure() }
+        state.withLock { state in
+            state.isOver = token.lifetime != lifetime
+            state.position = token.position
+            if isGap || isLate && startsAtEnd { state.backlog = [.init(position: token.position, event: .gap(token))] }
+        }
     }
 
     /// The next event; `nil` at the end of the store or of its lifetime, or if the task is cancelled.
@@ -47,7 +48,7 @@ final class PostgresStream: Sendable {
             if let event = state.withLock({ buffered(&$0) }) { return event }
             // While the server is unavailable, the stream waits.
             if await load() { continue }
-            if feed.isClosed || state.withLock(\.isEnded) { return state.withLock { buffered(&$0) } }
+            if feed.hasEnded || state.withLock(\.isOver) { return state.withLock { buffered(&$0) } }
             await feed.wait(after: version)
         }
         return nil
@@ -58,17 +59,32 @@ final class PostgresStream: Sendable {
         while state.withLock({ $0.backlog.count < limit }), await load() {}
     }
 
-    /// Returns whether it has read any commit or gap.
+    /// Returns whether there are further events.
     private func load() async -> Bool {
-        if feed.isClosed || state.withLock(\.isEnded) { return false }
-        let end = state.withLock { $0.backlog.last?.position ?? $0.position }
-        guard let page = try? await read(end, Self.pageSize) else {
-            feed.noteFailure()
-            return false
+        if state.withLock({ $0.position == nil }) {
+            await begin(isLate: true)
+            return state.withLock { $0.position != nil && !$0.isOver }
         }
-        return state.withLock { state in
-            state.isEnded = page.lifetime != lifetime
-            return state.isEnded ? false : state.append(page)
+        let end = state.withLock { $0.backlog.last?.position ?? $0.position ?? 0 }
+        switch feed.next(after: end) {
+        case .nothing: return false
+        case .events(let events): return append(events)
+        case .behind:
+            guard !feed.hasEnded, let page = await feed.page(after: end) else { return false }
+            if page.lifetime != lifetime {
+                state.withLock { $0.isOver = true }
+                return false
+            }
+            return append(page.all(after: end))
+        }
+    }
+
+    private func append(_ events: some Sequence<PostgresJournal.Event>) -> Bool {
+        state.withLock { state in
+            // Another call may have appended the first events.
+            let (end, count) = (state.backlog.last?.position ?? state.position ?? 0, state.backlog.count)
+            state.backlog += events.drop { $0.position <= end }
+            return state.backlog.count > count
         }
     }
 

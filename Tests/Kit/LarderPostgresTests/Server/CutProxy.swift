@@ -73,7 +73,7 @@ final class CutProxy: Sendable {
         state.withLock { ($0.silence, $0.isBeyond) = (silence, false) }
     }
 
-    /// `nil` until a connection has fallen silent; `false` if commits have less messages.
+    /// `nil` until a connection has fallen silent; `false` if commits have fewer messages.
     var isSilent: Bool? {
         state.withLock { state in state.silence == nil ? !state.isBeyond : nil }
     }
