@@ -59,7 +59,7 @@ struct PostgresRestoreTests {
         try await bench.restore("b", replacing: true)
         let error = await refusal { try await store.insert(Library.tag(100, "new")) }
         #expect(try #require(error).contains("restore has replaced the store"))
-        let empty = await refusal { try await store.commit(ChangeSet()) }
+        let empty = await refusal { _ = try await store.commit(ChangeSet()) }
         #expect(try #require(empty).contains("restore has replaced the store"))
         #expect(await stream.reduce(into: 0) { count, _ in count += 1 } == 0)
         await store.close()

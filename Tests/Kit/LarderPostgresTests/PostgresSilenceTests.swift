@@ -82,6 +82,9 @@ struct PostgresSilenceTests {
         let changes = ChangeSet(inserts: [Sample.note("silent")])
         let commit = Task { try await store.commit(changes) }
         while proxy.isSilent == nil { try await Task.sleep(for: .milliseconds(1)) }
+        // It has its position when the server waits for the next message.
+        try await PlainConnection(.init(server.connection())).wait(
+            until: "SELECT FROM pg_stat_activity WHERE state = 'active' AND wait_event = 'ClientRead'")
         let began = ContinuousClock.now
         async let opened = open(server.connection(), busyTimeout: .milliseconds(100))
         async let stored = other.commit(ChangeSet(inserts: [Sample.note("other")]))
