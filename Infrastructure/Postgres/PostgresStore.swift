@@ -95,9 +95,7 @@ public actor PostgresStore: MeasuredStore {
         let pool = makePool(configuration)
         do {
             let status = try await pool.run { connection, _ throws(PersistencyError) in
-                SchemaStatus(
-                    try PostgresMigration(connection: connection, plan: plan, options: configuration.migration)
-                        .pending())
+                try PostgresMigration(connection: connection, plan: plan, options: configuration.migration).status()
             }
             await pool.close()
             return status

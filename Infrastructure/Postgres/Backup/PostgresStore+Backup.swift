@@ -13,13 +13,13 @@ extension PostgresStore: SnapshotStore {
         let configuration = configuration
         return try await StoreThread(label: "store.postgres.backup").run { () throws(PersistencyError) in
             let connection = try PostgresConnection(configuration)
-            // A migration writes the recorded schema first. The lock precedes the first query, which takes the snapshot:
-            // a table that was rewritten after the snapshot would be empty in it.
+            // Before the transaction, whose first query takes the snapshot: a table that was changed after the snapshot
+            // could not be read, or would be empty in it.
+            try PostgresSchemaLock.shared.take(on: connection, upTo: configuration.busyTimeout)
             try connection.execute(
                 """
                 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-                SET LOCAL idle_in_transaction_session_timeout TO 0;
-                LOCK TABLE larder_schema IN ACCESS SHARE MODE
+                SET LOCAL idle_in_transaction_session_timeout TO 0
                 """)
             let record = try PostgresSchemaRecord(connection: connection).read()
             let end = try PostgresJournal(connection: connection).endOfSnapshot()
@@ -36,6 +36,7 @@ extension PostgresStore: SnapshotStore {
                     }
                     // The written file is synced and checked without the transaction.
                     try connection.execute("COMMIT")
+                    PostgresSchemaLock.shared.release(on: connection)
                 })
         }
     }

@@ -16,10 +16,12 @@ extension PostgresStore {
     /// - Parameters:
     ///   - backup: The path of the backup.
     ///   - configuration: The database, and the PostgreSQL schema, which must exist. Tables with other names in it remain.
+    ///     Tables of a replaced store that are the same in the backup are emptied, and keep what others have attached.
     ///   - schemas: The schemas of the program that will open the store.
     ///   - replacing: Whether an existing store is replaced.
     /// - Throws: The errors of ``Backup/verify(_:progress:)``; `duplicate` or `dangling` for a backup that no store has written;
-    ///   `incompatible` for schemas that this program could not open, or tables of another program; `unavailable` if the
+    ///   `incompatible` for schemas that this program could not open, tables of another program, or objects of others that
+    ///   depend on tables that are replaced; `unavailable` if the
     ///   store exists and must not be replaced, or the server cannot be reached.
     /// - Complexity: O(*n* log *n*) time, with one record of the backup in memory.
     @discardableResult
@@ -33,10 +35,9 @@ extension PostgresStore {
             _ = try PostgresPlan(schemas)
             let restore = PostgresRestore(
                 try PostgresConnection(configuration), try PostgresPlan(checked.head.schemas), replacing: replacing)
-            _ = try restore.oldTables()
+            try restore.replaced()
             let description = try checked.forEach()
-            var reader = try BackupReader(backup)
-            try restore.run(&reader, progress) { restored throws(PersistencyError) in
+            try restore.run(backup, progress) { restored throws(PersistencyError) in
                 // The file was changed in between.
                 guard restored == description else {
                     throw .incompatible("\(backup) has changed in the meantime")

@@ -7,13 +7,13 @@ internal import LarderInfrastructure
 enum PostgresDefinition {
     static func tables(_ table: SQLTable) -> [String] { [objects(table)] + table.links.map(links) }
 
-    /// - Parameter name: The name of the table, if it is not the schema's.
-    static func objects(_ table: SQLTable, named name: String? = nil) -> String {
+    static func objects(_ table: SQLTable) -> String {
         let place = table.owner.map { [key($0), "\"position\" bigint NOT NULL"] } ?? ["\"version\" bigint NOT NULL"]
         let primary = table.derivedKey ?? ["id"]
         return create(
-            name ?? table.name,
-            [key("id")] + place + table.schema.columns.map(column) + ["PRIMARY KEY (\(SQLText.quoted(primary)))"])
+            table.name,
+            [key("id")] + place + table.schema.columns.map { column($0) } + ["PRIMARY KEY (\(SQLText.quoted(primary)))"]
+        )
     }
 
     static func links(_ link: SQLLinkTable) -> String {
@@ -32,11 +32,23 @@ enum PostgresDefinition {
 
     private static func key(_ name: String) -> String { "\(SQLText.quoted(name)) uuid NOT NULL" }
 
-    static func column(_ column: Column) -> String {
+    /// - Parameter name: The name of the column, if it is not the declared one.
+    static func column(_ column: Column, named name: String? = nil) -> String {
         let kind = SQLKind(column.type)
-        return SQLText.quoted(column.name) + " " + PostgresDialect().type(kind)
+        return SQLText.quoted(name ?? column.name) + " " + PostgresDialect().type(kind)
             + (kind == .text ? " \(PostgresDialect.collation)" : "") + (column.isNullable ? "" : " NOT NULL")
             + (column.defaultValue.map { " DEFAULT " + constant($0) } ?? "")
+    }
+
+    /// Adds a column to a table with rows. One that is computed later has a default until then.
+    static func add(_ column: Column, named name: String? = nil, to table: String) -> [String] {
+        let alter = "ALTER TABLE \(SQLText.quoted(table))"
+        let add = "\(alter) ADD COLUMN \(self.column(column, named: name))"
+        if column.isNullable || column.defaultValue != nil { return [add] }
+        return [
+            add + " DEFAULT \(constant(column.type.someValue))",
+            "\(alter) ALTER COLUMN \(SQLText.quoted(name ?? column.name)) DROP DEFAULT",
+        ]
     }
 
     static func constant(_ value: Value) -> String {
@@ -49,14 +61,17 @@ enum PostgresDefinition {
     }
 
     /// An index with the starts of texts and blobs. It has the order of reads, and ends with the id, which breaks ties.
-    static func index(_ index: SQLIndex, of table: SQLTable) -> String {
+    ///
+    /// - Parameter concurrently: Whether others write meanwhile; then, it cannot be part of a transaction.
+    static func index(_ index: SQLIndex, of table: SQLTable, concurrently: Bool = false) -> String {
         let terms = index.columns.map { name in
             let isOwn = index.table == table.name
             let declared = isOwn ? table.schema.columns.first { $0.name == name } : nil
             return declared.map(term) ?? SQLText.quoted(name)
         }
         let id = index.table == table.name && table.derivedKey == nil ? ["\"id\""] : []
-        return "CREATE INDEX IF NOT EXISTS \(SQLText.quoted(short(index.name))) ON \(SQLText.quoted(index.table)) "
+        return
+            "CREATE INDEX \(concurrently ? "CONCURRENTLY " : "")\(SQLText.quoted(short(index.name))) ON \(SQLText.quoted(index.table)) "
             + "(\((terms + id).joined(separator: ", ")))"
     }
 
@@ -119,11 +134,14 @@ struct PostgresForeignKey: Sendable {
     /// The schema with the reference, and the name of its column or list.
     let entity: String
     let member: String
+    /// The table with the key, and the one to which it refers.
+    let table: String
+    let target: String
     let text: String
 
     init(_ table: String, _ column: String, _ target: String, _ member: String, of entity: String? = nil) {
         name = PostgresDefinition.short("\(table)_\(column)_fkey")
-        (self.entity, self.member) = (entity ?? table, member)
+        (self.entity, self.member, self.table, self.target) = (entity ?? table, member, table, target)
         text =
             "ALTER TABLE \(SQLText.quoted(table)) ADD CONSTRAINT \(SQLText.quoted(name)) FOREIGN KEY "
             + "(\(SQLText.quoted(column))) REFERENCES \(SQLText.quoted(target)) (\"id\") DEFERRABLE INITIALLY DEFERRED"

@@ -3,7 +3,9 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
 
-/// Creates the tables, and adds what the schemas have gained, in one transaction.
+/// Creates the tables, and adds what the schemas have gained, in one transaction; indexes of existing tables follow it.
+///
+/// It changes only what the plan names. What others have made on the tables stays as it is, or the migration is refused.
 struct PostgresMigration {
     let connection: PostgresConnection
     let plan: PostgresPlan
@@ -11,8 +13,18 @@ struct PostgresMigration {
 
     func apply() throws(PersistencyError) {
         try checkSchema()
-        if try permitted().isEmpty { return }
-        try alone { () throws(PersistencyError) in try apply(permitted()) }
+        let known = try permitted()
+        // An older program does not change the record of a newer one.
+        if isOlder(than: known) { return }
+        if known.isEmpty, try !mayBuildIndexes() { return }
+        try alone { () throws(PersistencyError) in
+            let pending = try permitted()
+            if !pending.isEmpty {
+                let impact = try PostgresImpact(pending)
+                try transaction(locking: impact.locks) { () throws(PersistencyError) in try apply(pending, impact) }
+            }
+            try buildIndexes()
+        }
     }
 
     /// Checks that the store exists and can be read as it is. Creates and changes nothing.
@@ -28,35 +40,12 @@ struct PostgresMigration {
         if !pending.concernsIndexesOnly { try pending.check(MigrationOptions(mode: .none)) }
     }
 
-    /// Runs a body in a transaction, while no other process changes the tables of the PostgreSQL schema.
-    func alone(_ body: () throws(PersistencyError) -> Void) throws(PersistencyError) {
-        // A migration of a large database takes long, also in another process.
-        try connection.waiting(upTo: nil) { () throws(PersistencyError) in try transaction(body) }
-    }
-
-    private func transaction(_ body: () throws(PersistencyError) -> Void) throws(PersistencyError) {
-        // Each statement sees what the process before has committed.
-        try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
-        do throws(PersistencyError) {
-            try connection.execute(
-                """
-                SET LOCAL lock_timeout TO '10min';
-                SET LOCAL statement_timeout TO 0;
-                SET LOCAL idle_in_transaction_session_timeout TO 0
-                """)
-            try connection.run("SELECT pg_advisory_xact_lock(hashtextextended('larder ' || current_schema(), 0))")
-            try body()
-            try connection.execute("COMMIT")
-        } catch {
-            _ = try? connection.execute("ROLLBACK")
-            throw error
-        }
-    }
+    func status() throws(PersistencyError) -> SchemaStatus { SchemaStatus(try pending()) }
 
     /// The pending changes. Throws `incompatible` if they cannot be planned, or the tables belong to another program.
     func pending() throws(PersistencyError) -> SchemaPlan {
         // The names before the record: another process may create both meanwhile.
-        let names = try relationNames()
+        let names = try relations().names
         let record = try PostgresSchemaRecord(connection: connection).read()
         if record.items.isEmpty { try check(names) }
         return try SchemaPlanner.plan(plan.schemas, over: record)
@@ -74,7 +63,7 @@ struct PostgresMigration {
     /// Throws `incompatible` if a relation of another program has the name of a table of the plan.
     func check(_ others: Set<String>) throws(PersistencyError) {
         guard let name = plan.tableNames.first(where: others.contains) else { return }
-        throw .incompatible("the table \(name) belongs to another program: use another schema")
+        throw .foreign("the table \(name)")
     }
 
     private func permitted() throws(PersistencyError) -> SchemaPlan {
@@ -83,19 +72,26 @@ struct PostgresMigration {
         return pending
     }
 
-    private func apply(_ pending: SchemaPlan) throws(PersistencyError) {
+    private func isOlder(than pending: SchemaPlan) -> Bool {
+        plan.schemas.evolution.version < pending.record.version
+    }
+
+    private func apply(_ pending: SchemaPlan, _ impact: PostgresImpact) throws(PersistencyError) {
         let record = PostgresSchemaRecord(connection: connection)
-        let isOlder = plan.schemas.evolution.version < pending.record.version
-        // An older program does not change the record of a newer one.
-        if pending.isEmpty || isOlder { return }
         let now = Timestamp.now()
         if pending.record.items.isEmpty {
             try record.write(SchemaRecord(creating: plan.schemas, at: now))
             for table in plan.tables { for text in PostgresDefinition.tables(table.table) { try run(text) } }
             try PostgresJournal.create(on: connection)
         } else {
+            try checkNames(impact)
+            try PostgresDependents(connection: connection, relations: impact.before).refuse(impact.targets)
             try record.write(pending.recorded(at: now))
-            if !pending.steps.isEmpty { try dropForeignKeys() }
+            if !pending.steps.isEmpty {
+                // The references and unique values of a step may be correct only after other steps.
+                let uniques = impact.before.filter { impact.rewritten.contains($0.name) }.flatMap(keys)
+                try drop(impact.before.flatMap { foreignKeys(of: $0) } + uniques)
+            }
             for stage in pending.stages {
                 switch stage.work {
                 case .structure(let actions): try change(actions, from: stage.before)
@@ -107,8 +103,22 @@ struct PostgresMigration {
         }
         try derive(pending.derived)
         try checkUniques(pending)
-        try complete()
+        try complete(existing: Set(impact.before.map(\.name)))
         if !pending.isAdditive { try PostgresJournal.noteSchemaChange(on: connection, at: now) }
+    }
+
+    /// Throws `incompatible` if a relation of another program has the name of a new table or index.
+    private func checkNames(_ impact: PostgresImpact) throws(PersistencyError) {
+        let (relations, before) = (try relations(), Set(impact.before.map(\.name)))
+        for relation in impact.after {
+            if !before.contains(relation.name), relations.names.contains(relation.name) {
+                throw .foreign("the table \(relation.name)")
+            }
+            for name in relation.constraints.dropFirst().filter({ $0.target == nil }).map(\.name) + relation.indexes
+            where relations.names.contains(name) && !before.contains(relations.indexes[name]?.table ?? "") {
+                throw .foreign("the index \(name)")
+            }
+        }
     }
 
     /// Changes tables and columns.
@@ -117,47 +127,21 @@ struct PostgresMigration {
         for action in actions {
             let before = try SQLLayout(shape)
             shape.apply(action)
-            for text in PostgresStructure(before: before, after: try SQLLayout(shape)).statements(action) {
-                try run(text)
+            let after = try SQLLayout(shape)
+            if case .drop = action {
+                // Keys of other tables of the store, whose columns are removed later.
+                let gone = Set(before.relations.map(\.name)).subtracting(after.relations.map(\.name))
+                try drop(before.relations.flatMap { foreignKeys(of: $0, to: gone) })
+            }
+            for text in PostgresStructure(before: before, after: after).statements(action) { try run(text) }
+            switch action {
+            case .renameEntity, .renameMember: try renameKeys(of: before.relations, as: after.relations)
+            case .drop(let item) where item.kind == .unique || item.kind == .index:
+                try drop(before.relations.flatMap(keys).filter { !after.relations.names.contains($0) })
+                try dropIndexes(of: before.relations, except: after.relations)
+            case .drop, .add, .replace: continue
             }
         }
-    }
-
-    /// Adds missing foreign keys and indexes.
-    func complete() throws(PersistencyError) {
-        let keys = try names("SELECT conname FROM pg_constraint WHERE contype IN ('f', 'x') AND connamespace = ")
-        for table in plan.tables.map(\.table) {
-            for key in PostgresDefinition.foreignKeys(table) where !keys.contains(key.name) { try run(key.text) }
-            let uniques = Dictionary(
-                table.schema.uniques.map { (PostgresDefinition.uniqueName($0, of: table), $0) }
-            ) { first, _ in first }
-            for (name, group) in uniques where !keys.contains(name) {
-                try run(PostgresDefinition.unique(group, of: table))
-            }
-            for index in table.indexes where uniques[PostgresDefinition.short(index.name)] == nil {
-                try run(PostgresDefinition.index(index, of: table))
-            }
-        }
-    }
-
-    /// The names of all tables, indexes and other relations in the PostgreSQL schema.
-    func relationNames() throws(PersistencyError) -> Set<String> {
-        try names("SELECT relname::text FROM pg_class WHERE relnamespace = ")
-    }
-
-    private func names(_ selection: String) throws(PersistencyError) -> Set<String> {
-        let rows = try connection.run("\(selection)\(PostgresConnection.schemaID)")
-        var names: Set<String> = []
-        while rows.advance() { names.insert(rows.text(0)) }
-        return names
-    }
-
-    /// Steps may have references that are resolved at the end.
-    private func dropForeignKeys() throws(PersistencyError) {
-        let keys = try connection.run(
-            "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE contype = 'f' AND connamespace = "
-                + PostgresConnection.schemaID)
-        while keys.advance() { try run("ALTER TABLE \(keys.text(0)) DROP CONSTRAINT \(SQLText.quoted(keys.text(1)))") }
     }
 
     func run(_ text: String) throws(PersistencyError) {
@@ -196,6 +180,12 @@ struct PostgresMigration {
                 + names.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
                 + " GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1")
         return found.advance() ? try found.id(0) : nil
+    }
+}
+
+extension PersistencyError {
+    fileprivate static func foreign(_ relation: String) -> PersistencyError {
+        .incompatible("\(relation) belongs to another program: use another schema, or rename it")
     }
 }
 #endif

@@ -8,10 +8,17 @@ internal import LarderInfrastructure
 struct PostgresSchemaRecord {
     let connection: PostgresConnection
 
-    /// The record; without items for a schema without tables.
+    /// The record; without items for a schema without tables. Both tables are read in one snapshot.
     func read() throws(PersistencyError) -> SchemaRecord {
         guard try connection.has("larder_schema") else { return SchemaRecord(items: [], history: []) }
-        return SchemaRecord(items: try items(), history: try history())
+        if connection.isInTransaction { return SchemaRecord(items: try items(), history: try history()) }
+        var record = SchemaRecord(items: [], history: [])
+        try PostgresReading(connection: connection).snapshot { () throws(PersistencyError) in
+            try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            record = SchemaRecord(items: try items(), history: try history())
+            try connection.execute("COMMIT")
+        }
+        return record
     }
 
     /// Replaces the record.
@@ -26,8 +33,12 @@ struct PostgresSchemaRecord {
     ) throws(PersistencyError) {
         let types = fields.map { PostgresDialect().type(SQLKind($0.type ?? .blob)) }
         let definitions = zip(fields, types).map { SQLText.quoted($0.name) + " " + $1 }.joined(separator: ", ")
-        try connection.execute("DROP TABLE IF EXISTS \(table)")
-        try connection.execute("CREATE TABLE \(table) (position bigint PRIMARY KEY, \(definitions))")
+        // An existing table keeps the rights of other roles on it.
+        if try connection.has(table) {
+            try connection.execute("DELETE FROM \(table)")
+        } else {
+            try connection.execute("CREATE TABLE \(table) (position bigint PRIMARY KEY, \(definitions))")
+        }
         let places = types.enumerated().map { "$\($0 + 2)::\($1)" }.joined(separator: ", ")
         for (position, row) in rows.enumerated() {
             try connection.run(

@@ -3,10 +3,10 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
 
-/// Runs a step: copies each row of its entity's table through the step's function to a table of the new shape, which
-/// replaces the old one. Foreign keys were dropped before, and are created again at the end of the migration.
+/// Runs a step: updates the rows of its entity's table with the results of the step's function, in batches. The table
+/// stays, with everything that others have attached to it. Foreign keys and unique groups were dropped before, and are
+/// created again at the end of the migration.
 struct PostgresStepRun {
-    private static let rebuilt = "larder_rebuilt"
     private let migration: PostgresMigration
     private let step: MigrationStep
     private let before: PostgresPlan
@@ -14,6 +14,7 @@ struct PostgresStepRun {
     private let transform: StepTransform
     private let old: PostgresTable
     private let new: PostgresTable
+    private let columns: PostgresStepColumns
 
     init(
         _ migration: PostgresMigration, _ step: MigrationStep, before: SchemaShape, after: SchemaShape
@@ -25,23 +26,22 @@ struct PostgresStepRun {
             throw .unknownEntity(step.entity)
         }
         (self.old, self.new) = (old, new)
+        columns = PostgresStepColumns(from: old.schema, to: new.schema, replacing: Set(step.removes))
     }
 
     func run() throws(PersistencyError) {
         try createLists()
-        let name = SQLText.quoted(step.entity)
-        try migration.run(PostgresDefinition.objects(new.table, named: Self.rebuilt))
+        for text in columns.additions { try migration.run(text) }
         try PostgresReading(connection: migration.connection).forEachBatch(old, change)
+        // A table with pending checks, also of others, cannot be altered.
         try migration.run("SET CONSTRAINTS ALL IMMEDIATE")
-        try migration.run("DROP TABLE \(name) CASCADE")
-        try migration.run("ALTER TABLE \(Self.rebuilt) RENAME TO \(name)")
-        let key = SQLText.quoted(PostgresDefinition.short(step.entity + "_pkey"))
-        try migration.run("ALTER TABLE \(name) RENAME CONSTRAINT \(Self.rebuilt)_pkey TO \(key)")
+        try migration.run("SET CONSTRAINTS ALL DEFERRED")
+        for text in columns.removals { try migration.run(text) }
         for link in old.table.links where !new.table.links.contains(where: { $0.name == link.name }) {
             try migration.run(link.drop)
         }
         for child in old.table.children where after[child.name] == nil {
-            for text in child.drops { try migration.run(text + " CASCADE") }
+            for text in child.drops { try migration.run(text) }
         }
     }
 
@@ -60,17 +60,12 @@ struct PostgresStepRun {
     private func change(_ objects: [StorageObject]) throws(PersistencyError) {
         let context: any MigrationContext = PostgresStepContext(
             connection: migration.connection, plan: after, reshaping: transform.reshaping)
-        let owners = try owners(of: objects)
         var (removed, added) = (PostgresBatches(), PostgresBatches())
-        var rows = PostgresBatches.Lists(new.table.columnKinds)
+        var deleted: [RawID] = []
+        var pairs: [(old: StorageObject, new: StorageObject)] = []
         for object in objects {
             let changed = try transform.apply(object, context)
-            if let changed {
-                // The position of an owned object is read as its version.
-                rows.append(
-                    [.id(object.id)] + (owners[object.id].map { [$0] } ?? []) + [.integer(object.version)]
-                        + changed.values)
-            }
+            if let changed { pairs.append((object, changed)) } else { deleted.append(object.id) }
             if let changed, !changesLists(object, changed) { continue }
             if !old.schema.isFlat { removed.delete(object.id, of: nil, old) }
             if let changed { added.insertOwned(by: changed, new) }
@@ -78,19 +73,9 @@ struct PostgresStepRun {
         let deletions = (removed.deleted[step.entity]?.parts ?? []).flatMap { part in
             old.deleteOwned.map { PostgresStep($0, [part.values[0]]) }
         }
-        let insertions = rows.parts.map { PostgresStep(new.table.insertion(into: Self.rebuilt), $0.values) }
-        try migration.connection.run(deletions + insertions + PostgresChangeWriter.ownedSteps(of: added, after))
-    }
-
-    /// The owners of owned objects.
-    private func owners(of objects: [StorageObject]) throws(PersistencyError) -> [RawID: Value] {
-        guard let owner = old.table.owner else { return [:] }
-        let rows = try migration.connection.run(
-            "SELECT \"id\", \(SQLText.quoted(owner)) FROM \(SQLText.quoted(step.entity)) WHERE \"id\" = ANY ($1::uuid[])",
-            [.blob(PostgresArray.bytes(objects.map(\.id)))])
-        var owners: [RawID: Value] = [:]
-        while rows.advance() { owners[try rows.id(0)] = rows.value(1, .id) }
-        return owners
+        let ends = deleted.isEmpty ? [] : [PostgresStep(old.delete, [.blob(PostgresArray.bytes(deleted))])]
+        try migration.connection.run(
+            deletions + ends + columns.updates(pairs) + PostgresChangeWriter.ownedSteps(of: added, after))
     }
 
     private func changesLists(_ object: StorageObject, _ changed: StorageObject) -> Bool {

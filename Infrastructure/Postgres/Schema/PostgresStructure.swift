@@ -2,45 +2,26 @@
 internal import LarderData
 internal import LarderInfrastructure
 
-/// The statements that change the tables of a database for one action. Foreign keys and indexes follow at the end of a
-/// migration.
+/// The statements that change the tables and columns of a database for one action. Keys, unique groups, and indexes are
+/// dropped or renamed after them, and added at the end of a migration.
 struct PostgresStructure {
     let before: SQLLayout
     let after: SQLLayout
 
     func statements(_ action: SchemaAction) -> [String] {
         switch action {
-        case .renameEntity, .renameMember: SQLMigration(before: before, after: after).renames + dropForeignKeys
+        case .renameEntity, .renameMember: SQLMigration(before: before, after: after).renames
         case .drop(let item): drop(item)
         case .replace(let items): replace(items)
         case .add(let items): add(items)
         }
     }
 
-    /// The names of foreign keys contain those of tables and columns, so they are created again.
-    private var dropForeignKeys: [String] {
-        zip(before.tables, after.tables).flatMap { old, new -> [String] in
-            let tables = [new.name] + new.links.map(\.name)
-            return PostgresDefinition.foreignKeys(old).flatMap { key in
-                tables.map {
-                    "ALTER TABLE \(SQLText.quoted($0)) DROP CONSTRAINT IF EXISTS \(SQLText.quoted(key.name))"
-                }
-            }
-        }
-    }
-
     private func drop(_ item: SchemaItem) -> [String] {
         guard let table = before[item.entity] else { return [] }
         switch item.kind {
-        case .unique, .index:
-            let names = Set(after.tables.flatMap(\.indexes).map(\.name))
-            return table.indexes.filter { !names.contains($0.name) }.map {
-                let name = SQLText.quoted(PostgresDefinition.short($0.name))
-                return item.kind == .index
-                    ? "DROP INDEX IF EXISTS \(name)"
-                    : "ALTER TABLE \(SQLText.quoted(table.name)) DROP CONSTRAINT IF EXISTS \(name)"
-            }
-        case .entity: return table.drops.map { $0 + " CASCADE" }
+        case .unique, .index: return []
+        case .entity: return table.drops
         case .links: return table.links.filter { $0.name == item.entity + "_" + item.name }.map(\.drop)
         case .column:
             return ["ALTER TABLE \(SQLText.quoted(table.name)) DROP COLUMN \(SQLText.quoted(item.name))"]
@@ -61,19 +42,10 @@ struct PostgresStructure {
         }
         let links = items.filter { $0.kind == .links }.map { item in item.entity + "_" + item.name }
         let columns = Set(items.filter { $0.kind == .column }.map(\.name))
-        return new.schema.columns.filter { columns.contains($0.name) }.flatMap { add($0, to: new.name) }
+        return new.schema.columns.filter { columns.contains($0.name) }.flatMap {
+            PostgresDefinition.add($0, to: new.name)
+        }
             + new.links.filter { links.contains($0.name) }.map(PostgresDefinition.links)
-    }
-
-    /// A column that is computed later has a default until then.
-    private func add(_ column: Column, to table: String) -> [String] {
-        let alter = "ALTER TABLE \(SQLText.quoted(table))"
-        let add = "\(alter) ADD COLUMN \(PostgresDefinition.column(column))"
-        if column.isNullable || column.defaultValue != nil { return [add] }
-        return [
-            add + " DEFAULT \(PostgresDefinition.constant(column.type.someValue))",
-            "\(alter) ALTER COLUMN \(SQLText.quoted(column.name)) DROP DEFAULT",
-        ]
     }
 }
 #endif

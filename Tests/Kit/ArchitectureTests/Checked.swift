@@ -83,8 +83,8 @@ extension Checked {
             .linesOfCode(under: 750, in: [backup]),
             .generated { SourceTree(files: (1...3).map { Fixture.file("\(backup)/Part\($0).swift", lines: 280) }) }),
         Checked(
-            .linesOfCode(under: 3_430, in: [postgres]),
-            .generated { SourceTree(files: (1...13).map { Fixture.file("\(postgres)/Part\($0).swift", lines: 280) }) }),
+            .linesOfCode(under: 3_900, in: [postgres]),
+            .generated { SourceTree(files: (1...14).map { Fixture.file("\(postgres)/Part\($0).swift", lines: 280) }) }),
         Checked(
             .maximumLines(100, of: smallestStore),
             .generated { SourceTree(files: [Fixture.file(smallestStore, lines: 101)]) }),

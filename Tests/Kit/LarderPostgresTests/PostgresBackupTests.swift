@@ -104,7 +104,7 @@ struct PostgresBackupTests {
         let found = try await store.withSnapshot(nil) { snapshot throws(PersistencyError) in
             Task { await (try bench.open(renamed.new, migration: .all)).close() }
             let connection = try PostgresConnection(store.configuration)
-            let isWaiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'larder_schema'::regclass"
+            let isWaiting = "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(0.02)'"
             while try !connection.run(isWaiting).advance() {}
             var found: [StorageObject] = []
             try snapshot.visit { root throws(PersistencyError) in found.append(root) }

@@ -1,0 +1,155 @@
+#if Postgres
+internal import LarderData
+internal import LarderDomain
+internal import LarderInfrastructure
+
+/// Foreign keys, unique groups, and indexes. Each is found by the name of its table, too: others may use the same name.
+extension PostgresMigration {
+    /// The relations of the PostgreSQL schema.
+    struct Relations {
+        /// The names of all tables, indexes and other relations.
+        var names: Set<String> = []
+        /// The indexes by name, each with its table, and whether it is complete.
+        var indexes: [String: (table: String, isValid: Bool)] = [:]
+    }
+
+    func relations() throws(PersistencyError) -> Relations {
+        let rows = try connection.run(
+            """
+            SELECT c.relname::text, coalesce(t.relname::text, ''), coalesce(x.indisvalid, true) FROM pg_catalog.pg_class c
+            LEFT JOIN pg_catalog.pg_index x ON x.indexrelid = c.oid
+            LEFT JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
+            WHERE c.relnamespace = \(PostgresConnection.schemaID)
+            """)
+        var relations = Relations()
+        while rows.advance() {
+            relations.names.insert(rows.text(0))
+            if !rows.text(1).isEmpty { relations.indexes[rows.text(0)] = (rows.text(1), rows.integer(2) == 1) }
+        }
+        return relations
+    }
+
+    /// The existing keys and unique groups.
+    private func constraints() throws(PersistencyError) -> Set<PostgresName> {
+        let rows = try connection.run(
+            "SELECT relname::text, conname::text FROM pg_catalog.pg_constraint "
+                + "JOIN pg_catalog.pg_class c ON c.oid = conrelid "
+                + "WHERE contype IN ('p', 'f', 'x') AND relnamespace = \(PostgresConnection.schemaID)")
+        var names: Set<PostgresName> = []
+        while rows.advance() { names.insert(PostgresName(table: rows.text(0), name: rows.text(1))) }
+        return names
+    }
+
+    /// The foreign keys of a table, and its unique groups.
+    func keys(of relation: PostgresRelation) -> [PostgresName] {
+        relation.constraints.dropFirst().map { PostgresName(table: relation.name, name: $0.name) }
+    }
+
+    /// - Parameter targets: Some tables to which the keys refer; `nil` for all.
+    func foreignKeys(of relation: PostgresRelation, to targets: Set<String>? = nil) -> [PostgresName] {
+        relation.foreignKeys.filter { targets?.contains($0.target ?? "") ?? true }
+            .map { PostgresName(table: relation.name, name: $0.name) }
+    }
+
+    /// Drops constraints that exist. ``complete(existing:)`` adds them again.
+    func drop(_ keys: [PostgresName]) throws(PersistencyError) {
+        var present = try constraints()
+        for key in keys where present.remove(key) != nil {
+            try run("ALTER TABLE \(SQLText.quoted(key.table)) DROP CONSTRAINT \(SQLText.quoted(key.name))")
+        }
+    }
+
+    /// Drops the indexes of tables that other tables of the same names do not have.
+    func dropIndexes(of old: [PostgresRelation], except new: [PostgresRelation]) throws(PersistencyError) {
+        let (present, kept) = (try relations().indexes, new.names)
+        for relation in old {
+            for index in relation.indexes
+            where present[index]?.table == relation.name
+                && !kept.contains(PostgresName(table: relation.name, name: index))
+            {
+                try run("DROP INDEX \(SQLText.quoted(index))")
+            }
+        }
+    }
+
+    /// Renames constraints and indexes, whose names contain those of tables and columns.
+    func renameKeys(of old: [PostgresRelation], as new: [PostgresRelation]) throws(PersistencyError) {
+        let (constraints, indexes) = (try constraints(), try relations().indexes)
+        for (old, new) in zip(old, new) {
+            for (key, renamed) in zip(old.constraints, new.constraints)
+            where key.name != renamed.name && constraints.contains(PostgresName(table: new.name, name: key.name)) {
+                try run(
+                    "ALTER TABLE \(SQLText.quoted(new.name)) RENAME CONSTRAINT \(SQLText.quoted(key.name)) "
+                        + "TO \(SQLText.quoted(renamed.name))")
+            }
+            for (index, renamed) in zip(old.indexes, new.indexes)
+            where index != renamed && indexes[index]?.table == new.name {
+                try run("ALTER INDEX \(SQLText.quoted(index)) RENAME TO \(SQLText.quoted(renamed))")
+            }
+        }
+    }
+
+    /// Adds missing foreign keys and unique groups, and the indexes of new tables.
+    ///
+    /// - Parameter existing: The tables whose indexes are built after the transaction.
+    func complete(existing: Set<String> = []) throws(PersistencyError) {
+        // A table with pending checks, also of others, cannot be altered.
+        try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        let constraints = try constraints()
+        for table in plan.tables.map(\.table) {
+            for key in PostgresDefinition.foreignKeys(table)
+            where !constraints.contains(PostgresName(table: key.table, name: key.name)) { try run(key.text) }
+            for group in table.schema.uniques {
+                let name = PostgresName(table: table.name, name: PostgresDefinition.uniqueName(group, of: table))
+                // Its index cannot be built while others write.
+                if !constraints.contains(name) { try run(PostgresDefinition.unique(group, of: table)) }
+            }
+        }
+        for (table, index) in try missingIndexes() where !existing.contains(index.table) {
+            try run(PostgresDefinition.index(index, of: table))
+        }
+    }
+
+    /// Builds the missing indexes of tables, while others write, outside of a transaction. One that was interrupted is
+    /// built when a store is opened next.
+    func buildIndexes() throws(PersistencyError) {
+        for (table, index) in try missingIndexes() {
+            let name = SQLText.quoted(PostgresDefinition.short(index.name))
+            // It waits for all transactions that are running, and blocks none.
+            try connection.execute("SET lock_timeout TO \(Self.patience.milliseconds)")
+            if try relations().names.contains(PostgresDefinition.short(index.name)) {
+                try run("DROP INDEX CONCURRENTLY \(name)")
+            }
+            try run(PostgresDefinition.index(index, of: table, concurrently: true))
+        }
+    }
+
+    /// The declared indexes that do not exist, or whose build was interrupted.
+    func missingIndexes() throws(PersistencyError) -> [(table: SQLTable, index: SQLIndex)] {
+        let present = try relations().indexes
+        return plan.tables.map(\.table).flatMap { table in
+            let uniques = table.schema.uniques.map { PostgresDefinition.uniqueName($0, of: table) }
+            return table.indexes.filter { index in
+                let name = PostgresDefinition.short(index.name)
+                let isPresent = present[name].map { $0.table == index.table && $0.isValid } ?? false
+                return !isPresent && !uniques.contains(name)
+            }.map { (table, $0) }
+        }
+    }
+
+    /// Whether indexes are missing that the options and the rights of the role permit to build.
+    func mayBuildIndexes() throws(PersistencyError) -> Bool {
+        if options.mode == .none { return false }
+        return try missingIndexes().isEmpty ? false : ownsTables()
+    }
+
+    /// Whether the role may create indexes on all tables.
+    private func ownsTables() throws(PersistencyError) -> Bool {
+        let rows = try connection.run(
+            "SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_catalog.pg_class WHERE relname = ANY ($1::text[]) "
+                + "AND relnamespace = \(PostgresConnection.schemaID)",
+            [.blob(PostgresArray.bytes(plan.tableNames.map(Value.text), .text))])
+        return rows.advance() && rows.integer(0) == 1
+    }
+}
+#endif

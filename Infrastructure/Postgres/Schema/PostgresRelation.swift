@@ -1,0 +1,62 @@
+#if Postgres
+internal import LarderData
+internal import LarderInfrastructure
+
+/// A table of objects or links, with the names of what the store creates on it. Anything else there belongs to others.
+struct PostgresRelation: Equatable {
+    struct Constraint: Equatable {
+        let name: String
+        /// The table to which a foreign key refers.
+        var target: String?
+    }
+
+    let name: String
+    let columns: [String]
+    /// The primary key, foreign keys, and unique groups.
+    let constraints: [Constraint]
+    /// The indexes that belong to no constraint.
+    let indexes: [String]
+
+    var foreignKeys: [Constraint] { constraints.filter { $0.target != nil } }
+
+    private init(_ name: String, _ columns: [String], _ table: SQLTable, uniques: [String]) {
+        (self.name, self.columns) = (name, columns)
+        let keys = PostgresDefinition.foreignKeys(table).filter { $0.table == name }
+        constraints =
+            [Constraint(name: PostgresDefinition.short("\(name)_pkey"))]
+            + keys.map { Constraint(name: $0.name, target: $0.target) } + uniques.map { Constraint(name: $0) }
+        indexes = table.indexes.filter { $0.table == name }.map { PostgresDefinition.short($0.name) }
+            .filter { !uniques.contains($0) }
+    }
+
+    /// A table and those of its links.
+    static func all(_ table: SQLTable) -> [PostgresRelation] {
+        let uniques = table.schema.uniques.map { PostgresDefinition.uniqueName($0, of: table) }
+        return [PostgresRelation(table.name, table.columns, table, uniques: uniques)]
+            + table.links.map { PostgresRelation($0.name, $0.columns, table, uniques: []) }
+    }
+}
+
+extension SQLLayout {
+    /// In the same order before and after a rename.
+    var relations: [PostgresRelation] { tables.flatMap(PostgresRelation.all) }
+}
+
+/// The name of an index or constraint, which is unique among those of a table.
+struct PostgresName: Hashable {
+    let table: String
+    let name: String
+}
+
+extension Sequence<PostgresRelation> {
+    /// The names of all constraints and indexes.
+    var names: Set<PostgresName> {
+        Set(
+            flatMap { relation in
+                (relation.constraints.map(\.name) + relation.indexes).map {
+                    PostgresName(table: relation.name, name: $0)
+                }
+            })
+    }
+}
+#endif
