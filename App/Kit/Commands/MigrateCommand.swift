@@ -17,7 +17,7 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Flag(help: "Print the pending changes, and for sqlite: the statements, without changing anything.")
+    @Flag(help: "Print the pending changes, for sqlite: the statements, and for postgres: the locks, changing nothing.")
     var plan = false
 
     @Flag(help: "Print the changes of the past.")
@@ -88,11 +88,12 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
             return try Terminal.output(
                 json: JSON.sorted([
                     "version": status.version, "declared": version, "changes": status.changes, "kept": status.kept,
-                    "statements": status.statements, "additive": status.isAdditive,
+                    "statements": status.statements, "locks": status.locks, "additive": status.isAdditive,
                 ]))
         }
         for change in status.changes { try Terminal.output(change) }
         for statement in status.statements { try Terminal.output(statement) }
+        for lock in status.locks { try Terminal.output("lock \(lock)") }
         for kept in status.kept { Terminal.warn("unknown to this program, and kept: \(kept)") }
         let kind =
             status.isAdditive

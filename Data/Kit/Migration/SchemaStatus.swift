@@ -12,15 +12,17 @@ public struct SchemaStatus: Sendable {
     public let kept: [String]
     /// The SQL statements of the pending changes, for a SQL store.
     public let statements: [String]
+    /// The locks of the pending changes, one description for each table, for a store that several processes write.
+    public let locks: [String]
     /// Whether the pending changes are additive, so that programs of the recorded version can still use the store.
     public let isAdditive: Bool
 
     package init(
         version: Int, history: [SchemaHistoryEntry], changes: [String], kept: [String], statements: [String] = [],
-        isAdditive: Bool
+        locks: [String] = [], isAdditive: Bool
     ) {
         (self.version, self.history, self.changes, self.kept) = (version, history, changes, kept)
-        (self.statements, self.isAdditive) = (statements, isAdditive)
+        (self.statements, self.locks, self.isAdditive) = (statements, locks, isAdditive)
     }
 }
 

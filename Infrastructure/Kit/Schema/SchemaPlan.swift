@@ -104,9 +104,9 @@ package struct SchemaPlan: Sendable {
 }
 
 extension SchemaStatus {
-    package init(_ plan: SchemaPlan, statements: [String] = []) {
+    package init(_ plan: SchemaPlan, statements: [String] = [], locks: [String] = []) {
         self.init(
             version: plan.record.version, history: plan.record.history, changes: plan.descriptions,
-            kept: plan.keptDescriptions, statements: statements, isAdditive: plan.isAdditive)
+            kept: plan.keptDescriptions, statements: statements, locks: locks, isAdditive: plan.isAdditive)
     }
 }

@@ -40,7 +40,15 @@ struct PostgresMigration {
         if !pending.concernsIndexesOnly { try pending.check(MigrationOptions(mode: .none)) }
     }
 
-    func status() throws(PersistencyError) -> SchemaStatus { SchemaStatus(try pending()) }
+    /// The pending changes and their locks.
+    func status() throws(PersistencyError) -> SchemaStatus {
+        let pending = try pending()
+        let impact = try PostgresImpact(pending)
+        return SchemaStatus(
+            pending,
+            locks: impact.locks.sorted { $0.key < $1.key }.map { "\($0): \($1.description)" }
+                + impact.builds.map { "\($0.table): none for its index \($0.name), which is built while others write" })
+    }
 
     /// The pending changes. Throws `incompatible` if they cannot be planned, or the tables belong to another program.
     func pending() throws(PersistencyError) -> SchemaPlan {

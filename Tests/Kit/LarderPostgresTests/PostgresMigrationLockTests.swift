@@ -48,6 +48,9 @@ struct PostgresMigrationLockTests {
         let store = try await Scratch.open(SchemaSet([Sample.note]), name)
         let schemas = try SchemaSet([Self.note(indexes: [[1], [0, 1]])])
         var configuration = try await Scratch.configuration(name)
+        let status = try await PostgresStore.schemaStatus(configuration, schemas: schemas)
+        #expect(
+            status.locks == ["note: none for its index note_index_text_rank, which is built while others write"])
         let works = Mutex<[String]>([])
         configuration.migration = MigrationOptions { progress in works.withLock { $0.append(progress.work) } }
         await (try PostgresStore.open(configuration, schemas: schemas)).close()
@@ -62,6 +65,25 @@ struct PostgresMigrationLockTests {
         #expect(try await connection.count(isValid) == 1)
         // A session that opens the store uses the usual limits again.
         await store.close()
+        await Scratch.drop(name)
+    }
+
+    @Test func `a plan names the locks of its tables`() async throws {
+        let name = "plans"
+        await Scratch.drop(name)
+        await (try Scratch.open(SchemaSet([Sample.note, Sample.tag]), name)).close()
+        let links = LinkRelationship(name: "tags", target: "tag", onDelete: .remove)
+        let linked = EntitySchema(
+            name: "note", columns: Sample.note.columns, links: [links], uniques: [[0]], indexes: [[1]])
+        let configuration = try await Scratch.configuration(name)
+        let status = try await PostgresStore.schemaStatus(configuration, schemas: SchemaSet([linked, Sample.tag]))
+        #expect(
+            status.locks == [
+                "note: SHARE ROW EXCLUSIVE: writes wait", "tag: SHARE ROW EXCLUSIVE: writes wait",
+            ])
+        let dropped = try SchemaSet([Sample.note], evolution: SchemaEvolution(version: 2, dropped: ["tag"]))
+        let removal = try await PostgresStore.schemaStatus(configuration, schemas: dropped)
+        #expect(removal.locks == ["tag: ACCESS EXCLUSIVE: reads and writes wait"])
         await Scratch.drop(name)
     }
 }
