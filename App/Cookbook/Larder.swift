@@ -56,7 +56,7 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
             CheckCommand<Larder>.self, VerifyCommand<Larder>.self, CompactCommand<Larder>.self, LogCommand<Larder>.self,
             PassphraseCommand<Larder>.self, PromoteCommand<Larder>.self, MigrateCommand<Larder>.self,
             BackupCommand<Larder>.self,
-            RestoreCommand<Larder>.self,
+            RestoreCommand<Larder>.self, RenewCommand<Larder>.self,
             TransferCommand<Larder>.self, ServeCommand<Larder>.self,
         ])
 

@@ -26,9 +26,7 @@ extension PostgresStore {
         if Task.isCancelled { throw .cancelled }
         try changes.check(against: schemas)
         if changes.isEmpty { return try await judge(changes) }
-        if configuration.access == .readOnly {
-            throw .unavailable(Unavailable(.readOnly, "the store is open for reading only"))
-        }
+        if configuration.access == .readOnly { throw .readOnly }
         var attempt = 1
         while true {
             do throws(PersistencyError) {

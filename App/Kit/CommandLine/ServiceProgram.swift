@@ -2,7 +2,8 @@ public import ArgumentParser
 public import LarderData
 
 /// A service's program, for the commands of the kit: ``CheckCommand``, ``CompactCommand``, ``LogCommand``,
-/// ``MigrateCommand``, ``PassphraseCommand``, ``RestoreCommand``, ``RotateKeysCommand``, and ``VerifyCommand``.
+/// ``MigrateCommand``, ``PassphraseCommand``, ``RenewCommand``, ``RestoreCommand``, ``RotateKeysCommand``, and
+/// ``VerifyCommand``.
 ///
 /// ```swift
 /// subcommands: [AddLoan.self, VerifyCommand<Loans>.self, CompactCommand<Loans>.self]

@@ -26,3 +26,16 @@ public protocol LogKeepingStore: Store {
     /// Whether reads have prevented a restart of the log for too long. Commits are refused if the log grows further.
     var isLogBlocked: Bool { get }
 }
+
+/// A store whose tokens outlive it: a copy of its data that is put back later has the lifetime of tokens for commits that it
+/// does not have.
+public protocol RenewableStore: Store {
+    /// Begins a new lifetime of tokens, and closes the store: open it again.
+    ///
+    /// Tokens from before are refused, and a stream after one of them starts with a gap. Objects, versions, and the outcomes
+    /// of retained commits remain. Another process that has the store open refuses commits from then on.
+    ///
+    /// - Throws: `unavailable`: `readOnly` for a store that only reads; the lifetime is the old one after an error.
+    /// - Complexity: O(*n*) for *n* retained commits, and for a file store also for its roots.
+    func renew() async throws(PersistencyError)
+}

@@ -75,6 +75,14 @@ final class FileWriter: Sendable {
         }
     }
 
+    func renew() throws(PersistencyError) {
+        try writing.withLock { writing throws(PersistencyError) in
+            guard writing.engine != nil else { throw .closed }
+            note(.checkpoint)
+            try writing.engine?.renew()
+        }
+    }
+
     func checkFiles() throws(PersistencyError) {
         try writing.withLock { writing throws(PersistencyError) in
             try writing.engine?.log.files.check()

@@ -10,7 +10,7 @@ struct LogEngine: Sendable {
     private(set) var failure: PersistencyError?
     private(set) var bytesWritten = 0
     let codec: LogCodec
-    let journal: LogJournal?
+    private(set) var journal: LogJournal?
     private let now: @Sendable () -> Timestamp
     private let salt: @Sendable () -> UInt64
     /// The encoded size of all roots in bytes: a compact log without its head.
@@ -159,6 +159,16 @@ struct LogEngine: Sendable {
             // An early retry would fail too, for example on a full device.
             raisedFloor = log.length + log.length / 4
             throw note(error)
+        }
+    }
+
+    /// Begins a new lifetime of tokens, and rewrites the log with it. A store without a journal has a new one at each opening.
+    mutating func renew() throws(PersistencyError) {
+        guard let old = journal else { return }
+        journal = LogJournal(lifetime: .random(in: 1 ... .max), old.retained)
+        do throws(PersistencyError) { try compact() } catch {
+            journal = old
+            throw error
         }
     }
 

@@ -23,6 +23,7 @@ struct Program: AsyncParsableCommand, HTTPProgram {
             ServeCommand<Program>.self, ConfigCommand<Program>.self, CheckCommand<Program>.self,
             VerifyCommand<Program>.self, CompactCommand<Program>.self, LogCommand<Program>.self,
             MigrateCommand<Program>.self, BackupCommand<Program>.self, RestoreCommand<Program>.self,
+            RenewCommand<Program>.self,
             TransferCommand<Program>.self, PassphraseCommand<Program>.self, PromoteCommand<Program>.self,
         ] + Entities.commands)
 
