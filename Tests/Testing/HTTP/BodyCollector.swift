@@ -23,7 +23,14 @@ public final class BodyCollector: ResponseBodyWriter, Sendable {
     public func write(_ buffer: ByteBuffer) async throws {
         collected.withLock { $0 += buffer.readableBytesView }
         guard let events else { return }
-        if String(decoding: bytes, as: UTF8.self).ranges(of: "\n\n").count >= events { throw Enough() }
+        let isEnough = collected.withLock { bytes in
+            let ends = bytes.indices.dropFirst().filter { bytes[$0 - 1] == 0x0A && bytes[$0] == 0x0A }
+            guard events > 0, ends.count >= events else { return ends.count >= events }
+            // One write may contain several events.
+            bytes.removeSubrange((ends[events - 1] + 1)...)
+            return true
+        }
+        if isEnough { throw Enough() }
     }
 
     public func finish(_ trailingHeaders: HTTPFields?) async throws {}

@@ -51,7 +51,7 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
         (bounds.heartbeat, bounds.patience) = (.seconds(3_600), .seconds(3_600))
         // The same ids of events in each run.
         let start = ChangeToken(lifetime: 0, position: 0)
-        feed = RunningFeed(ChangeFeed(of: await store.changes(), after: start, bounds: bounds))
+        feed = RunningFeed(ChangeFeed(of: await store.changes().renamed(start.lifetime), after: start, bounds: bounds))
         let metrics = PrometheusMetrics()
         let readiness = Readiness(interval: .zero) { [store] in await StoreProbe(store).health() }
         let log = RequestLogMiddleware<CallerContext<API.Caller>>(metrics: metrics) { Self.requestID }
@@ -111,6 +111,29 @@ public struct HTTPHarness<API: ServiceAPI>: Sendable {
         logger.logLevel = .critical
         let source = ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: logger)
         return try await responder.respond(to: request, context: CallerContext(source: source))
+    }
+}
+
+extension AsyncStream<ChangeEvent> {
+    /// The events, with tokens of another lifetime.
+    fileprivate func renamed(_ lifetime: UInt64) -> AsyncStream<ChangeEvent> {
+        AsyncStream { continuation in
+            let forwarding = Task {
+                for await event in self {
+                    let token = ChangeToken(lifetime: lifetime, position: event.token.position)
+                    switch event {
+                    case .commit(let commit):
+                        continuation.yield(
+                            .commit(
+                                CommittedChanges(
+                                    token: token, id: commit.id, entries: commit.entries, removals: commit.removals)))
+                    case .gap: continuation.yield(.gap(token))
+                    }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in forwarding.cancel() }
+        }
     }
 }
 #endif
