@@ -6,8 +6,8 @@ extension [String] {
 extension String {
     /// The text as one word for a POSIX shell, in single quotes if it has a character that the shell may interpret.
     package var shellWord: String {
-        let isPlain = !isEmpty && utf8.allSatisfy { $0.isPlainInShells }
-        return isPlain ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        if !isEmpty, utf8.allSatisfy({ $0.isPlainInShells }) { return self }
+        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }
 

@@ -70,7 +70,7 @@ extension Checked {
         Checked(.medianLines(60, in: Workspace.layerFolders), medianFixture("Data/Kit", 60)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
-            .linesOfCode(under: 11_200, in: Workspace.coreKit, except: [fileStore, backup]),
+            .linesOfCode(under: 11_260, in: Workspace.coreKit, except: [fileStore, backup]),
             .generated {
                 SourceTree(files: (1...38).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }),
@@ -83,8 +83,8 @@ extension Checked {
             .linesOfCode(under: 750, in: [backup]),
             .generated { SourceTree(files: (1...3).map { Fixture.file("\(backup)/Part\($0).swift", lines: 280) }) }),
         Checked(
-            .linesOfCode(under: 3_900, in: [postgres]),
-            .generated { SourceTree(files: (1...14).map { Fixture.file("\(postgres)/Part\($0).swift", lines: 280) }) }),
+            .linesOfCode(under: 4_300, in: [postgres]),
+            .generated { SourceTree(files: (1...16).map { Fixture.file("\(postgres)/Part\($0).swift", lines: 280) }) }),
         Checked(
             .maximumLines(100, of: smallestStore),
             .generated { SourceTree(files: [Fixture.file(smallestStore, lines: 101)]) }),

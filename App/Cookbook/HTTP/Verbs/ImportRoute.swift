@@ -89,7 +89,7 @@ struct ImportRoute: Sendable {
         let document: JSON
         do {
             document = try JSON(schemaOrg: bytes, atMost: JSON.greatestCount)
-        } catch where error.isAboutCount {
+        } catch  where error.isAboutCount {
             throw Problem(.contentTooLarge, "The document has more than 100,000 values; send it in parts.")
         } catch {
             throw Problem(.badRequest, "The document \(error).")
