@@ -28,7 +28,9 @@ struct OpenFilesTests {
             loop.arguments = ["-c", "while :; do :; done"]
             try loop.run()
         }
-        defer { for loop in loops { loop.terminate() } }
+        // The shell inherits that the test process ignores SIGTERM.
+        func endLoops() { for loop in loops { kill(loop.processIdentifier, SIGKILL) } }
+        defer { endLoops() }
         let clients = (0..<files).map { _ in
             LocalPort.open("GET /v1/changes HTTP/1.1\r\nHost: a\r\n\r\n", to: port)
         }
@@ -37,13 +39,18 @@ struct OpenFilesTests {
         for client in clients { close(client) }
         // Connections of closed clients may still be accepted first.
         #expect(LocalPort.get("/health/live", port).hasPrefix("HTTP/1.1 200"))
+        // A process that was started later keeps the end of this one from being noticed.
+        endLoops()
         #expect(try await served.end(SIGTERM).status == 0)
     }
 
     @Test func `a service that could open too few files does not start, and says why`() async throws {
-        let ended = try await Self.serve(try LarderProcess(), files: 40).ended()
+        let larder = try LarderProcess()
+        let ended = try await Self.serve(larder, files: 40).ended()
         #expect(ended.status == 78)
         #expect(ended.errors.contains("the limit of 40 open files leaves none for connections"))
         #expect(ended.errors.contains("ulimit -n"))
+        // The folder of its output ends with it.
+        withExtendedLifetime(larder) {}
     }
 }
