@@ -71,7 +71,7 @@ struct PostgresAccessTests {
             await store.close()
             return settings
         }
-        #expect(try await settings(configuration) == ["kitchen, public", "2s", "5s", "1min"])
+        #expect(try await settings(configuration) == ["kitchen, public", "2s", "5s", "5s"])
         let kitchen = try await Scratch.connection("kitchen")
         #expect(try await kitchen.count("SELECT FROM pg_class WHERE oid = 'kitchen.larder_journal'::regclass") == 1)
         // What the configuration names is not the role's.
