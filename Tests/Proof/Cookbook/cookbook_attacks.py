@@ -272,7 +272,7 @@ class Trial:
             broken.append(f"{peak >> 20} MB during it")
         if later or left > AFTER:
             broken += [f"after {RECOVERY} s {one}" for one in later] + [f"after {RECOVERY} s {left >> 20} MB"]
-        row = " ".join(f"{found['attacked ' + kind]:7.3f}" for kind in INTERVALS)
+        row = " ".join(f"{found.get('attacked ' + kind, 0):7.3f}" for kind in INTERVALS)
         print(f"{row} {peak >> 20:>6} {left >> 20:>6} {recovery:>3.0f}  {name} {answers}"
               f"{' BROKEN: ' + ', '.join(broken) if broken else ''}", flush=True)
         if broken:

@@ -26,7 +26,7 @@ struct ChangeSubscriptionTests {
         let first = try test.feed.subscribe()
         do {
             let second = try test.feed.subscribe()
-            #expect(throws: FeedRefusal.tooManySubscribers(.process)) { try test.feed.subscribe() }
+            #expect(throws: FeedRefusal.tooManySubscribers(.anonymous)) { try test.feed.subscribe() }
             withExtendedLifetime(second) {}
         }
         _ = try test.feed.subscribe()
