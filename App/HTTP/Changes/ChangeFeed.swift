@@ -77,7 +77,7 @@ public final class ChangeFeed: Service {
     package var lastSequence: Int64 { state.withLock { $0.ring.newest } }
 
     /// Whether each subscriber has received everything. For tests.
-    package var isSettled: Bool { state.withLock { $0.waiters.count >= $0.subscribers.count } }
+    package var isSettled: Bool { state.withLock { $0.isSettled } }
 
     /// Reads until the store is closed or the service group shuts down. Then ends all subscriptions.
     ///

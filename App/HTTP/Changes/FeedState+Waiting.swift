@@ -39,6 +39,9 @@ extension FeedState {
         return waiters.map(\.turn)
     }
 
+    /// Whether each subscriber waits, and has waited since after the last event.
+    var isSettled: Bool { waiters.count { $0.round == round } >= subscribers.count }
+
     private func isIdle(_ subscriber: Subscriber) -> Bool {
         subscriber.reset == nil && !subscriber.isUnconfirmed && !subscriber.isDone && !subscriber.isEnding && !hasEnded
             && subscriber.position >= ring.newest && subscriber.heartbeats == heartbeats
