@@ -35,7 +35,7 @@ extension StorageObject {
     var memoryByteCount: Int { byteCount(perValue: 64) }
 
     /// The estimated size in bytes: texts, blobs, and a constant for each value, link and object.
-    func byteCount(perValue: Int = storedPerValue) -> Int {
+    package func byteCount(perValue: Int = storedPerValue) -> Int {
         var count = 31 + perValue + values.reduce(0) { $0 + $1.byteCount(perValue) }
         for list in links { count += 8 + perValue * list.count }
         for list in children { count += list.reduce(8) { $0 + $1.byteCount(perValue: perValue) } }

@@ -1,3 +1,4 @@
+import LarderData
 import LarderDomain
 import Synchronization
 
@@ -11,6 +12,8 @@ final class Faults: Sendable {
 
     private struct State {
         var isDown = false
+        var holdsReads = false
+        var heldReads = 0
         var failingReads = 0
         var absent: Set<CommitID> = []
         var commits: @Sendable () -> Fault = { .none }
@@ -24,6 +27,15 @@ final class Faults: Sendable {
         set { state.withLock { $0.isDown = newValue } }
     }
 
+    /// Whether reads wait until this is false, except those of a mirror's record.
+    var holdsReads: Bool {
+        get { state.withLock(\.holdsReads) }
+        set { state.withLock { $0.holdsReads = newValue } }
+    }
+
+    /// The number of reads that have waited.
+    var heldReads: Int { state.withLock(\.heldReads) }
+
     /// The percentage of reads that fail.
     func failReads(percent: Int) { state.withLock { $0.failingReads = percent } }
 
@@ -34,7 +46,11 @@ final class Faults: Sendable {
     /// Whether a commit was in doubt, and not stored.
     func isAbsent(_ id: CommitID) -> Bool { state.withLock { $0.absent.contains(id) } }
 
-    func read() throws(PersistencyError) {
+    func read(_ schema: EntitySchema) async throws(PersistencyError) {
+        if schema.name != "larder_mirror", holdsReads {
+            state.withLock { $0.heldReads += 1 }
+            while holdsReads { try? await Task.sleep(for: .milliseconds(1)) }
+        }
         let fails = state.withLock { $0.isDown || ($0.failingReads > 0 && .random(in: 0..<100) < $0.failingReads) }
         if fails { throw .down }
     }

@@ -80,17 +80,17 @@ final class Unstable: StoreDecorator {
     func withRows(
         _ ids: [RawID], of schema: EntitySchema, _ body: @escaping RowBody
     ) async throws(PersistencyError) {
-        try faults.read()
+        try await faults.read(schema)
         try await base.withRows(ids, of: schema, body)
     }
 
     func withRows(_ request: ReadRequest, _ body: @escaping RowBody) async throws(PersistencyError) -> PageEnd {
-        try faults.read()
+        try await faults.read(request.schema)
         return try await base.withRows(request, body)
     }
 
     func counts(_ request: CountRequest) async throws(PersistencyError) -> [Value: Int] {
-        try faults.read()
+        try await faults.read(request.schema)
         return try await base.counts(request)
     }
 

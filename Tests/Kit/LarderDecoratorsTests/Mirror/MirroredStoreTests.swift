@@ -133,6 +133,30 @@ struct MirroredStoreTests {
         await store.close()
     }
 
+    @Test func `commits go on while a mirror that catches up does not answer`() async throws {
+        let store = try await open()
+        faults.mirror.isDown = true
+        // More change sets than are kept for a mirror: it must read the last ones.
+        for number in 1...1_030 { try await store.insert(Sample.tag(number, "\(number)")) }
+        for number in 1...9 { try await store.insert(Sample.book(2_000 + number, "Book", tags: [number, number + 1])) }
+        (faults.mirror.holdsReads, faults.mirror.isDown) = (true, false)
+        try await until { faults.mirror.heldReads > 0 }
+        let missing = store.mirrors[0].missing
+        let commits = Task {
+            for number in 1...5 {
+                let changes = ChangeSet(
+                    deletes: [Sample.tag(number, "").expecting(1)], removals: store.removals(of: Sample.tag, number))
+                _ = try await store.commit(changes)
+            }
+        }
+        try await until { store.mirrors[0].missing == missing + 5 }
+        try await commits.value
+        faults.mirror.holdsReads = false
+        try await until { store.mirrors[0].missing == 0 }
+        await store.close()
+        try await expectEqual()
+    }
+
     @Test func `refuses stores that must not be changed`() async throws {
         let store = try await open()
         try await store.insert(Sample.tag(1, "one"))
