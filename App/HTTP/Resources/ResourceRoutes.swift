@@ -44,10 +44,12 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
     private func read(_ request: Request, _ context: Context) async throws -> Response {
         let scope = try service.scope(for: context, isPrivate: R.isPrivate)
         let id: R.Model.ID = try context.id("id")
-        return try await service.reading(id.rawValue) {
+        return try await service.reading(id.rawValue) { isLengthKnown in
             let shown = try await shown(try await stored(context, in: scope), in: scope)
-            if try Preconditions(request).isNotModified(shown.tag) { return .notModified(shown.tag) }
-            return .json(shown.form.json, tag: shown.tag)
+            let isNotModified = try Preconditions(request).isNotModified(shown.tag)
+            if isNotModified, isLengthKnown { return (.notModified(shown.tag), nil) }
+            let whole = Response.json(shown.form.json, tag: shown.tag)
+            return (isNotModified ? .notModified(shown.tag) : whole, whole.body.contentLength)
         }
     }
 

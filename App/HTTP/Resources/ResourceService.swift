@@ -27,6 +27,8 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     /// Bounds the large bodies that are in memory at the same time, and leaves a thread to other requests.
     private let largeBodies = WorkGate(RequestThreads.shared.count - 1)
     private let longReads = LongReads()
+    /// Lets one read of each entity pass.
+    private let firstReads = WorkGate(.max, perCaller: 1)
     /// Reused, because most requests are anonymous.
     private let anonymous: Scope
 
@@ -78,12 +80,31 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
         return try await largeBodies.pass(work)
     }
 
-    /// Makes the response to a read of one entity. If the last one was long, the read waits as in ``working(on:_:)``.
-    func reading(_ id: RawID, _ work: () async throws -> Response) async throws -> Response {
-        let isLong = longReads.contains(id)
-        let response = try await working(on: isLong ? Spool.pieceSize : 0, work)
-        let willBeLong = (response.body.contentLength ?? 0) >= Spool.pieceSize
-        if response.status == .ok, willBeLong != isLong { longReads.note(id, isLong: willBeLong) }
+    /// Makes the response to a read of one entity. If the last one was long, the read waits as in ``working(on:_:)``. If
+    /// the length is unknown, it waits for another first read, so that one client at a time finds the length out.
+    ///
+    /// - Parameter work: Returns the response, and the length of the representation; the length may be `nil` if the
+    ///   argument is `true`.
+    func reading(
+        _ id: RawID, _ work: (_ isLengthKnown: Bool) async throws -> (response: Response, length: Int?)
+    ) async throws -> Response {
+        if longReads.isLong(id) == nil {
+            let first = try await firstReads.pass(for: "\(id)") { () async throws -> Response? in
+                guard longReads.isLong(id) == nil else { return nil }
+                return try await noting(id) { try await work(false) }
+            }
+            if let first { return first }
+        }
+        return try await working(on: longReads.isLong(id) == true ? Spool.pieceSize : 0) {
+            try await noting(id) { try await work(true) }
+        }
+    }
+
+    private func noting(
+        _ id: RawID, _ work: () async throws -> (response: Response, length: Int?)
+    ) async throws -> Response {
+        let (response, length) = try await work()
+        if let length { longReads.note(id, isLong: length >= Spool.pieceSize) }
         return response
     }
 
