@@ -137,6 +137,8 @@ public struct ServiceRun: Sendable {
 }
 
 extension StoreSettings {
-    /// The maximum number of connections to a server that the store opens while it runs.
-    fileprivate var mostConnections: Int { if case .postgres = location { connections } else { 0 } }
+    /// The maximum number of connections to servers that the store opens while it runs.
+    var mostConnections: Int {
+        connections * location.members.count { if case .postgres = $0 { true } else { false } }
+    }
 }

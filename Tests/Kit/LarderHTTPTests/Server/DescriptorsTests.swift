@@ -15,6 +15,17 @@ struct DescriptorsTests {
         #expect(try Descriptors.connections(1, limit: 64, used: 47) == 1)
     }
 
+    #if Postgres
+    @Test(arguments: [
+        ("sqlite:a", 0), ("postgres://a", 8), ("mirrored(postgres://a, postgres://b, required=1)", 16),
+        ("read-only(postgres://a)", 8),
+    ])
+    func `each PostgreSQL store has a share of the descriptors`(location: String, connections: Int) throws {
+        let location = try StoreLocation(location, environment: UserEnvironment([:]))
+        #expect(StoreSettings(location: location).mostConnections == connections)
+    }
+    #endif
+
     @Test func `a limit that leaves no connections is refused, with the one that is needed`() throws {
         do {
             _ = try Descriptors.connections(1024, limit: 50, used: 47)
