@@ -40,7 +40,7 @@ extension PostgresStore {
         }
     }
 
-    /// What a store may change in the database.
+    /// The permitted changes of the database.
     public enum Access: Sendable {
         /// Opening creates the tables of a missing store, and applies changes of the schemas.
         case readWrite

@@ -5,7 +5,7 @@ internal import LarderApp
 ///
 /// It is the `identifier`, else the `@id`, else the `url`, else a digest of name and author. An identifier that is
 /// unique only in its source gets the host of the `url`: `7@example.org`. A fragment or a blank node (`#recipe`,
-/// `_:b0`) is no identity; a fragment of a document with a `url` is one.
+/// `_:b0`) does not identify a recipe; a fragment of a document with a `url` is one.
 struct RecipeIdentity {
     let identifier: String
     let former: FormerIdentity?

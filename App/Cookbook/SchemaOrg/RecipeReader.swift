@@ -2,9 +2,9 @@ internal import CookbookDomain
 internal import LarderApp
 internal import LarderDomain
 
-/// Parses one schema.org/Recipe object, and notes what a recipe cannot represent.
+/// Parses one schema.org/Recipe object, and notes values that a recipe cannot represent.
 struct RecipeReader {
-    /// A draft, and what it does not contain of the object.
+    /// A draft, and the parts of the object that it omits.
     struct Result {
         var draft: RecipeDraft
         /// Names of properties, with the reason in parentheses if the property itself is known; each once.

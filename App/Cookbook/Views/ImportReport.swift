@@ -34,7 +34,7 @@ struct ImportReport {
         var json: JSON { place.json(["reason": reason]) }
     }
 
-    /// What a recipe does not contain of its source.
+    /// The parts of its source that a recipe omits.
     struct Note {
         let place: Place
         var notKept: [String]

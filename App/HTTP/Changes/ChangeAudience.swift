@@ -39,7 +39,7 @@ public final class ChangeAudience: Sendable {
         texts = other.texts
     }
 
-    /// The number of events that were encoded for this audience and those that share them. For tests.
+    /// The number of events that were encoded for this audience and the ones that share them. For tests.
     package var encodedCount: Int { texts.encodedCount }
 
     /// The last run that was encoded. Clients that are resumed together continue after the same position.

@@ -15,7 +15,7 @@ extension ChangeFeed {
     ///     event is written after the loop has processed the one before. Writes wait for a client that does not read,
     ///     but not for a loop that is behind: without this, they would fill its queue without bound.
     ///   - caller: The key of the caller, whose streams are bounded; `nil` for an anonymous one.
-    ///   - audience: What the client may see.
+    ///   - audience: The filter for the client's permissions.
     ///   - isAllowed: Called at each heartbeat, because a token may be revoked while the stream is open.
     /// - Throws: ``FeedRefusal``, before the response begins.
     public func response(

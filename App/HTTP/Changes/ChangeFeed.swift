@@ -101,7 +101,7 @@ public final class ChangeFeed: Service {
     /// - Parameters:
     ///   - id: The unparsed `Last-Event-ID`; `nil` starts with the next commit.
     ///   - caller: The key of the subscriber; `nil` for an anonymous one.
-    ///   - audience: What the subscriber may see.
+    ///   - audience: The filter for the subscriber's permissions.
     public func subscribe(
         after id: String? = nil, for caller: String? = nil, as audience: ChangeAudience = ChangeAudience()
     ) throws(FeedRefusal) -> ChangeSubscription {
@@ -190,7 +190,7 @@ public final class ChangeFeed: Service {
         }
     }
 
-    /// Drops the subscribers that are late at an instant, ends those that are old, and sends heartbeats if `beats` is
+    /// Drops the subscribers that are late at an instant, ends old ones, and sends heartbeats if `beats` is
     /// true.
     package func look(at now: ContinuousClock.Instant, beats: Bool) {
         let (late, old) = state.withLock { state in

@@ -126,7 +126,7 @@ public final class WorkGate: Sendable {
         for turn in turns { turn.resume(returning: true) }
     }
 
-    /// Removes the first waiting task, of those whose share is free, of the caller whose last turn was the longest ago.
+    /// Removes the first waiting task of the caller with a free share whose last turn was the longest ago.
     ///
     /// - Complexity: O(*n*) for *n* waiting tasks.
     private func takeNext(from state: inout State) -> CheckedContinuation<Bool, Never>? {

@@ -7,7 +7,7 @@ private import Synchronization
 /// bytes are bounded, with a share for each ``Purpose``: responses that nobody reads leave space for bodies. Of each
 /// share, one known caller gets at most a quarter, and all anonymous callers together half.
 public final class SpoolFile: Sendable {
-    /// What is spooled.
+    /// The content of a spool.
     public enum Purpose: CaseIterable, Sendable {
         /// Bodies of requests: a quarter of the file.
         case bodies

@@ -27,7 +27,7 @@ public protocol EntityMapper<Model>: SendableMetatype {
     /// The entity as a storage object, at version 0.
     ///
     /// Derived columns, and the words of a search, are computed from the entity as ``entity(from:)`` will read it from
-    /// the object, so that a query finds what a read returns, and a save of what was read writes nothing.
+    /// the object, so that a query finds what a read returns, and saving an entity as read writes nothing.
     ///
     /// The default uses the mapping. It is a requirement so that it is specialized for the mapper's types.
     ///

@@ -16,7 +16,7 @@ extension PostgresStore {
     /// - Parameters:
     ///   - backup: The path of the backup.
     ///   - configuration: The database, and the PostgreSQL schema, which must exist. Tables with other names in it remain.
-    ///     Tables of a replaced store that are the same in the backup are emptied, and keep what others have attached.
+    ///     Tables of a replaced store that are the same in the backup are emptied, and keep others' objects.
     ///   - schemas: The schemas of the program that will open the store.
     ///   - replacing: Whether an existing store is replaced.
     /// - Throws: The errors of ``Backup/verify(_:progress:)``; `duplicate` or `dangling` for a backup that no store has written;

@@ -14,7 +14,7 @@ final class PostgresActivity: Sendable {
 
 /// Ends connections whose clients have fallen silent in the middle of a pipeline, if operations wait for their locks.
 ///
-/// The server waits for the next message of a pipeline without any limit of its own. A client that has lost power or its
+/// The server waits for the next message of a pipeline without a time limit. A client that has lost power or its
 /// network, or whose proxy has stopped, may have sent the row of the journal, and never sends the end of the transaction:
 /// all later commits would wait for it. A client sends a pipeline without pauses, so one that is silent for
 /// ``patience`` is lost, or resolves its commit by its id. Connections of other programs are never ended.
@@ -36,7 +36,7 @@ final class PostgresWatch {
         (self.lane, self.pool) = (lane, pool)
     }
 
-    /// Finds silent connections that others wait for, and ends those that were found before.
+    /// Finds silent connections that others wait for, and ends connections that were found before, too.
     func look() async {
         let known = silent
         let work = { @Sendable (connection: PostgresConnection) throws(PersistencyError) -> [PostgresSilence: Int] in

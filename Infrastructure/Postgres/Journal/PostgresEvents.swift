@@ -51,7 +51,7 @@ extension PostgresJournal.Event {
 }
 
 extension PostgresJournal.Page {
-    /// The events after a position: a gap for those that were removed, and those that follow.
+    /// The events after a position: a gap for removed ones, and the rest.
     func all(after position: Int64) -> [PostgresJournal.Event] {
         let gap = ChangeToken(lifetime: lifetime, position: removed)
         return (removed > position ? [.init(position: removed, event: .gap(gap))] : [])

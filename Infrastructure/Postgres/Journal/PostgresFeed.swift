@@ -16,7 +16,7 @@ final class PostgresFeed: Sendable {
         @Sendable (_ position: Int64, _ limit: Int, _ patience: Int) async throws(PersistencyError) ->
         PostgresJournal.Page
 
-    /// What a stream gets.
+    /// The next elements of a stream.
     enum Next {
         case events(ArraySlice<PostgresJournal.Event>)
         /// The stream is further behind than the buffer.
@@ -137,7 +137,7 @@ final class PostgresFeed: Sendable {
         if isFollowed { startReading() }
     }
 
-    /// Reads the commits after the buffer, also those that are stored while this is running.
+    /// Reads the commits after the buffer, also commits that are stored while this is running.
     @discardableResult private func startReading() -> Task<Void, Never> {
         state.withLock { state in
             state.isOutdated = true

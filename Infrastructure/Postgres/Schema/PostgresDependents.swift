@@ -3,7 +3,7 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
 
-/// What others have made that depends on tables and columns of a store: keys, views, triggers, indexes, policies, rules,
+/// Others' objects that depend on tables and columns of a store: keys, views, triggers, indexes, policies, rules,
 /// publications, statistics, functions, and columns.
 struct PostgresDependents {
     let connection: PostgresConnection

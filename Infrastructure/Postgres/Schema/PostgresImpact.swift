@@ -3,7 +3,7 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
 
-/// What a plan does to the tables of a store, by their names before it.
+/// The effects of a plan on the tables of a store, by their names before it.
 struct PostgresImpact {
     /// A lock of a table that the migration needs.
     enum Lock: Int {

@@ -3,7 +3,7 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
 
-/// A migration waits long for other migrations and backups, which delays nobody else. It waits for a table only briefly,
+/// A migration waits long for other migrations and backups, which delays no statement. It waits for a table only briefly,
 /// because all statements on the table queue behind it, and then tries again.
 extension PostgresMigration {
     /// How long a migration waits in all.

@@ -3,9 +3,9 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderInfrastructure
 
-/// Creates the tables, and adds what the schemas have gained, in one transaction; indexes of existing tables follow it.
+/// Creates the tables, and adds new members of the schemas, in one transaction; indexes of existing tables follow it.
 ///
-/// It changes only what the plan names. What others have made on the tables stays as it is, or the migration is refused.
+/// It changes only objects that the plan names. Others' objects remain as they are, or the migration is refused.
 struct PostgresMigration {
     let connection: PostgresConnection
     let plan: PostgresPlan

@@ -2,7 +2,7 @@
 internal import LarderData
 internal import LarderInfrastructure
 
-/// A table of objects or links, with the names of what the store creates on it. Anything else there belongs to others.
+/// A table of objects or links, with the names of the store's objects on it. Anything else there belongs to others.
 struct PostgresRelation: Equatable {
     struct Constraint: Equatable {
         let name: String

@@ -74,7 +74,7 @@ struct PostgresAccessTests {
         #expect(try await settings(configuration) == ["kitchen, public", "2s", "5s", "5s"])
         let kitchen = try await Scratch.connection("kitchen")
         #expect(try await kitchen.count("SELECT FROM pg_class WHERE oid = 'kitchen.larder_journal'::regclass") == 1)
-        // What the configuration names is not the role's.
+        // A configured value overrides the role's.
         configuration.schema = "kitchen"
         configuration.statementTimeout = .seconds(1)
         #expect(try await settings(configuration) == ["kitchen", "1s", "5s", "1s"])

@@ -13,7 +13,7 @@ struct PostgresNeighborTests {
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let schemas: @Sendable () throws -> SchemaSet
-        /// What a refusal names, if the second application has attached objects; none if they do not matter.
+        /// The names in a refusal, if the second application has attached objects; none if they do not matter.
         let refused: [String]
 
         init(_ name: String, refused: [String] = [], _ schemas: @escaping @Sendable () throws -> SchemaSet) {

@@ -38,7 +38,7 @@ struct ExportRoute: Sendable {
         let headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
         // The response's header does not depend on the store.
         if request.method == .head { return Response(status: .ok, headers: headers, body: .unsent) }
-        // Pages count to the caller's shares, also those that are made after the response has begun.
+        // Pages count to the caller's shares, also pages that are made after the response has begun.
         let caller = WorkCaller.current
         let first = try await page(filter, after: nil, in: cookbook, for: caller)
         let body = ResponseBody { writer in

@@ -3,7 +3,7 @@ import Foundation
 import LarderTesting
 import Testing
 
-/// Commands that only read change and create no file, and find what no store writes.
+/// Commands that only read change and create no file, and find damage that no store writes.
 struct ReadingTests {
     private let larder: LarderProcess
     private let files = FileManager.default

@@ -10,7 +10,7 @@ import Testing
 
 /// A caller without permission is refused before the body is read.
 struct PermissionBeforeBodyTests {
-    /// The routes with a body that a reader may use: with own entities, or with those that the reader can see.
+    /// The routes with a body that a reader may use: with own or visible entities.
     private static let readersRoutes: Set<String> = [
         "POST /v1/cookbooks", "PUT /v1/cookbooks/{id}", "PATCH /v1/cookbooks/{id}", "POST /v1/sessions",
         "PUT /v1/sessions/{id}", "PATCH /v1/sessions/{id}", "PUT /v1/users/{id}", "PATCH /v1/users/{id}",

@@ -110,7 +110,7 @@ struct SealedServiceTests {
             if bytes.firstRange(of: Data("/v1/secrets/".utf8)) != nil { found.ids += 1 }
         }
         #expect(found.canaries.isEmpty)
-        // The search finds what is not sealed: the paths in stored responses.
+        // The search finds plain values: the paths in stored responses.
         #expect(found.ids > 0)
     }
 }

@@ -1,7 +1,7 @@
 import CookbookDomain
 import LarderDomain
 
-/// A document in a shape that web pages use, and what is read from it.
+/// A document in a shape that web pages use, and the expected recipe.
 struct WebDocument: CustomStringConvertible, Sendable {
     /// The shape, which is also the name of the recipe.
     let description: String
