@@ -1,4 +1,5 @@
 import LarderData
+import LarderDomain
 import LarderStoreContract
 @testable import LarderStoreContractTests
 
