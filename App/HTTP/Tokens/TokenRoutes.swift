@@ -92,6 +92,7 @@ extension JSONFields {
             TokenRestriction.possible.first { $0.rawValue == text }
         }
         guard let list = parsed else { return nil }
+        if Set(list).count < list.count { note(name, "must not repeat a permission") }
         return made { () throws(InvalidField) in try TokenRestriction(Set(list)) }
     }
 }

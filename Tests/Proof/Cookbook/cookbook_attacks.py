@@ -2,7 +2,7 @@
 
 For each attack in `attack_requests`, other clients must be served: `/health/live` within 100 ms, and an administrator's
 read and write within 500 ms (99th percentiles). The service must need at most 256 MB more memory during the attack and
-64 MB more after it, must not end, and must serve as before 30 s after the attack.
+64 MB more after it (256 MB more after all attacks), must not end, and must serve as before 30 s after the attack.
 
 SECONDS is the length of an attack (10 by default), against a release build, whose limits are for two processors that
 nothing else uses. With `ci`, six attacks of 5 s run against a debug build. Their limits are relative to an idle service
@@ -242,9 +242,12 @@ class Trial:
     def run(self, names):
         print(f"{'live':>7} {'read':>7} {'write':>7} {'MB':>6} {'after':>6} {'s':>3}  attack (seconds, p99)", flush=True)
         measured(self.services, 2)
-        self.base = self.attacked.memory()
+        base = self.attacked.memory()
         for name in names:
             self.attack(name)
+        # Caches fill and the allocator keeps pages, once for all attacks.
+        if (left := self.attacked.memory() - base) > DURING:
+            self.findings.append(f"{left >> 20} MB after all attacks")
         if self.findings:
             raise Failure("unanswered: " + "; ".join(self.findings))
 
@@ -263,10 +266,10 @@ class Trial:
         process.join()
         peak = self.attacked.memory("VmHWM") - before
         broken = self.beyond(found)
-        since, left, later = time.monotonic(), self.attacked.memory() - self.base, self.beyond(found)
+        since, left, later = time.monotonic(), self.attacked.memory() - before, self.beyond(found)
         while (later or left > AFTER) and time.monotonic() < since + RECOVERY:
             later = self.beyond(measured(self.services, 1))
-            left = self.attacked.memory() - self.base
+            left = self.attacked.memory() - before
         recovery = time.monotonic() - since
         if peak > DURING:
             broken.append(f"{peak >> 20} MB during it")
@@ -290,7 +293,7 @@ def fixed(_):
 
 def relative(found):
     """The limits for a debug build on a machine of any load."""
-    return {kind: 1 + 3 * found[f"idle {kind}"] for kind in INTERVALS}
+    return {kind: 2 + 4 * found[f"idle {kind}"] for kind in INTERVALS}
 
 
 def find_planted_fault(folder):

@@ -39,7 +39,7 @@ enum JournalLaws {
             for changes in changeSets {
                 expected.append(CommittedChanges(token: try await trial.store.commit(changes).token, of: changes))
             }
-            try await trial.killed("journal") { again in
+            try await trial.killed("kill") { again in
                 let stream = await again.store.changes(after: start)
                 try expect("the changes after a kill", try await stream.commits(expected.count), is: expected)
             }
