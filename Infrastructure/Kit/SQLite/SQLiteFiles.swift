@@ -31,7 +31,9 @@ struct SQLiteFiles: Sendable {
     /// The index of the log, which readers and writers share.
     var indexPath: String { path + "-shm" }
     /// The temporary path of a new database until it is complete.
-    var draftPath: String { path + ".new" }
+    var draftPath: String { Self.draft(of: path) }
+    /// The temporary path of a file; no other program uses its name.
+    static func draft(of path: String) -> String { path + ".larder-new" }
     /// The files that a writing store has open.
     var opened: [String] { [path, logPath, indexPath, lockPath] }
 

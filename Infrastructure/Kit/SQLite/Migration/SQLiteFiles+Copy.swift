@@ -16,7 +16,7 @@ extension SQLiteFiles {
     ) throws(PersistencyError) {
         let fileSystem = POSIXFileSystem()
         let target = copyPath(ofVersion: version)
-        let draft = target + ".new"
+        let draft = Self.draft(of: target)
         if try fileSystem.status(draft) != nil { try fileSystem.remove(draft) }
         _ = try fileSystem.create(draft)
         do throws(PersistencyError) {

@@ -104,19 +104,21 @@ import Foundation
     @Test func `a first opening that fails halfway leaves no database, and the next one begins anew`() async throws {
         let files = try SQLiteFiles(scratch.path, makingFolder: true)
         // The remains of a killed process under the temporary name.
-        for suffix in [".new", ".new-journal", ".new-wal", ".new-shm"] { try write(Data([1]), suffix) }
+        for suffix in ["", "-journal", "-wal", "-shm"] { try write(Data([1]), ".larder-new" + suffix) }
         #expect(throws: PersistencyError.self) {
             try files.create { path throws(PersistencyError) in
-                #expect(path == scratch.path + ".new")
+                #expect(path == scratch.path + ".larder-new")
                 #expect(!files.exists)
                 throw .unavailable(Unavailable(.failed, "killed"))
             }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder).isEmpty)
+        try write(Data([1]), ".larder-new")
+        // A name that another program may use.
         try write(Data([1]), ".new")
         #expect(await refusal() == nil)
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder)
-        #expect(Set(names) == ["db.sqlite", "db.sqlite.lock"])
+        #expect(Set(names) == ["db.sqlite", "db.sqlite.lock", "db.sqlite.new"])
     }
 
     @Test func `a database that is not as long as its pages is refused, and left as it is`() async throws {
