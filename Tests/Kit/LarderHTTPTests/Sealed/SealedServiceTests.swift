@@ -2,7 +2,6 @@ import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
-import LarderApp
 import LarderData
 import LarderDecorators
 import LarderDomain
@@ -14,6 +13,8 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
+@testable import LarderApp
+
 /// A service over a sealed store writes no value of a sealed column in plain text, and no digest of one.
 struct SealedServiceTests {
     private static let canary = "canary"
@@ -24,10 +25,8 @@ struct SealedServiceTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let mappers = try MapperSet(SecretsAPI.mappers)
-        let store = try await SealedStore.open(mappers.schemas, keys: try Self.keys) { schemas in
-            if kind == "file" { return try await FileStore.open(.init("\(folder)/store"), schemas: schemas) }
-            return try await SQLiteStore.open(.init(.file("\(folder)/s.sqlite")), schemas: schemas)
-        }
+        let settings = try await Self.settings("\(kind):\(folder)/store")
+        let store = try await settings.open(mappers.schemas)
         let manager = StoreManager(store, mappers: mappers)
         let log = Mutex("")
         let sink = LogSink { line in log.withLock { $0 += String(decoding: line, as: UTF8.self) } }
@@ -60,6 +59,14 @@ struct SealedServiceTests {
         try examine(folder)
         await store.close()
         try examine(folder)
+        for other in ["sqlite", "file"] {
+            let transfer = try StoreTransfer(
+                from: settings, to: try await Self.settings("\(other):\(folder)/\(other)"), mappers.schemas)
+            _ = try await transfer.fill()
+            try examine(folder)
+            #expect(try await transfer.run().contains { $0.entity == "secret" && $0.count > 0 })
+            try examine(folder)
+        }
         #expect(!log.withLock(\.self).contains(Self.canary) && log.withLock(\.self).contains("/v1/secrets"))
     }
 
@@ -92,6 +99,13 @@ struct SealedServiceTests {
             #expect(try await keeper.purge(manager) == 2)
             await store.close()
         }
+    }
+
+    private static func settings(_ location: String) async throws -> StoreSettings {
+        let keys = [("k1", "1"), ("equality", "2")].map { "\($0) \(String(repeating: $1, count: 64))" }
+        let environment = UserEnvironment([Setting.sealingKeys.variable: keys.joined(separator: "\n")])
+        let flags = [Setting.store.name: location]
+        return try StoreSettings(try await SettingSources(flags: flags, environment: environment))
     }
 
     private static var keys: SealingKeys {
