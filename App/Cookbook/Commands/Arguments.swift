@@ -8,7 +8,12 @@ extension RecipeSort: ExpressibleByArgument {}
 
 extension Role: ExpressibleByArgument {}
 
-extension OperatorPermission: ExpressibleByArgument {}
+extension OperatorPermission: ExpressibleByArgument {
+    /// The help lists the permissions that a token can be restricted to.
+    public static var allValueStrings: [String] {
+        allCases.filter(TokenRestriction.possible.contains).map(\.rawValue)
+    }
+}
 
 extension LanguageTag: ExpressibleByArgument {}
 
