@@ -4,6 +4,7 @@ Eight clients create items through both processes. A request that is refused or 
 idempotency key, to any process. During an outage, responses must be 503 with `Retry-After`. Afterwards, each item must
 be there once. A client of the change stream, which changes the process after every few events, must get each item once,
 in the same order as a client that stays. The first operator is registered once, when both processes start together.
+A process whose store is replaced by a restore ends.
 With `costs`, the CPU time of a request is compared, in a release build, with one process, with two, and with two that have
 a database each. The latter share nothing of ours, but cost more than one, too: each gets half of the requests, so that its
 threads sleep and are woken more often, and both share the caches of the processors. LARDER_TRAITS are the traits of the
@@ -248,6 +249,22 @@ def first_tokens(database, served, folder, rounds):
             raise Failure(f"doubled: {count} first tokens: {lines}")
 
 
+def replaced(database, served, folder):
+    """Replaces a store below a process, which must end: another process of its supervisor then opens the new store."""
+    database.create("replaced")
+    location, backup = database.location("replaced"), f"{folder}/replaced.backup"
+    with Server(served, location, "full", f"{folder}/replaced.log") as server:
+        for words in ["backup", backup], ["restore", backup, "--replace"]:
+            subprocess.run([served, *words, "--store", location], check=True, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+        try:
+            status = server.process.wait(10)
+        except subprocess.TimeoutExpired as error:
+            raise Failure("unanswered: a process whose store was replaced runs on") from error
+        if status != os.EX_UNAVAILABLE or "a restore has replaced the store" not in server.log.read_text():
+            raise Failure(f"typed: a process whose store was replaced exits with {status}")
+
+
 def cpu_time(server):
     fields = open(f"/proc/{server.process.pid}/stat").read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -317,6 +334,7 @@ def main(rounds="5", costs=None):
     try:
         with Database() as database:
             first_tokens(database, served, folder, 3)
+            replaced(database, served, folder)
             print(f"proof: postgres-processes, {outages(database, served, folder, int(rounds))}", flush=True)
             if costs:
                 print(f"proof: postgres-processes, {compare_costs(database, served, folder)}", flush=True)
