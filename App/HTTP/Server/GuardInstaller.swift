@@ -26,7 +26,8 @@ final class GuardInstaller: ChannelInboundHandler, RemovableChannelHandler {
             let connection = parser == nil ? context.channel.parent ?? context.channel : context.channel
             let watch = try connection.pipeline.syncOperations.handler(type: ConnectionWatch.self)
             let guarding = ConnectionGuard(
-                limits, isServed: watch.isServed, isStream: parser == nil, onRefusal: onRefusal)
+                watch.isServed ? limits : limits.inReserve, isServed: watch.isServed, isStream: parser == nil,
+                onRefusal: onRefusal)
             watch.requestBegan()
             if let parser {
                 try pipeline.addHandler(ByteGate(guarding), position: .before(parser))

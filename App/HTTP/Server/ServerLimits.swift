@@ -62,6 +62,13 @@ extension ServerLimits {
     /// with a token, one each; other requests get 503. Further connections wait until one ends.
     var reservedConnections: Int { max(8, connections / 8) }
 
+    /// The limits of a connection in the reserve, which idle connections must not fill.
+    var inReserve: ServerLimits {
+        var limits = self
+        limits.headerTimeout = min(headerTimeout, .seconds(1))
+        return limits
+    }
+
     /// The maximum number of simultaneous requests of all anonymous callers together; further ones get 503.
     var anonymousRequests: Int { max(1, requestsInFlight * 3 / 4) }
 

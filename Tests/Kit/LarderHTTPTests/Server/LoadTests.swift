@@ -60,6 +60,24 @@ struct LoadTests {
         }
     }
 
+    @Test func `idle connections beyond the limit are closed early`() async throws {
+        let limits = TestServer.limits { ($0.connections, $0.headerTimeout) = (2, .seconds(600)) }
+        try await TestServer.run(limits) { server in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<2 { group.addTask { await RawConnection.exchange(server.port, Self.held) } }
+                try await server.hasRequests(2)
+                await withTaskGroup { idle in
+                    for piece in ["", "GET /health HTTP/1.1\r\n"] {
+                        idle.addTask { await RawConnection.exchange(server.port, piece) }
+                    }
+                    for await outcome in idle { #expect(outcome.isClosed) }
+                }
+                server.routes.release.set()
+                for try await outcome in group { #expect(outcome.statuses == [200]) }
+            }
+        }
+    }
+
     @Test func `a request too many is answered with 503, but not one for health`() async throws {
         try await TestServer.run(TestServer.limits { $0.requestsInFlight = 2 }) { server in
             let held = try await Self.heldRequests(server) {
