@@ -236,6 +236,7 @@ ATTACKS = {
     "large recipes": (None, 32, repeated(lambda client: client.head("GET", client.target["large"]))),
     "ratings under new keys": ("reader", 16, keys),
     "ratings of one recipe": ("cook", 32, change("POST", b'{"rating":4}', "own", "/rate")),
+    "ratings of a large recipe": ("reader", 32, change("POST", b'{"rating":4}', "large", "/rate")),
     "tokens that are not valid": (None, 32, tokens),
     "metrics and backups, not permitted": ("reader", 16, get("/v1/backup")),
     "an unknown page of 30 kB": (None, 32, get("/v1/recipes?" + "x" * 8000)),
