@@ -15,7 +15,7 @@ public struct FeedBounds: Sendable {
     /// The maximum time until a subscription ends. A client reconnects, and resumes after the last event.
     public var lifetime: Duration = .seconds(3600)
     /// The time in which one waiting subscriber is resumed. With 1,000 of them, each is resumed about once per second,
-    /// and gets all events since then at once. Commits therefore cost the same with many subscribers as with few.
+    /// and gets all events since then at once. A commit therefore costs only the sending of its event.
     public var pace: Duration = .milliseconds(1)
     /// The maximum time for processing one event. A slower subscriber is dropped.
     public var patience: Duration = .seconds(10)

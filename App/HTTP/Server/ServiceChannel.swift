@@ -10,6 +10,7 @@ struct ServiceChannel<Base: ServerChildChannel>: ServerChildChannel {
     let gate: WorkGate
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ServiceConnection<Base>> {
+        boundReceived(channel)
         boundUnsent(channel)
         do {
             try channel.pipeline.syncOperations.addHandler(ConnectionWatch(limits, gate), position: .first)
@@ -17,6 +18,14 @@ struct ServiceChannel<Base: ServerChildChannel>: ServerChildChannel {
             return channel.eventLoop.makeFailedFuture(error)
         }
         return base.setup(channel: channel, logger: logger).map { ServiceConnection($0, of: base, logger) }
+    }
+
+    /// Limits the bytes of one turn of the event loop: a body in chunks of one byte costs six bytes, and passes all
+    /// handlers, for each. Other connections must not wait for more of them.
+    private func boundReceived(_ channel: any Channel) {
+        _ = channel.setOption(.maxMessagesPerRead, value: 1)
+        let allocator = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16 * 1024)
+        _ = channel.setOption(.recvAllocator, value: allocator)
     }
 
     /// Limits the unsent bytes of a connection. Otherwise the kernel would buffer megabytes for each client that does

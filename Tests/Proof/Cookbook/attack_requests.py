@@ -147,7 +147,7 @@ def keys(client):
     while not client.is_over:
         number += 1
         client.ask(client.message(
-            "POST", client.target["recipe"] + "/rate", body, Idempotency_Key=f"{client.number}-{number}"))
+            "POST", client.target["own"] + "/rate", body, Idempotency_Key=f"{client.number}-{number}"))
 
 
 def tokens(client):
@@ -234,9 +234,9 @@ ATTACKS = {
     "a compressed body": (None, 16, post("/v1/recipes", bytes(EIGHT), Content_Encoding="gzip")),
     "pipelined lists": (None, 16, pipelined),
     "large recipes": (None, 32, repeated(lambda client: client.head("GET", client.target["large"]))),
-    "ratings under new keys": ("reader", 16, keys),
+    "ratings under new keys": ("cook", 16, keys),
     "ratings of one recipe": ("cook", 32, change("POST", b'{"rating":4}', "own", "/rate")),
-    "ratings of a large recipe": ("reader", 32, change("POST", b'{"rating":4}', "large", "/rate")),
+    "ratings of a large recipe": ("cook", 32, change("POST", b'{"rating":4}', "own large", "/rate")),
     "tokens that are not valid": (None, 32, tokens),
     "metrics and backups, not permitted": ("reader", 16, get("/v1/backup")),
     "an unknown page of 30 kB": (None, 32, get("/v1/recipes?" + "x" * 8000)),

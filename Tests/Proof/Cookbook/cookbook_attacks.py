@@ -106,10 +106,11 @@ class Cookbook(Server):
 
     def target(self):
         """What the clients of an attack know."""
+        cook, long = self.tokens["cook"], [f"{number} " + "x" * 9_000 for number in range(LARGE_STEPS)]
         return {
             "address": self.address, "tokens": self.tokens, "recipe": self.recipe("Target", ["Cook."]),
-            "own": self.recipe("Own", ["Cook."], self.tokens["cook"]),
-            "large": self.recipe("Large", [f"{n} " + "x" * 9_000 for n in range(LARGE_STEPS)]),
+            "own": self.recipe("Own", ["Cook."], cook), "large": self.recipe("Large", long),
+            "own large": self.recipe("Own large", long, cook),
         }
 
 

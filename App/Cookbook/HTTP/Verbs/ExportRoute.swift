@@ -18,12 +18,6 @@ struct ExportRoute: Sendable {
     }
 
     let service: CookbookService
-    /// Limits the number of pages built concurrently.
-    private let pages = WorkGate(4)
-
-    init(service: CookbookService) {
-        self.service = service
-    }
 
     func add(to router: RouterGroup<CookbookContext>) {
         router.get("export", use: export)
@@ -59,7 +53,7 @@ struct ExportRoute: Sendable {
     private func page(
         _ filter: RecipeFilter, after: Cursor?, in cookbook: OpenCookbook, for caller: String?
     ) async throws -> Page {
-        try await pages.pass(for: caller) {
+        try await service.lists.pass(for: caller) {
             let page = try await cookbook.exportRecipes.page(filter, after: after)
             var lines = ByteBuffer()
             var pace = WorkPace()

@@ -7,11 +7,34 @@ import Testing
 @testable import LarderHTTP
 
 struct LongReadsTests {
-    @Test func `reads of a long entity leave a thread to other requests, also before its length is known`() async throws {
-        let service = ResourceService<Reader, Void>(
+    @Test func `lists without a token leave a place to known callers`() async throws {
+        let lists = try await service().lists
+        let anonymous = Tally()
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    try await lists.pass(for: nil) {
+                        anonymous.add(1)
+                        try await Task.sleep(for: .seconds(600))
+                    }
+                }
+            }
+            try await until { lists.waitingCount == 8 }
+            try await lists.pass(for: "known") { #expect(anonymous.now == 2) }
+            group.cancelAll()
+            while !group.isEmpty { _ = try? await group.next() }
+        }
+    }
+
+    private func service() async throws -> ResourceService<Reader, Void> {
+        ResourceService(
             manager: try await Service().manager, authenticator: JWTAuthenticator(keys: JWTKeyCollection()),
             readingIsOpen: true, limits: ServerLimits(), answers: AnswerKeeper()
         ) { _, _ in }
+    }
+
+    @Test func `reads of a long entity leave a thread to other requests, also before its length is known`() async throws {
+        let service = try await service()
         /// The maximum number of simultaneous reads of an entity whose response has a length.
         func most(_ id: UInt64, _ lengths: [Int]) async throws -> Int {
             var inside = Tally()
