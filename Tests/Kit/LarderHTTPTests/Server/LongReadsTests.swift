@@ -33,7 +33,8 @@ struct LongReadsTests {
         ) { _, _ in }
     }
 
-    @Test func `reads of a long entity leave a thread to other requests, also before its length is known`() async throws {
+    @Test func `reads of a long entity leave a thread to other requests, also before its length is known`() async throws
+    {
         let service = try await service()
         /// The maximum number of simultaneous reads of an entity whose response has a length.
         func most(_ id: UInt64, _ lengths: [Int]) async throws -> Int {
