@@ -61,8 +61,10 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
             let entity = try R.entity(from: &fields, replacing: nil, in: scope)
             let stored = try await R.repository(in: scope).create(entity)
             let shown = try await shown(stored, in: scope)
-            return try .json(
+            let answer = try Answer.json(
                 shown.form.json, status: .created, tag: shown.tag, location: "/v1/\(R.name)/\(entity.id)")
+            service.noteLength(answer.body.count, of: entity.id.rawValue)
+            return answer
         }
     }
 
@@ -87,7 +89,7 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
         return try await basedOnPresent(request, context, in: scope) { old, before in
             let come = if let sent { sent } else { try await request.jsonBody([type], upTo: largestBody) }
             sent = come
-            return try await service.loading(come) { bytes in
+            return try await service.loading(come, changing: old.id.rawValue) { bytes in
                 let body = try JSON(parsing: bytes)
                 var fields = JSONFields(try changed(body, before.json))
                 let entity = try R.entity(from: &fields, replacing: old.entity, in: scope)
@@ -95,7 +97,9 @@ public struct ResourceRoutes<R: Resource, Caller: ServiceCaller>: Sendable {
                     try await R.repository(in: scope).update(entity, expecting: old.version)
                 }
                 let after = try await shown(saved.stored, in: scope)
-                return .json(after.form.json, tag: after.tag)
+                let response = Response.json(after.form.json, tag: after.tag)
+                service.noteLength(response.body.contentLength ?? 0, of: old.id.rawValue)
+                return response
             }
         }
     }

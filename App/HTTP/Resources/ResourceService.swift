@@ -57,21 +57,29 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     ///
     /// - Parameters:
     ///   - limit: The maximum size of the body in bytes; `nil` for ``ServerLimits/jsonBodyBytes``.
+    ///   - id: The entity that the work changes, see ``loading(_:changing:_:)``.
     ///   - check: Throws for a caller without permission, before the body is read.
     ///   - work: Executes the request in the scope that it receives. It may run again, so it has no other effects.
     public func posting(
-        _ request: Request, _ context: CallerContext<Caller>, upTo limit: Int? = nil,
+        _ request: Request, _ context: CallerContext<Caller>, upTo limit: Int? = nil, changing id: RawID? = nil,
         requiring check: (Scope) async throws -> Void = { _ in }, _ work: (Scope, JSON) async throws -> Answer
     ) async throws -> Response {
         let scope = try scope(for: context, isPrivate: true)
         try await check(scope)
         let sent = try await request.jsonBody(upTo: limit ?? limits.jsonBodyBytes)
-        return try await loading(sent) { try await post(request, context, $0, in: scope, work) }
+        return try await loading(sent, changing: id) { try await post(request, context, $0, in: scope, work) }
     }
 
     /// Processes the bytes of a received body, as ``working(on:_:)``.
-    public func loading<Result>(_ body: Spool, _ work: ([UInt8]) async throws -> Result) async throws -> Result {
-        try await working(on: body.count) { try await work(try body.bytes()) }
+    ///
+    /// - Parameter id: The entity that the work changes. If its representation is known to be long, so is the work.
+    public func loading<Result>(
+        _ body: Spool, changing id: RawID? = nil, _ work: ([UInt8]) async throws -> Result
+    ) async throws -> Result {
+        let isLong = id.flatMap(longReads.isLong) ?? false
+        return try await working(on: max(body.count, isLong ? Spool.pieceSize : 0)) {
+            try await work(try body.bytes())
+        }
     }
 
     /// Runs work that grows with a number of bytes. Work on more than 64 KiB waits until at least one of the
@@ -105,9 +113,12 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
         _ id: RawID, _ work: () async throws -> (response: Response, length: Int?)
     ) async throws -> Response {
         let (response, length) = try await work()
-        if let length { longReads.note(id, isLong: length >= Spool.pieceSize) }
+        if let length { noteLength(length, of: id) }
         return response
     }
+
+    /// Notes the length of the representation of an entity.
+    func noteLength(_ length: Int, of id: RawID) { longReads.note(id, isLong: length >= Spool.pieceSize) }
 
     private func post(
         _ request: Request, _ context: CallerContext<Caller>, _ bytes: [UInt8], in ownScope: Scope,

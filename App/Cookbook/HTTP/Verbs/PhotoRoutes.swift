@@ -90,7 +90,7 @@ struct PhotoRoutes: Sendable {
         let id: EntityID<Recipe> = try context.id("id")
         let type = try await requireReplaceable(id, request, context, in: cookbook)
         let sent = try await request.wholeBody(upTo: maximumBytes)
-        return try await service.loading(sent) { bytes in
+        return try await service.loading(sent, changing: id.rawValue) { bytes in
             guard CookbookDomain.MediaType(firstBytesOf: bytes) == type else {
                 let detail = "must begin with the first bytes of \(type.rawValue)"
                 throw InvalidFields([FieldError(pointer: "", detail: detail)])

@@ -16,7 +16,7 @@ struct RecipeVerbs: Sendable {
 
     private func cook(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let recipe: EntityID<Recipe> = try context.id("id")
-        return try await service.posting(request, context) { cookbook in
+        return try await service.posting(request, context, changing: recipe.rawValue) { cookbook in
             try cookbook.sessions.requirePermission(for: .creating)
         } _: { cookbook, body in
             let user = try cookbook.requireUser(to: "cook")
@@ -49,7 +49,7 @@ struct RecipeVerbs: Sendable {
 
     private func rate(_ request: Request, _ context: CookbookContext) async throws -> Response {
         let recipe: EntityID<Recipe> = try context.id("id")
-        return try await service.posting(request, context) { cookbook in
+        return try await service.posting(request, context, changing: recipe.rawValue) { cookbook in
             try cookbook.recipes.requirePermission(for: .changing, recipe)
         } _: { cookbook, body in
             var fields = JSONFields(body)

@@ -1,5 +1,6 @@
 import Hummingbird
 import JWTKit
+import LarderApp
 import LarderDomain
 import NIOCore
 import Testing
