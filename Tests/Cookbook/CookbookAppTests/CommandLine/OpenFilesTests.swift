@@ -24,12 +24,12 @@ struct OpenFilesTests {
         let port = try await served.port()
         let loops = (0..<4).map { _ in Process() }
         for loop in loops {
-            loop.executableURL = URL(filePath: "/bin/sh")
-            loop.arguments = ["-c", "while :; do :; done"]
+            loop.executableURL = URL(filePath: "/usr/bin/env")
+            // They end by themselves: this test may itself be delayed, and other tests need the processors. The shell
+            // inherits that the test process ignores SIGTERM.
+            loop.arguments = ["timeout", "-s", "KILL", "4", "sh", "-c", "while :; do :; done"]
             try loop.run()
         }
-        // The shell inherits that the test process ignores SIGTERM.
-        defer { for loop in loops { kill(loop.processIdentifier, SIGKILL) } }
         let clients = (0..<files).map { _ in
             LocalPort.open("GET /v1/changes HTTP/1.1\r\nHost: a\r\n\r\n", to: port)
         }
