@@ -12,7 +12,8 @@ internal import Synchronization
 public actor PostgresStore: MeasuredStore {
     /// The kind and capabilities of the store.
     public nonisolated let traits = StoreTraits(
-        kind: "postgres", capabilities: [.durable, .journal, .sharedReading, .countsStatements, .tellsThreads])
+        kind: "postgres",
+        capabilities: [.durable, .journal, .sharedReading, .boundedPages, .countsStatements, .tellsThreads])
     /// The schemas that the store was opened with.
     public nonisolated let schemas: SchemaSet
 

@@ -79,6 +79,7 @@ extension Resource where Filter == Query<Model> {
     ) async throws -> QueryPage<Model> {
         var query = filter
         query.limit = page.limit
+        query.byteLimit = page.byteLimit
         query.after = page.after
         query.includesTotal = page.includesTotal
         return try await repository(in: scope).read(query)

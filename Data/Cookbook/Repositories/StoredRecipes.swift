@@ -21,6 +21,7 @@ public struct StoredRecipes: RecipeRepository {
         var query = Query<Recipe>(
             search: request.search, sort: request.search == nil ? request.sort.terms : [], limit: request.limit,
             after: request.after, includesTotal: request.includesTotal)
+        query.byteLimit = request.byteLimit
         query.predicates = request.filter.predicates + request.predicates
         return try await read(query)
     }

@@ -37,29 +37,30 @@ extension StoreManager {
         let found = cached.compactMap { $0 }
         cache.onLookup(found.count == ids.count)
         if found.count == ids.count { return found }
-        return try await read(rawIDs, mapper, into: cache, at: moment)
+        return try await read(rawIDs, mapper, into: cache, at: moment).map { $0.stored }
     }
 
     private func read<E: Entity>(
         _ ids: [RawID], _ mapper: MapperBox<E>, into cache: EntityCache, at moment: EntityCache.Moment
-    ) async throws(PersistencyError) -> [Stored<E>] {
+    ) async throws(PersistencyError) -> [(stored: Stored<E>, bytes: Int)] {
         let found = Found<[(stored: Stored<E>, bytes: Int)]>([])
         try await store.withRows(ids, of: mapper.schema) { (rows) throws(PersistencyError) in
             while try rows.next() {
                 found.value.append((try mapper.mapper.stored(from: rows), try rows.storageObject().memoryByteCount))
             }
         }
-        let entities = found.value.map { $0.stored }
-        cache.keep(entities, bytes: found.value.map { $0.bytes }, of: mapper.schema, readAt: moment)
-        return entities
+        cache.keep(
+            found.value.map { $0.stored }, bytes: found.value.map { $0.bytes }, of: mapper.schema, readAt: moment)
+        return found.value
     }
 
     public func read<E: Entity>(_ query: Query<E>) async throws(PersistencyError) -> QueryPage<E> {
         try checkOutside()
         let mapper = try mappers.mapper(for: E.self)
-        let request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
+        var request = try await ReadRequest(query, mapper.mapping).continued(after: query.after) {
             (request) throws(PersistencyError) in try await store.read(request)
         }
+        request.byteLimit = query.byteLimit
         if let page = try await filledPage(request, mapper) { return QueryPage(page, of: request) }
         return QueryPage(try await mapper.mapper.read(request, from: store), of: request)
     }
@@ -84,10 +85,16 @@ extension StoreManager {
         let cached = cache.entities(roots.map(\.key), of: E.self).found
         for case let stored? in cached { entities[stored.id.rawValue] = stored }
         let missing = roots.filter { entities[$0.key.id]?.version != $0.version }.map(\.key.id)
-        if !missing.isEmpty {
-            for stored in try await read(missing, mapper, into: cache, at: moment) {
+        // With a limit of bytes, in pieces: if they exceed it, the store finds the end of the page.
+        let piece = request.byteLimit == nil ? missing.count : RowBuffer.pagePiece
+        var bytes = request.byteLimit ?? .max
+        for first in stride(from: 0, to: missing.count, by: max(piece, 1)) {
+            let read = try await read(Array(missing[first...].prefix(piece)), mapper, into: cache, at: moment)
+            for (stored, size) in read {
                 entities[stored.id.rawValue] = stored
+                bytes -= size
             }
+            if bytes < 0 { return nil }
         }
         let items = roots.compactMap { root in
             entities[root.key.id].flatMap { $0.version == root.version ? $0 : nil }

@@ -58,6 +58,22 @@ extension LentRow {
         firstList = row.firstList
     }
 
+    /// The estimated size in memory of a copy with everything that the row owns, in bytes; see
+    /// ``StorageObject/memoryByteCount``.
+    ///
+    /// - Complexity: O(*n*) for *n* values, independent of their lengths.
+    func byteCount(_ schema: EntitySchema) -> Int {
+        var count = 64 * (1 + columnCount)
+        for index in 0..<columnCount { unsafe count += cells[index].byteCount }
+        guard unsafe tables != nil else { return count }
+        for (index, child) in schema.children.enumerated() {
+            let columns = child.schema.columnTypes.count
+            for number in list(index) { count += owned(number, columnCount: columns).byteCount(child.schema) }
+        }
+        for index in schema.links.indices { count += 64 * list(schema.children.count + index).count }
+        return count
+    }
+
     /// A copy with everything that the row owns.
     func storageObject(_ schema: EntitySchema, version: Int64 = 0) -> StorageObject {
         StorageObject(

@@ -86,6 +86,22 @@ public import LarderDomain
         return first..<count
     }
 
+    /// The number of roots that a store completes with their lists at a time for a page with a limit of bytes: it copies
+    /// at most as many beyond the limit.
+    public static var pagePiece: Int { 16 }
+
+    /// The number of the root after the one that exceeds a limit of bytes; `nil` if none does.
+    ///
+    /// - Parameter bytes: The rest of the limit. Decreases by the size of each root.
+    public func end(of roots: Range<Int>, of schema: EntitySchema, within bytes: inout Int) -> Int? {
+        for root in roots {
+            let row = unsafe LentRow(tables.pointee.rows[root], schema.columnTypes.count, UnsafePointer(tables))
+            bytes -= row.byteCount(schema)
+            if bytes < 0 { return root + 1 }
+        }
+        return nil
+    }
+
     /// Lends roots with everything that they own.
     ///
     /// - Parameter roots: Rows of the schema.

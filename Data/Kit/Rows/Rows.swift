@@ -31,6 +31,8 @@ public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
     @usableFromInline private(set) var object: StorageObject?
     /// The number of rows that may still be read; negative after the last row.
     private var remaining: Int
+    /// The size of the rows that may still be read.
+    private var remainingBytes = Int.max
     /// The id of the current row.
     public private(set) var id = RawID(high: 0, low: 0)
     /// The version of the current row.
@@ -55,8 +57,13 @@ public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
     ///   - schema: The schema of the rows, which are flat unless only versions are read.
     ///   - content: Whether the source's row has the schema's columns.
     ///   - limit: The maximum number of rows that are read from the source.
-    public init(_ source: any RowSource, of schema: EntitySchema, content: ReadRequest.Content = .rows, limit: Int?) {
+    ///   - byteLimit: The size after which no further row is read; see ``ReadRequest/byteLimit``.
+    public init(
+        _ source: any RowSource, of schema: EntitySchema, content: ReadRequest.Content = .rows, limit: Int?,
+        byteLimit: Int? = nil
+    ) {
         (self.source, self.schema, objects, remaining) = (source, schema, [], limit ?? .max)
+        if let byteLimit, content != .versions { remainingBytes = byteLimit }
         unsafe tables = nil
         let cells = unsafe source.cells
         lent = unsafe cells.baseAddress.map {
@@ -73,7 +80,7 @@ public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
         nextRow = rows.lowerBound
     }
 
-    /// Whether the limit of rows is reached.
+    /// Whether a limit, of rows or bytes, is reached.
     public var isFull: Bool { remaining == 0 }
 
     /// Moves to the next row.
@@ -97,7 +104,7 @@ public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
     }
 
     private mutating func next(of source: any RowSource) throws(PersistencyError) -> Bool {
-        guard remaining > 0 else { return false }
+        guard remaining > 0, let schema else { return false }
         guard try source.advance() else {
             // A statement that has ended would restart on another call.
             remaining = -1
@@ -108,6 +115,10 @@ public typealias RowVisitor = (inout Rows) throws(PersistencyError) -> Void
         else { throw .unavailable(Unavailable(.failed, "the store has a row without an id or a version")) }
         (self.id, self.version) = (id, version)
         self.lent?.id = id
+        if remainingBytes < .max {
+            remainingBytes -= lent.byteCount(schema)
+            if remainingBytes < 0 { remaining = 0 }
+        }
         return true
     }
 }

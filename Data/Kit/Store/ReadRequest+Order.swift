@@ -20,6 +20,18 @@ extension ReadRequest {
         return condition
     }
 
+    /// The number of roots on the page, of those that satisfy the condition after its start.
+    package func pageLength(_ roots: some Sequence<StorageObject>) -> Int {
+        var (count, bytes) = (0, content == .versions ? nil : byteLimit)
+        for root in roots {
+            if count == limit { break }
+            count += 1
+            bytes? -= root.memoryByteCount
+            if let bytes, bytes < 0 { break }
+        }
+        return count
+    }
+
     /// Answers the request from objects in memory, which must be all roots of the schema; for stores in memory.
     ///
     /// - Complexity: O(*m* + *n* log *n*) for *m* objects, of which *n* satisfy the condition.
@@ -33,7 +45,7 @@ extension ReadRequest {
             found.append((place, object))
         }
         found.sort { precedes($0.place, $1.place) }
-        let page = found.prefix(limit ?? found.count)
+        let page = found.prefix(pageLength(found.lazy.map(\.object)))
         let next = page.count < found.count ? page.last?.place : nil
         return ReadResult(items: page.map(\.object), next: next, total: includesTotal ? total : nil)
     }

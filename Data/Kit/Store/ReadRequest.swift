@@ -12,6 +12,11 @@ public struct ReadRequest: Sendable {
     public var after: Place?
     /// The maximum number of roots, any positive number; `nil` means all. Stores impose no limit.
     public var limit: Int?
+    /// The size in bytes after which the page ends: with the root that exceeds it. ``PageEnd/next`` continues the list.
+    ///
+    /// The size of a root is that of its texts and blobs, and a constant for each value. Stores with
+    /// ``Capability/boundedPages`` count it, except in a page of versions; others ignore the limit.
+    public var byteLimit: Int?
     /// Whether the answer includes the number of roots that satisfy the condition, on all pages together.
     public var includesTotal: Bool
     /// The part of each root that is read.
@@ -32,7 +37,7 @@ public struct ReadRequest: Sendable {
     /// Requests a page; with only a schema, all of its roots in the order of ids.
     public init(
         _ schema: EntitySchema, where condition: Condition = .always(true), order: [OrderTerm] = [],
-        after: Place? = nil, limit: Int? = nil, includesTotal: Bool = false, content: Content = .rows,
+        after: Place? = nil, limit: Int? = nil, byteLimit: Int? = nil, includesTotal: Bool = false, content: Content = .rows,
         consistency: ReadConsistency = ReadConsistency()
     ) {
         self.schema = schema
@@ -40,6 +45,7 @@ public struct ReadRequest: Sendable {
         self.order = order
         self.after = after
         self.limit = limit
+        self.byteLimit = byteLimit
         self.includesTotal = includesTotal
         self.content = content
         self.consistency = consistency

@@ -25,6 +25,8 @@ public enum Capability: String, Sendable, Hashable, CaseIterable {
     case journal
     /// Other processes can read the data while the store is open.
     case sharedReading
+    /// A page ends after ``ReadRequest/byteLimit``.
+    case boundedPages
     /// ``StoreMeasurements/rowsWritten`` is counted.
     case countsWrites
     /// ``StoreMeasurements/bytesWritten`` is counted.

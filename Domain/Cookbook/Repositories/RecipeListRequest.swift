@@ -18,6 +18,8 @@ public struct RecipeListRequest: Sendable {
     public var sort: RecipeSort
     /// The page size; `nil` for one page with all.
     public var limit: Int?
+    /// The size in bytes after which the page ends; see ``Query/byteLimit``.
+    public var byteLimit: Int?
     /// The start of the page: the ``QueryPage/next`` of the preceding page, with the same filter and order.
     public var after: Cursor?
     /// Whether the page includes the total number of recipes.
@@ -26,13 +28,15 @@ public struct RecipeListRequest: Sendable {
     /// Makes a request; by default, for all recipes by name.
     public init(
         _ filter: RecipeFilter = RecipeFilter(), search: String? = nil, predicates: [Predicate<Recipe>] = [],
-        sort: RecipeSort = .name, limit: Int? = nil, after: Cursor? = nil, includesTotal: Bool = false
+        sort: RecipeSort = .name, limit: Int? = nil, byteLimit: Int? = nil, after: Cursor? = nil,
+        includesTotal: Bool = false
     ) {
         self.filter = filter
         self.search = search
         self.predicates = predicates
         self.sort = sort
         self.limit = limit
+        self.byteLimit = byteLimit
         self.after = after
         self.includesTotal = includesTotal
     }

@@ -30,6 +30,10 @@ public struct Query<E: Entity>: Sendable {
     public var sort: [Sort<E>]
     /// The maximum number of entities in a page, at least 1; `nil` returns all in one page.
     public var limit: Int?
+    /// The size in bytes after which the page ends, with the entity that exceeds it: its texts and blobs, and a constant
+    /// for each value. `nil`, and a store that cannot count it, impose no limit. Transactions, live queries and deletes
+    /// ignore it.
+    public var byteLimit: Int?
     /// The start of the page: ``QueryPage/next`` of the previous page.
     public var after: Cursor?
     /// Whether the page contains the total number of matching entities; costs the store a count.

@@ -31,7 +31,9 @@ public actor FileStore: FileBackedStore, MeasuredStore {
         let own: Set<Capability> = journal == nil ? [] : [.journal]
         traits = StoreTraits(
             kind: "file",
-            capabilities: own.union([.durable, .soleWriter, .countsWrites, .countsBytes, .tellsThreads]))
+            capabilities: own.union([
+                .durable, .soleWriter, .boundedPages, .countsWrites, .countsBytes, .tellsThreads,
+            ]))
         let hub = ChangeHub(
             buffer: traits.changeBuffer, lifetime: engine.journal?.lifetime ?? .random(in: 1 ... .max),
             position: engine.state.sequence)

@@ -43,7 +43,8 @@ public actor MemoryStore: MeasuredStore {
         let journal = bounds.map { RetainedCommits($0) }
         self.journal = journal
         let own: Set<Capability> = journal == nil ? [] : [.journal]
-        traits = StoreTraits(kind: "memory", capabilities: own.union([.soleWriter, .countsWrites, .tellsThreads]))
+        traits = StoreTraits(
+            kind: "memory", capabilities: own.union([.soleWriter, .boundedPages, .countsWrites, .tellsThreads]))
         hub = ChangeHub(buffer: traits.changeBuffer, position: state.sequence)
         content = Mutex(state)
     }

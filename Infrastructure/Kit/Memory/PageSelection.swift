@@ -47,7 +47,7 @@ struct PageSelection: Sendable {
     /// The page, after the end of the walk or a complete selection.
     mutating func result(total: Int?) -> ReadResult<StorageObject> {
         settle()
-        let page = request.limit.map { Array(settled.prefix($0)) } ?? settled
+        let page = Array(settled.prefix(request.pageLength(settled)))
         let next = page.count < settled.count ? page.last.map { Place(of: $0, in: request.order) } : nil
         return ReadResult(items: page, next: next, total: total)
     }

@@ -33,15 +33,16 @@ extension SQLiteReading {
         _ buffer: inout RowBuffer, _ body: RowBody
     ) throws(PersistencyError) -> PageEnd {
         defer { buffer.removeAll() }
-        var roots = 0..<0
+        var page = 0..<0
         var next: Place?
         let total = try snapshot(isOne: false) { () throws(PersistencyError) -> Int? in
-            let limit = request.limit ?? .max
-            roots = try copy(prepared(query), plan, content: request.content, limit: limit, to: &buffer)
-            if limit > 0, roots.count > limit { next = try place(of: limit - 1, in: buffer, request, plan) }
+            let roots = try copyRoots(prepared(query), plan, request.limit, request.byteLimit, to: &buffer)
+            page = try copyOwned(by: roots.prefix(request.limit ?? .max), plan, request, to: &buffer)
+            if let last = page.last, page.count < roots.count {
+                next = try place(of: last, in: buffer, request, plan)
+            }
             return try count.map(integer)
         }
-        let page = roots.prefix(request.limit ?? .max)
         for first in stride(from: 0, to: page.count, by: 256) {
             if Task.isCancelled { throw .cancelled }
             try buffer.lend(first..<min(first + 256, page.count), of: plan.schema, to: body)
@@ -70,7 +71,8 @@ extension SQLiteReading {
     private func lend(
         _ statement: SQLiteStatement, _ request: ReadRequest, _ body: RowBody
     ) throws(PersistencyError) -> Place? {
-        var rows = Rows(statement, of: request.schema, content: request.content, limit: request.limit)
+        var rows = Rows(
+            statement, of: request.schema, content: request.content, limit: request.limit, byteLimit: request.byteLimit)
         try body(&rows)
         while try rows.next() {}
         guard rows.isFull else { return nil }

@@ -59,22 +59,49 @@ struct SQLiteReading {
     }
 
     /// Copies the roots that a statement selects, with owned objects and links; finishes the statement.
-    ///
-    /// - Parameter limit: The maximum number of roots copied with owned objects and links; others are copied without.
     func copy(
-        _ statement: SQLiteStatement, _ plan: SQLTablePlan, content: ReadRequest.Content, limit: Int = .max,
+        _ statement: SQLiteStatement, _ plan: SQLTablePlan, content: ReadRequest.Content, to buffer: inout RowBuffer
+    ) throws(PersistencyError) -> Range<Int> {
+        let roots = try copyRoots(statement, plan, to: &buffer)
+        try copyOwned(by: roots, plan, content, to: &buffer)
+        return roots
+    }
+
+    /// Copies the roots that a statement selects, without lists; finishes the statement. Stops one root after a limit,
+    /// of roots or bytes: the last root shows that there is another page.
+    func copyRoots(
+        _ statement: SQLiteStatement, _ plan: SQLTablePlan, _ limit: Int? = nil, _ byteLimit: Int? = nil,
         to buffer: inout RowBuffer
     ) throws(PersistencyError) -> Range<Int> {
-        do {
-            defer { statement.finish() }
-            while try statement.advance() {
-                // Id, version, columns.
-                unsafe buffer.append(
-                    try statement.requiredID(0), statement.integer(1), lists: plan.listCount, statement.cells(from: 2))
+        defer { statement.finish() }
+        var (last, bytes) = (limit ?? .max, byteLimit ?? .max)
+        while buffer.count <= last, try statement.advance() {
+            let root = buffer.count
+            // Id, version, columns.
+            unsafe buffer.append(
+                try statement.requiredID(0), statement.integer(1), lists: plan.listCount, statement.cells(from: 2))
+            if byteLimit != nil, let end = buffer.end(of: root..<root + 1, of: plan.schema, within: &bytes) {
+                last = min(last, end)
             }
         }
-        let roots = 0..<buffer.count
-        try copyOwned(by: roots.prefix(limit), plan, content, to: &buffer)
+        return 0..<buffer.count
+    }
+
+    /// Copies the owned objects and links of a page's roots, in pieces if the page has a limit of bytes.
+    ///
+    /// - Returns: The roots up to the one that exceeds the limit.
+    func copyOwned(
+        by roots: Range<Int>, _ plan: SQLTablePlan, _ request: ReadRequest, to buffer: inout RowBuffer
+    ) throws(PersistencyError) -> Range<Int> {
+        guard var bytes = request.byteLimit else {
+            try copyOwned(by: roots, plan, request.content, to: &buffer)
+            return roots
+        }
+        for first in stride(from: 0, to: roots.count, by: RowBuffer.pagePiece) {
+            let piece = first..<min(first + RowBuffer.pagePiece, roots.count)
+            try copyOwned(by: piece, plan, request.content, to: &buffer)
+            if let end = buffer.end(of: piece, of: plan.schema, within: &bytes) { return 0..<end }
+        }
         return roots
     }
 

@@ -70,7 +70,7 @@ public actor SQLiteStore: FileBackedStore, MeasuredStore {
             }
             return (SQLiteWriteAccess(writer: writer, queue: queue, thread: thread, pageBytes: pageBytes), hub)
         }
-        var capabilities: Set<Capability> = [.countsStatements, .tellsThreads]
+        var capabilities: Set<Capability> = [.boundedPages, .countsStatements, .tellsThreads]
         var isJournaled = configuration.journal != nil
         var follower: SQLiteFollower?
         switch (configuration.location, configuration.access) {

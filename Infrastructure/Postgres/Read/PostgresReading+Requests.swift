@@ -41,36 +41,63 @@ extension PostgresReading {
         _ request: ReadRequest, _ plan: PostgresTable, _ query: SQLQuery, _ count: SQLQuery?, _ body: RowBody
     ) throws(PersistencyError) -> PageEnd {
         defer { connection.rowBuffer.removeAll() }
-        let (limit, total) = (request.limit ?? .max, Box<Int?>(nil))
+        let (total, roots) = (Box<Int?>(nil), Box(0..<0))
         let isSummed = request.order.contains { if case .childSum = $0.operand { true } else { false } }
-        var next: Place?
-        let roots = try copy(
-            query.text, query.values, plan, content: request.content, limit: limit,
-            more: count.map { [Self.step($0, total)] } ?? []
-        ) { roots throws(PersistencyError) in
-            if isSummed, limit > 0, roots.count > limit { next = try place(of: limit - 1, request, plan) }
+        let next = Box<Place?>(nil)
+        var page = 0..<0
+        let selection = PostgresStep(query.text, query.values) { (result) throws(PersistencyError) in
+            roots.value = try append(result, plan)
         }
-        let page = roots.prefix(limit)
-        if !isSummed, limit > 0, roots.count > limit {
-            let last = try connection.rowBuffer.storageObjects(limit - 1..<limit, of: plan.schema)
-            next = Place(of: last[0], in: request.order)
+        try snapshot { () throws(PersistencyError) in
+            try connection.run([Self.begin, selection] + (count.map { [Self.step($0, total)] } ?? []))
+            page = try copyLists(
+                of: roots.value.prefix(request.limit ?? .max), plan, request, end: isSummed ? nil : Self.commit)
+            guard connection.isInTransaction else { return }
+            let last = isSummed && page.count < roots.value.count ? page.last : nil
+            try connection.run((try last.map { try place(of: $0, request, plan, next) } ?? []) + [Self.commit])
+        }
+        if !isSummed, let last = page.last, page.count < roots.value.count {
+            let last = try connection.rowBuffer.storageObjects(last..<last + 1, of: plan.schema)
+            next.value = Place(of: last[0], in: request.order)
         }
         for first in stride(from: 0, to: page.count, by: 256) {
             if Task.isCancelled { throw .cancelled }
             try connection.rowBuffer.lend(first..<min(first + 256, page.count), of: plan.schema, to: body)
         }
-        return PageEnd(next: next, total: total.value)
+        return PageEnd(next: next.value, total: total.value)
     }
 
-    /// The keyset position of a root in the buffer, which lacks derived lists.
+    /// Copies the lists of a page's roots, in pieces if the page has a limit of bytes.
+    ///
+    /// - Parameter end: A statement after the last one, unless the limit is exceeded.
+    /// - Returns: The roots up to the one that exceeds the limit.
+    private func copyLists(
+        of roots: Range<Int>, _ plan: PostgresTable, _ request: ReadRequest, end: PostgresStep?
+    ) throws(PersistencyError) -> Range<Int> {
+        guard var bytes = request.byteLimit, !roots.isEmpty else {
+            try copyLists(of: [(roots, plan)], request.content, end: end)
+            return roots
+        }
+        for first in stride(from: 0, to: roots.count, by: RowBuffer.pagePiece) {
+            let piece = first..<min(first + RowBuffer.pagePiece, roots.count)
+            try copyLists(of: [(piece, plan)], request.content, end: piece.upperBound == roots.count ? end : nil)
+            if let last = connection.rowBuffer.end(of: piece, of: plan.schema, within: &bytes) { return 0..<last }
+        }
+        return roots
+    }
+
+    /// The statement that finds the keyset position of a root in the buffer, which lacks derived lists.
     private func place(
-        of root: Int, _ request: ReadRequest, _ plan: PostgresTable
-    ) throws(PersistencyError) -> Place? {
+        of root: Int, _ request: ReadRequest, _ plan: PostgresTable, _ place: Box<Place?>
+    ) throws(PersistencyError) -> [PostgresStep] {
         let id = connection.rowBuffer.id(root)
         let isRoot = Condition.compare(.id, .equal, .literal(.id(id)))
         let one = ReadRequest(request.schema, where: isRoot, order: request.order, content: .versions)
-        let result = try connection.run(SQLReads.page(one, plan.table, .postgres))
-        return result.advance() ? Place(values: result.values(of: request), id: id) : nil
+        let query = try SQLReads.page(one, plan.table, .postgres)
+        let step = PostgresStep(query.text, query.values) { result in
+            if result.advance() { place.value = Place(values: result.values(of: request), id: id) }
+        }
+        return [step]
     }
 
     /// Lends a statement's rows in place.
@@ -79,7 +106,8 @@ extension PostgresReading {
     private func lend(
         _ result: PostgresResult, _ request: ReadRequest, _ body: RowBody
     ) throws(PersistencyError) -> Place? {
-        var rows = Rows(result, of: request.schema, content: request.content, limit: request.limit)
+        var rows = Rows(
+            result, of: request.schema, content: request.content, limit: request.limit, byteLimit: request.byteLimit)
         try body(&rows)
         while try rows.next() {}
         guard rows.isFull else { return nil }

@@ -60,23 +60,16 @@ struct PostgresReading {
     }
 
     /// Copies roots with owned objects and links to the connection's buffer, from one snapshot.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum number of roots copied with owned objects and links; others are copied without.
-    ///   - more: Further statements in the snapshot.
-    ///   - body: Runs in the snapshot, after the roots were copied.
-    func copy(
-        _ text: String, _ values: [Value], _ plan: PostgresTable, content: ReadRequest.Content, limit: Int = .max,
-        more: [PostgresStep] = [], _ body: (Range<Int>) throws(PersistencyError) -> Void = { _ in }
+    private func copy(
+        _ text: String, _ values: [Value], _ plan: PostgresTable, content: ReadRequest.Content
     ) throws(PersistencyError) -> Range<Int> {
         let roots = Box(0..<0)
         let step = PostgresStep(text, values) { (result) throws(PersistencyError) in
             roots.value = try append(result, plan)
         }
         try snapshot { () throws(PersistencyError) in
-            try connection.run([Self.begin, step] + more)
-            try body(roots.value)
-            try copyLists(of: [(roots.value.prefix(limit), plan)], content, end: Self.commit)
+            try connection.run([Self.begin, step])
+            try copyLists(of: [(roots.value, plan)], content, end: Self.commit)
         }
         return roots.value
     }
@@ -129,7 +122,7 @@ struct PostgresReading {
     /// Copies the owned objects of rows, at any depth, and all links: one round trip for each level.
     ///
     /// - Parameter end: A statement after the last one.
-    private func copyLists(
+    func copyLists(
         of roots: Level, _ content: ReadRequest.Content, end: PostgresStep? = nil
     ) throws(PersistencyError) {
         var level = roots

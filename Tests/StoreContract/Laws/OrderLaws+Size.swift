@@ -25,6 +25,42 @@ extension OrderLaws {
                 }
             }
         },
+        Law(.order, "A page with a limit of bytes ends with the root that exceeds it", needs: [.boundedPages]) { trial in
+            func text(_ number: Int, _ name: String) -> String {
+                "\(name) \(number) " + String(repeating: "x", count: number % 5 == 0 ? 6_000 : number % 50)
+            }
+            // Long texts in flat roots, and in roots, lists and nested lists.
+            let topics = (0..<50).map { Press.topic(trial.rawID(), text($0, "Topic")) }
+            let magazines = (0..<50).map { number in
+                let articles = (0..<number % 4).map { article in
+                    let notes = (0..<article).map { Press.footnote(trial.rawID(), text(number + $0 + 2, "note")) }
+                    return Press.article(trial.rawID(), text(number + article + 1, "article"), footnotes: notes)
+                }
+                return Press.magazine(trial.rawID(), text(number, "M"), articles: articles, topics: [topics[number].id])
+            }
+            _ = try await trial.store.commit(ChangeSet(inserts: topics + magazines))
+            for (schema, roots) in [(Press.topic, topics), (Press.magazine, magazines)] {
+                let order = [OrderTerm(.column(0), isDescending: true)]
+                let expected = ReadRequest(schema, order: order).answer(from: roots).items
+                for (limit, byteLimit) in [(nil, 1), (9, 20_000), (40, 50_000), (50, 1 << 30)] as [(Int?, Int)] {
+                    var request = ReadRequest(
+                        schema, order: order, limit: limit, byteLimit: byteLimit, includesTotal: true)
+                    var found: [StorageObject] = []
+                    repeat {
+                        let page = try await trial.store.read(request)
+                        try expect("the total", page.total, is: 50)
+                        let within = page.items.dropLast().reduce(0) { $0 + $1.byteCount(perValue: 0) }
+                        try expect(
+                            !page.items.isEmpty && within <= byteLimit,
+                            "\(page.items.count) roots with \(within) bytes before the last of a page of \(byteLimit)")
+                        if byteLimit > 1 << 20 { try expect("the page", page.items.count, is: 50) }
+                        found += page.items
+                        request.after = page.next
+                    } while request.after != nil && found.count <= 50
+                    try expect(found == expected, "pages of \(byteLimit) bytes gave other roots, or in another order")
+                }
+            }
+        },
         Law(.queries, "A list of any number of values finds the values that it contains") { trial in
             let members = try await trial.manyMembers(1_300)
             for count in [0, 1, 257, 301, 1_001, 1_300] {

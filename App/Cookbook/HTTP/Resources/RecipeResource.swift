@@ -53,8 +53,8 @@ enum RecipeResource: Resource {
     ) async throws -> QueryPage<Recipe> {
         try await cookbook.recipes.list(
             RecipeListRequest(
-                filter.recipes, search: filter.search, sort: filter.sort, limit: page.limit, after: page.after,
-                includesTotal: page.includesTotal))
+                filter.recipes, search: filter.search, sort: filter.sort, limit: page.limit,
+                byteLimit: page.byteLimit, after: page.after, includesTotal: page.includesTotal))
     }
 
     static func represent(

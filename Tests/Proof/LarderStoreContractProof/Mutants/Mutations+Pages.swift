@@ -100,6 +100,19 @@ extension Mutation {
             }
         },
         Mutation(.queries, "ends the page where the body of a read stops") { $0.endsWithBody = true },
+        Mutation(.order, "ignores a limit of bytes") {
+            $0.request = { request in
+                var request = request
+                request.byteLimit = nil
+                return request
+            }
+        },
+        Mutation(.order, "omits the root that exceeds a limit of bytes") {
+            $0.result = { request, result in
+                guard request.byteLimit != nil, result.next != nil, result.items.count > 1 else { return result }
+                return ReadResult(items: result.items.dropLast(), next: result.next, total: result.total)
+            }
+        },
         Mutation(.commits, "lends roots in the order of their ids") { $0.lendsByID = true },
         Mutation(.storeLife, "answers a read of no ids, open or closed") {
             $0.lookUp = { (ids, schema, store) async throws(PersistencyError) in
