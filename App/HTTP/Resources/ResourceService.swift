@@ -22,8 +22,9 @@ public struct ResourceService<Caller: ServiceCaller, Scope: Sendable>: Sendable 
     public let answers: AnswerKeeper
     /// Response bodies that clients have not read yet.
     public let outgoing = OutgoingBytes()
-    /// Bounds the pages of lists and exports that are made at the same time. Each takes several megabytes, and one of the
-    /// four threads on which a store scans: one thread remains for the queries of changes, and one for known callers.
+    /// Bounds the pages of lists and exports that are made at the same time. Each takes up to 16 entities beyond a
+    /// million bytes (``Query/byteLimit``), and one of the four threads on which a store scans: one thread remains for the
+    /// queries of changes, and one for known callers.
     public let lists = WorkGate(3, perCaller: 2, anonymous: 2)
     /// Bounds the large bodies that are in memory at the same time, and leaves a thread to other requests.
     private let largeBodies = WorkGate(RequestThreads.shared.count - 1)

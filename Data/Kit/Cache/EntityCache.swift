@@ -38,10 +38,19 @@ final class EntityCache: Sendable {
         state.withLock { $0.runningCommits == 0 && !$0.isClosed ? $0.moment : nil }
     }
 
-    /// The cached entities with these keys, `nil` for each miss, in one consistent snapshot; and the current epoch.
-    func entities<E: Entity>(_ keys: [EntityKey], of type: E.Type) -> (found: [Stored<E>?], moment: Moment) {
+    /// The cached entities with these keys, `nil` for each miss, and their size, in one consistent snapshot; and the
+    /// current epoch.
+    func entities<E: Entity>(
+        _ keys: [EntityKey], of type: E.Type
+    ) -> (found: [Stored<E>?], bytes: Int, moment: Moment) {
         state.withLock { state in
-            (keys.map { (state.entities.value(for: $0) as? Box<E>)?.stored }, state.moment)
+            var bytes = 0
+            let found = keys.map { key -> Stored<E>? in
+                guard let box = state.entities.value(for: key) as? Box<E> else { return nil }
+                bytes += box.bytes
+                return box.stored
+            }
+            return (found, bytes, state.moment)
         }
     }
 
@@ -53,7 +62,7 @@ final class EntityCache: Sendable {
             guard state.moment == moment, !state.isClosed, state.writtenSchemas[schema.name] == nil else { return }
             for (stored, bytes) in zip(read, bytes) {
                 let key = EntityKey(schema, stored.id.rawValue)
-                if state.written[key] == nil { state.entities.keep(Box(stored: stored), bytes: bytes, for: key) }
+                if state.written[key] == nil { state.entities.keep(Box(stored: stored, bytes: bytes), bytes: bytes, for: key) }
             }
         }
     }
@@ -65,7 +74,7 @@ final class EntityCache: Sendable {
             guard state.lastCommits.removeValue(forKey: key) == commit, !state.isClosed,
                 state.written[key] == nil, state.writtenSchemas[schema.name] == nil
             else { return }
-            state.entities.keep(Box(stored: stored), bytes: bytes, for: key)
+            state.entities.keep(Box(stored: stored, bytes: bytes), bytes: bytes, for: key)
         }
     }
 
@@ -125,9 +134,8 @@ final class EntityCache: Sendable {
     /// Type-erased storage: a cast to `Box<E>` compares two classes.
     private final class Box<E: Entity>: Sendable {
         let stored: Stored<E>
+        let bytes: Int
 
-        init(stored: Stored<E>) {
-            self.stored = stored
-        }
+        init(stored: Stored<E>, bytes: Int) { (self.stored, self.bytes) = (stored, bytes) }
     }
 }

@@ -33,7 +33,7 @@ extension StoreManager {
     ) async throws(PersistencyError) -> [Stored<E>] {
         let rawIDs = ids.map { $0.rawValue }
         guard let cache else { return try await mapper.mapper.read(rawIDs, from: store) }
-        let (cached, moment) = cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self)
+        let (cached, _, moment) = cache.entities(rawIDs.map { EntityKey(mapper.schema, $0) }, of: E.self)
         let found = cached.compactMap { $0 }
         cache.onLookup(found.count == ids.count)
         if found.count == ids.count { return found }
@@ -82,20 +82,20 @@ extension StoreManager {
         versions.content = .versions
         let (roots, end) = try await roots(versions)
         var entities: [RawID: Stored<E>] = [:]
-        let cached = cache.entities(roots.map(\.key), of: E.self).found
-        for case let stored? in cached { entities[stored.id.rawValue] = stored }
+        let cached = cache.entities(roots.map(\.key), of: E.self)
+        for case let stored? in cached.found { entities[stored.id.rawValue] = stored }
         let missing = roots.filter { entities[$0.key.id]?.version != $0.version }.map(\.key.id)
         // With a limit of bytes, in pieces: if they exceed it, the store finds the end of the page.
         let piece = request.byteLimit == nil ? missing.count : RowBuffer.pagePiece
-        var bytes = request.byteLimit ?? .max
-        for first in stride(from: 0, to: missing.count, by: max(piece, 1)) {
+        var bytes = (request.byteLimit ?? .max) - cached.bytes
+        for first in stride(from: 0, to: missing.count, by: max(piece, 1)) where bytes >= 0 {
             let read = try await read(Array(missing[first...].prefix(piece)), mapper, into: cache, at: moment)
             for (stored, size) in read {
                 entities[stored.id.rawValue] = stored
                 bytes -= size
             }
-            if bytes < 0 { return nil }
         }
+        if bytes < 0 { return nil }
         let items = roots.compactMap { root in
             entities[root.key.id].flatMap { $0.version == root.version ? $0 : nil }
         }

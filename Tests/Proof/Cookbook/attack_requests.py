@@ -119,6 +119,18 @@ def lines(text, size):
     return post("/v1/import", text * (size // len(text)), Content_Type="application/x-ndjson")
 
 
+def long_lists(client):
+    """Each of eight clients stores five recipes of 3.6 MB. Then they list all of them."""
+    long = [f"{number} " + "x" * 9_000 for number in range(400)]
+    for number in range(5):
+        body = json.dumps({"name": f"Long {client.number} {number}", "steps": [{"text": text} for text in long]})
+        client.ask(client.message("POST", "/v1/recipes", body.encode()))
+    repeated(lambda _: client.head("GET", LONG_LIST))(client)
+
+
+LONG_LIST = "/v1/recipes?name=Long&limit=200"
+
+
 def prefixes(client):
     """A search of 16 prefixes of one letter, different in each request."""
     words = "+".join(client.chance.choice("abcdefghijklmnoprstuvw") + "*" for _ in range(16))
@@ -240,5 +252,7 @@ ATTACKS = {
     "tokens that are not valid": (None, 32, tokens),
     "metrics and backups, not permitted": ("reader", 16, get("/v1/backup")),
     "an unknown page of 30 kB": (None, 32, get("/v1/recipes?" + "x" * 8000)),
+    "lists of long recipes": ("cook", 8, long_lists),
+    "lists of long recipes, anonymous": (None, 32, get(LONG_LIST)),
 }
 """The first six are those that CI runs."""

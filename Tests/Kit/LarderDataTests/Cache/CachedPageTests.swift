@@ -61,6 +61,28 @@ struct CachedPageTests {
         #expect(try await asked { _ = try await manager.read(Query<Person>(limit: 4)) } == ["rows"])
     }
 
+    @Test func `a page with a limit of bytes ends where the store ends it, and reads at most 16 entities more`() async throws {
+        for number in 10...49 as ClosedRange<UInt64> {
+            try await manager.create(Shop(number, name: "shop \(number)" + String(repeating: "x", count: 10_000)))
+        }
+        var query = Query<Shop>(sort: [Sort(\.name)], limit: 40)
+        query.byteLimit = 1_000_000
+        #expect(try await asked { try await expectPage(query) } == ["versions", "16", "16", "8", "rows"])
+        query.byteLimit = 100_000
+        try await manager.update(Shop(20, name: "shop 20", motto: "changed"))
+        var names: [String] = []
+        repeat {
+            try await expectPage(query)
+            let page = try await manager.read(query)
+            names += page.entities.map(\.name)
+            query.after = page.next
+        } while query.after != nil
+        #expect(names.count == 40 && names == names.sorted())
+        let fresh = StoreManager(CachedStore(base), mappers: try MapperSet(Fixture.mappers))
+        query.after = nil
+        #expect(try await asked { _ = try await fresh.read(query) } == ["versions", "16", "rows"])
+    }
+
     @Test(arguments: ["updated", "created again", "deleted"])
     func `a change during the read of a page is on it completely or not at all`(change: String) async throws {
         for number in 1...3 as ClosedRange<UInt64> { try await manager.create(Shop(number, name: "shop \(number)")) }
