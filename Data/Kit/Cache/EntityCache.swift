@@ -62,7 +62,8 @@ final class EntityCache: Sendable {
             guard state.moment == moment, !state.isClosed, state.writtenSchemas[schema.name] == nil else { return }
             for (stored, bytes) in zip(read, bytes) {
                 let key = EntityKey(schema, stored.id.rawValue)
-                if state.written[key] == nil { state.entities.keep(Box(stored: stored, bytes: bytes), bytes: bytes, for: key) }
+                guard state.written[key] == nil else { continue }
+                state.entities.keep(Box(stored: stored, bytes: bytes), bytes: bytes, for: key)
             }
         }
     }

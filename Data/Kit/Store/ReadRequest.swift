@@ -37,8 +37,8 @@ public struct ReadRequest: Sendable {
     /// Requests a page; with only a schema, all of its roots in the order of ids.
     public init(
         _ schema: EntitySchema, where condition: Condition = .always(true), order: [OrderTerm] = [],
-        after: Place? = nil, limit: Int? = nil, byteLimit: Int? = nil, includesTotal: Bool = false, content: Content = .rows,
-        consistency: ReadConsistency = ReadConsistency()
+        after: Place? = nil, limit: Int? = nil, byteLimit: Int? = nil, includesTotal: Bool = false,
+        content: Content = .rows, consistency: ReadConsistency = ReadConsistency()
     ) {
         self.schema = schema
         self.condition = condition

@@ -25,7 +25,8 @@ extension OrderLaws {
                 }
             }
         },
-        Law(.order, "A page with a limit of bytes ends with the root that exceeds it", needs: [.boundedPages]) { trial in
+        Law(.order, "A page with a limit of bytes ends with the root that exceeds it", needs: [.boundedPages]) {
+            trial in
             func text(_ number: Int, _ name: String) -> String {
                 "\(name) \(number) " + String(repeating: "x", count: number % 5 == 0 ? 6_000 : number % 50)
             }

@@ -61,7 +61,9 @@ struct CachedPageTests {
         #expect(try await asked { _ = try await manager.read(Query<Person>(limit: 4)) } == ["rows"])
     }
 
-    @Test func `a page with a limit of bytes ends where the store ends it, and reads at most 16 entities more`() async throws {
+    @Test func `a page with a limit of bytes ends where the store ends it, and reads at most 16 entities more`()
+        async throws
+    {
         for number in 10...49 as ClosedRange<UInt64> {
             try await manager.create(Shop(number, name: "shop \(number)" + String(repeating: "x", count: 10_000)))
         }
