@@ -3,7 +3,7 @@ public import LarderDomain
 /// One page of the roots of a schema that satisfy a condition.
 public struct ReadRequest: Sendable {
     /// The roots' schema.
-    public let schema: EntitySchema
+    public var schema: EntitySchema
     /// The condition that the roots satisfy.
     public var condition: Condition
     /// The order terms, most significant first; ids, ascending, break ties and need not be named.

@@ -72,10 +72,8 @@ public final class SealedStore: StoreDecorator {
     ) async throws(PersistencyError) -> PageEnd {
         let root = try root(of: request.schema)
         for term in request.order { try root.schema.checkNotSealed(term.operand) }
-        let inBase = ReadRequest(
-            root.form, where: try sealed(request.condition, root.schema), order: request.order, after: request.after,
-            limit: request.limit, includesTotal: request.includesTotal, content: request.content,
-            consistency: request.consistency)
+        var inBase = request
+        (inBase.schema, inBase.condition) = (root.form, try sealed(request.condition, root.schema))
         return try await base.withRows(inBase, request.content == .versions ? body : opening(root, body))
     }
 

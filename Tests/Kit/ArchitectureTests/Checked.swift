@@ -70,7 +70,7 @@ extension Checked {
         Checked(.medianLines(60, in: Workspace.layerFolders), medianFixture("Data/Kit", 60)),
         Checked(.medianLines(80, in: Workspace.testLibraries), medianFixture("Tests/StoreContract", 80)),
         Checked(
-            .linesOfCode(under: 11_260, in: Workspace.coreKit, except: [fileStore, backup]),
+            .linesOfCode(under: 11_300, in: Workspace.coreKit, except: [fileStore, backup]),
             .generated {
                 SourceTree(files: (1...38).map { Fixture.file("Domain/Kit/File\($0).swift", lines: 300) })
             }),
