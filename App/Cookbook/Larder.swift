@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CookbookData
 internal import LarderApp
 internal import LarderData
-internal import LarderDomain
 internal import LarderHTTP
 
 @main
@@ -16,11 +15,12 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
     ]
     /// The maximum size of a photo in bytes.
     static let photoBytes = 5 * 1024 * 1024
-    private static let photoRange = 1024...67_108_864
-    private static let photoSetting = Setting(
+    static let photoRange = 1024...67_108_864
+    static let photoSetting = Setting(
         "http-max-photo-bytes",
         "The maximum size of a photo in bytes, from \(photoRange.lowerBound) to \(photoRange.upperBound).")
 
+    static let container = Container()
     static var mappers: [any EntityMapper.Type] { Container.mappers }
     static var evolution: SchemaEvolution { CookbookMappers.evolution }
 
@@ -28,19 +28,13 @@ struct Larder: AsyncParsableCommand, HTTPProgram {
         [try sources.number(of: photoSetting, default: String(photoBytes))]
     }
 
-    static func api(
-        _ settings: ServiceSettings, _ reader: inout SettingReader
-    ) -> @Sendable (any PersistencyManager) throws -> CookbookAPI {
-        let photoBytes = reader.integer(photoSetting, default: photoBytes, in: photoRange)
-        return { Container().api(over: $0, settings.server, photoBytes: photoBytes) }
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "larder",
         abstract: "Manages recipes in a replaceable store.",
         discussion: """
-            Every command takes --store, or the variable LARDER_STORE: sqlite:PATH, file:DIR or memory:; and --as EMAIL, to \
-            act as a user instead of as admin. Both may precede the command. 'larder config' prints the settings.
+            Every command takes --store, or the variable LARDER_STORE: sqlite:PATH, file:DIR, postgres://…, memory:, \
+            mirrored(STORE, STORE), or read-only(STORE); and --as EMAIL, to act as a user instead of as admin. Both \
+            may precede the command. 'larder config' prints the settings.
 
             Your shell completes commands and options with the script that larder --generate-completion-script \
             prints for bash, zsh or fish.

@@ -22,7 +22,7 @@ protocol ReadingCommand: CookbookCommand {}
 extension CookbookCommand {
     static var fields: [String: String] { [:] }
 
-    func run() async throws { try await run(with: Container()) }
+    func run() async throws { try await run(with: Larder.container) }
 
     /// Runs with another container; tests use it.
     func run(with container: Container) async throws {
@@ -46,8 +46,8 @@ extension CookbookCommand {
             throw CommandFailure(
                 .notFound, failure.message,
                 advice: """
-                    A store in memory is empty when a command starts; use a persistent one with --store sqlite:PATH or \
-                    file:DIR.
+                    A store in memory is empty when a command starts; use a persistent one with --store sqlite:PATH, \
+                    file:DIR, or postgres://….
                     """)
         } catch {
             throw Self.refusal(of: error) ?? error

@@ -34,7 +34,7 @@ struct ImportCommand: CookbookCommand {
     @TaskLocal private static var endsBySignal = false
 
     func run() async throws {
-        try await Self.$endsBySignal.withValue(true) { try await run(with: Container()) }
+        try await Self.$endsBySignal.withValue(true) { try await run(with: Larder.container) }
     }
 
     func run(in cookbook: OpenCookbook) async throws {

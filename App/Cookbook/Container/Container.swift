@@ -5,7 +5,9 @@ internal import LarderData
 internal import LarderDomain
 internal import LarderHTTP
 
-/// The composition root: the only place that knows all layers. Tests replace members.
+/// The composition root of the commands and the service: the only place that knows all layers. Tests replace members.
+///
+/// Commands open the store without the cache and the metrics of the service.
 struct Container: Sendable {
     var openStore: @Sendable (StoreSettings, SchemaSet) async throws -> any Store = { try await $0.open($1) }
     var makeManager: @Sendable (any Store, MapperSet, RetryPolicy) -> any PersistencyManager = {
@@ -75,7 +77,24 @@ struct Container: Sendable {
     }
 }
 
-extension Container {
+extension Container: ServiceContainer {
+    /// The layers of the service: the store of the settings, which may be mirrored and sealed; its metrics; the cache; the
+    /// manager, and its metrics. ``openCookbook(for:user:_:readingIsOpen:)`` adds the guard of each caller.
+    func layers(over store: any Store, _ mappers: MapperSet, _ metrics: StoreMetrics) -> ServiceLayers {
+        let observed = ObservedStore(store, metrics: metrics)
+        let cached = CachedStore(observed, onLookup: metrics.noteLookup)
+        let manager = makeManager(cached, mappers, metrics.retryPolicy)
+        return ServiceLayers(
+            store: observed, cache: cached, manager: ObservedManager(manager, metrics: metrics))
+    }
+
+    func api(
+        _ settings: ServiceSettings, _ reader: inout SettingReader
+    ) -> @Sendable (any PersistencyManager) throws -> CookbookAPI {
+        let photoBytes = reader.integer(Larder.photoSetting, default: Larder.photoBytes, in: Larder.photoRange)
+        return { api(over: $0, settings.server, photoBytes: photoBytes) }
+    }
+
     func api(
         over manager: any PersistencyManager, _ settings: ServerSettings,
         photoBytes: Int = Larder.photoBytes

@@ -27,7 +27,7 @@ extension Entity {
                     static let isReading = true
                     @OptionGroup var options: StoreOptions
 
-                    func run(_ manager: any PersistencyManager) async throws {
+                    func run(_ manager: any PersistencyManager, in container: Container) async throws {
                         for \(name.variable) in try await \(name.plural)(manager).read(\(sort)).entities {
                             try Terminal.output("\(list)")
                         }
@@ -40,8 +40,8 @@ extension Entity {
                     @OptionGroup var options: StoreOptions
             \(options.joined(separator: "\n"))
 
-                    func run(_ manager: any PersistencyManager) async throws {
-                        let ids = UUIDv7Generator()
+                    func run(_ manager: any PersistencyManager, in container: Container) async throws {
+                        let ids = container.ids
             \(objects.joined())\
             \(Self.call("let \(name.variable) = try \(name.type)", arguments, indent: 12))
                         try Terminal.output(try await \(name.plural)(manager).create(\(name.variable)).id.description)
@@ -53,7 +53,7 @@ extension Entity {
                     @OptionGroup var options: StoreOptions
                     @Argument(help: "The id of the \(name.text).") var id: EntityID<\(name.type)>
 
-                    func run(_ manager: any PersistencyManager) async throws {
+                    func run(_ manager: any PersistencyManager, in container: Container) async throws {
                         try await \(name.plural)(manager).delete(id)
                     }
                 }

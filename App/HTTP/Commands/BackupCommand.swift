@@ -11,8 +11,8 @@ public struct BackupCommand<Program: ServiceProgram>: AsyncParsableCommand {
             abstract: "Writes everything in the store to one file.",
             discussion: """
                 The file is read and checked before it gets its name, so that no partial backup is ever found under it. \
-                A sqlite: database may be in use. A file: store that a service has open is backed up by the service: \
-                --service. The token of an operator is in \(Setting.serviceToken.variable).
+                A SQLite or PostgreSQL database may be in use. A file: store that a service has open is backed up by \
+                the service: --service. The token of an operator is in \(Setting.serviceToken.variable).
                 """)
     }
 

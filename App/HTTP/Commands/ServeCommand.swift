@@ -24,15 +24,18 @@ public struct ServeCommand<Program: HTTPProgram>: AsyncParsableCommand {
 
     public init() {}
 
-    public func run() async throws {
+    public func run() async throws { try await run(with: Program.container) }
+
+    /// Serves with another container; tests use it.
+    public func run(with container: Program.Composition) async throws {
         let flags = [server.flags, firstOperator.flags, others.flags].reduce(into: [:]) { $0.merge($1) { $1 } }
         let sources = try await options.unreportedSources(with: flags)
         var reader = SettingReader(sources)
         let settings = ServiceSettings(&reader, isDevelopment: development)
-        let makeAPI = Program.api(settings, &reader)
+        let makeAPI = container.api(settings, &reader)
         try reader.check()
         let run = ServiceRun(
-            settings, Program.identity, mappers: Program.mappers, evolution: Program.evolution,
+            settings, Program.identity, container, mappers: Program.mappers, evolution: Program.evolution,
             metrics: Program.metrics(), unknownVariables: sources.unknownVariables)
         try await run.untilStopped { manager in
             let api = try makeAPI(manager)

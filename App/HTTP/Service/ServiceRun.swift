@@ -8,35 +8,28 @@ internal import ServiceLifecycle
 internal import UnixSignals
 
 /// Serves an API over a store until the process is told to stop, and closes the store.
-public struct ServiceRun: Sendable {
-    public typealias OpenStore = @Sendable (StoreSettings, SchemaSet) async throws -> any Store
-    /// Makes the manager of a store.
-    public typealias MakeManager = @Sendable (any Store, MapperSet, RetryPolicy) -> any PersistencyManager
-
+public struct ServiceRun<Composition: ServiceContainer>: Sendable {
     private let settings: ServiceSettings
     private let identity: ServiceIdentity
     private let mappers: [any EntityMapper.Type]
     private let evolution: SchemaEvolution
     private let metrics: any MetricsFactory
     private let unknownVariables: [String]
-    private let openStore: OpenStore
-    private let makeManager: MakeManager
+    private let container: Composition
 
     /// - Parameters:
+    ///   - container: Opens the store, and makes the layers over it.
     ///   - mappers: The mappers of all entities in the store.
     ///   - evolution: The version of their schemas.
     ///   - metrics: The metrics backend; only ``PrometheusMetrics`` are served at `/metrics`.
     ///   - unknownVariables: The variables with the service's prefix that are no settings; they are logged as warnings.
     public init(
-        _ settings: ServiceSettings, _ identity: ServiceIdentity, mappers: [any EntityMapper.Type],
-        evolution: SchemaEvolution = .initial, metrics: any MetricsFactory = PrometheusMetrics(),
-        unknownVariables: [String] = [],
-        openStore: @escaping OpenStore = { try await $0.open($1) },
-        makeManager: @escaping MakeManager = { StoreManager($0, mappers: $1, retry: $2) }
+        _ settings: ServiceSettings, _ identity: ServiceIdentity, _ container: Composition,
+        mappers: [any EntityMapper.Type], evolution: SchemaEvolution = .initial,
+        metrics: any MetricsFactory = PrometheusMetrics(), unknownVariables: [String] = []
     ) {
         (self.settings, self.identity, self.mappers, self.metrics) = (settings, identity, mappers, metrics)
-        (self.evolution, self.openStore, self.makeManager) = (evolution, openStore, makeManager)
-        self.unknownVariables = unknownVariables
+        (self.evolution, self.container, self.unknownVariables) = (evolution, container, unknownVariables)
     }
 
     /// Serves until SIGTERM or SIGINT, or until a part fails that the service needs.
@@ -45,13 +38,12 @@ public struct ServiceRun: Sendable {
     ///   - api: Makes the API over the store's manager, before requests are accepted. An error ends the run.
     ///   - onServing: Receives the API and the port as soon as the server listens. An error ends the run.
     /// - Throws: `CommandFailure` for an address that is not available; errors of opening the store.
-    public func untilStopped<API: ServiceAPI>(
-        _ api: (any PersistencyManager) async throws -> API,
-        onServing: @escaping @Sendable (API, _ port: Int) async throws -> Void
+    public func untilStopped(
+        _ api: (any PersistencyManager) async throws -> Composition.API,
+        onServing: @escaping @Sendable (Composition.API, _ port: Int) async throws -> Void
     ) async throws {
         ProcessMemory.returnLargeBlocks()
         let mappers = try MapperSet(mappers, evolution: evolution)
-        let measured = StoreMetrics(metrics)
         let server = settings.server
         var storeSettings = settings.store
         storeSettings.purpose =
@@ -65,27 +57,26 @@ public struct ServiceRun: Sendable {
             logger.warning("an environment variable is not a setting", metadata: ["variable": "\(name)"])
         }
         let opened = try await withLogger(logger) { [storeSettings] _ in
-            try await openStore(storeSettings, mappers.schemas)
+            try await container.openStore(storeSettings, mappers.schemas)
         }
-        let store = ObservedStore(opened, metrics: measured)
-        let cached = CachedStore(store, onLookup: measured.noteLookup)
-        let manager = ObservedManager(makeManager(cached, mappers, measured.retryPolicy), metrics: measured)
+        let layers = container.layers(over: opened, mappers, StoreMetrics(metrics))
         do {
             try await withLogger(logger) { logger in
-                let api = try await api(manager)
-                try await serve(api, store, moment: { cached.moment }, logger) { try await onServing(api, $0) }
+                let api = try await api(layers.manager)
+                try await serve(api, layers, logger) { try await onServing(api, $0) }
             }
         } catch {
-            await cached.close()
+            await layers.cache.close()
             throw CommandFailure(error, listeningAs: server) ?? error
         }
-        await cached.close()
+        await layers.cache.close()
     }
 
-    private func serve<API: ServiceAPI>(
-        _ api: API, _ store: ObservedStore, moment: @escaping @Sendable () -> UInt64?, _ logger: Logger,
+    private func serve(
+        _ api: Composition.API, _ layers: ServiceLayers, _ logger: Logger,
         onServing: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
+        let store = layers.store
         var server = settings.server
         server.limits = try Descriptors.bound(server.limits, others: settings.store.mostConnections)
         let limits = server.limits
@@ -102,7 +93,7 @@ public struct ServiceRun: Sendable {
             outermost: [
                 RequestLogMiddleware(metrics: metrics),
                 OutgoingMiddleware(api.service.outgoing, caller: { $0.account.key }, loop: { $0.loop }),
-                ResponseCacheMiddleware(moment: moment),
+                ResponseCacheMiddleware { [cache = layers.cache] in cache.moment },
             ],
             limits: [
                 RequestLimitMiddleware(limit: limits.requestsInFlight) { $0.uri.path.hasPrefix("/health/") },

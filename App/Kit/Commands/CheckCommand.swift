@@ -9,8 +9,8 @@ public struct CheckCommand<Program: ServiceProgram>: AsyncParsableCommand {
             abstract: "Runs the store laws against a kind of store.",
             discussion: """
                 Each law runs against a new scratch store, which is removed afterwards; your data is not touched. The \
-                last laws run random operations. Only the kind of --store matters: sqlite:, file:, or memory:. In a \
-                PostgreSQL database, the stores are in schemas of their own. The exit status is 1 if a law is broken.
+                last laws run random operations. --store names the kind: sqlite:, file:, memory:, or the PostgreSQL \
+                database in which the stores have temporary schemas. The exit status is 1 if a law is broken.
                 """)
     }
 

@@ -11,7 +11,8 @@ public struct MigrateCommand<Program: ServiceProgram>: AsyncParsableCommand {
             abstract: "Changes a store to the schemas of this version of the program.",
             discussion: """
                 A change that is not additive is preceded by a copy of the data next to the store, except in PostgreSQL. \
-                The migration is all or nothing, also if it is interrupted. No service may have the store open.
+                The migration is all or nothing, also if it is interrupted. No service may have a SQLite or file store \
+                open.
                 """)
     }
 

@@ -11,7 +11,7 @@ public struct VerifyCommand<Program: ServiceProgram>: AsyncParsableCommand {
             discussion: """
                 Each object is read through its mapper; its version, derived columns, uniqueness and references are checked, \
                 and the structure of a SQLite database or of a log, with the positions in lists, the journal and the indexes of \
-                a database. A SQLite database may be in use; no file is changed or created. The exit status is \(ExitStatus.checkFailed.rawValue) if there is a problem.
+                a database. A database may be in use; no file is changed or created. The exit status is \(ExitStatus.checkFailed.rawValue) if there is a problem.
 
                 SQLite has no checksums: a flipped bit within a value, as in a letter of a name, can remain undetected. A \
                 file store has a checksum for each record.

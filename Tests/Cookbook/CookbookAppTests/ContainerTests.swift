@@ -1,14 +1,17 @@
+import ArgumentParser
 import CookbookData
 import CookbookDomain
 import LarderApp
 import LarderData
 import LarderDomain
+import LarderHTTP
 import LarderInfrastructure
 import LarderTesting
+import Logging
+import Synchronization
 import Testing
 
 @testable import CookbookApp
-import LarderHTTP
 
 struct ContainerTests {
     @Test func `a test replaces one member and keeps the rest`() async throws {
@@ -20,6 +23,54 @@ struct ContainerTests {
             return try await cookbook.recipe("soup").createdAt
         }
         #expect(created == Timestamp(microseconds: 7))
+    }
+
+    @Test func `a factory that a test replaces opens the store of commands and of the service`() async throws {
+        var container = Container()
+        let failure = CommandFailure(.busy, "the factory of the test")
+        container.openStore = { _, _ in throw failure }
+        await #expect(throws: failure) { try await StatsCommand.parse([]).run(with: container) }
+        await #expect(throws: failure) {
+            try await ServeCommand<Larder>.parse(["--http-port", "0"]).run(with: container)
+        }
+    }
+
+    @Test func `commands and the service have the manager, the clock and the ids of the container`() async throws {
+        let made = Mutex(0)
+        let ids = CountingIDs()
+        var container = Container()
+        let kept = KeptStore(MemoryStore(try MapperSet(Container.mappers).schemas))
+        container.openStore = { _, _ in kept }
+        container.makeManager = { store, mappers, retry in
+            made.withLock { $0 += 1 }
+            return StoreManager(store, mappers: mappers, retry: retry)
+        }
+        (container.ids, container.now) = (ids, { Timestamp(microseconds: 7) })
+        let add = ["ann@example.org", "--first", "Ann", "--last", "Lee", "--role", "cook"]
+        try await UsersCommand.Add.parse(add).run(with: container)
+
+        let settings = ServiceSettings(
+            store: StoreSettings(location: .memory), server: ServerSettings(port: 0, logLevel: .critical))
+        var reader = SettingReader(SettingSources())
+        let api = container.api(settings, &reader)
+        let run = ServiceRun(settings, Larder.identity, container, mappers: Container.mappers)
+        let isOver = CommandFailure(.conflict, "over")
+        await #expect(throws: isOver) {
+            try await run.untilStopped {
+                try api($0)
+            } onServing: { api, _ in
+                let before = ids.count
+                try await api.system.recipes.create(
+                    Recipe(id: api.system.ids.next(), name: "Soup", createdAt: api.system.now()))
+                #expect(ids.count == before + 1)
+                throw isOver
+            }
+        }
+        let stored = StoreManager(kept, mappers: try MapperSet(Container.mappers))
+        let first = CountingIDs().next()
+        #expect(try await stored.read(Query<User>()).entities.map(\.id.rawValue) == [first])
+        #expect(try await stored.read(Query<Recipe>()).entities.map(\.createdAt) == [Timestamp(microseconds: 7)])
+        #expect(made.withLock(\.self) == 2)
     }
 
     @Test func `a recipe without a source is found by its displayed identifier`() async throws {

@@ -28,14 +28,26 @@ struct ProofProgram: AsyncParsableCommand, HTTPProgram {
             TransferCommand<ProofProgram>.self, PromoteCommand<ProofProgram>.self,
             PassphraseCommand<ProofProgram>.self,
         ])
+    static let container = ProofContainer()
 
-    static func api(
+    static func main() async { await CommandFrame.main(ProofProgram.self, identity) }
+}
+
+struct ProofContainer: ServiceContainer {
+    let openStore: @Sendable (StoreSettings, SchemaSet) async throws -> any Store = { try await $0.open($1) }
+
+    func layers(over store: any Store, _ mappers: MapperSet, _ metrics: StoreMetrics) -> ServiceLayers {
+        let observed = ObservedStore(store, metrics: metrics)
+        let cached = CachedStore(observed, onLookup: metrics.noteLookup)
+        let manager = StoreManager(cached, mappers: mappers, retry: metrics.retryPolicy)
+        return ServiceLayers(store: observed, cache: cached, manager: ObservedManager(manager, metrics: metrics))
+    }
+
+    func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader
     ) -> @Sendable (any PersistencyManager) throws -> ProofAPI {
         { ProofAPI($0, settings.server) }
     }
-
-    static func main() async { await CommandFrame.main(ProofProgram.self, identity) }
 }
 
 enum AccountTokenMapper: EntityMapper {

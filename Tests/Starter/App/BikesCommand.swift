@@ -14,7 +14,7 @@ struct BikesCommand: AsyncParsableCommand {
         static let isReading = true
         @OptionGroup var options: StoreOptions
 
-        func run(_ manager: any PersistencyManager) async throws {
+        func run(_ manager: any PersistencyManager, in container: Container) async throws {
             for bike in try await Bikes(manager).read(Query(sort: [Sort(\.name)])).entities {
                 try Terminal.output("\(bike.id) \(bike.name)\(bike.borrower == nil ? "" : " (lent)")")
             }
@@ -26,8 +26,8 @@ struct BikesCommand: AsyncParsableCommand {
         @OptionGroup var options: StoreOptions
         @Argument(help: "The name.") var name: String
 
-        func run(_ manager: any PersistencyManager) async throws {
-            let bike = try Bike(id: UUIDv7Generator().next(), name: name)
+        func run(_ manager: any PersistencyManager, in container: Container) async throws {
+            let bike = try Bike(id: container.ids.next(), name: name)
             try Terminal.output(try await Bikes(manager).create(bike).id.description)
         }
     }
@@ -38,7 +38,7 @@ struct BikesCommand: AsyncParsableCommand {
         @Argument(help: "The id of the bike.") var bike: EntityID<Bike>
         @Option(help: "The name of the user.") var to: String
 
-        func run(_ manager: any PersistencyManager) async throws {
+        func run(_ manager: any PersistencyManager, in container: Container) async throws {
             guard let user = try await Users(manager).named(to) else {
                 throw CommandFailure(.notFound, "no user has the name '\(to)'")
             }

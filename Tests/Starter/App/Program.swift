@@ -1,7 +1,5 @@
 import ArgumentParser
 import LarderApp
-import LarderData
-import LarderDomain
 import LarderHTTP
 
 /// The program.
@@ -10,12 +8,7 @@ struct Program: AsyncParsableCommand, HTTPProgram {
     static let identity = ServiceIdentity(name: "loans", title: "Loans")
     static let mappers = Entities.mappers
     static let evolution = Entities.evolution
-
-    static func api(
-        _ settings: ServiceSettings, _ reader: inout SettingReader
-    ) -> @Sendable (any PersistencyManager) throws -> Routes {
-        { Routes($0, settings.server) }
-    }
+    static let container = Container()
 
     static let configuration = CommandConfiguration(
         commandName: identity.name, abstract: "The service \(identity.title), and its store.", version: "0.1.0",

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LarderApp
-import LarderData
 import LarderDomain
 
 /// A command that opens the store, with all permissions. While the service runs, only commands that read can open it.
@@ -9,23 +8,18 @@ protocol StoreCommand: AsyncParsableCommand {
     /// Whether the command only reads.
     static var isReading: Bool { get }
 
-    func run(_ manager: any PersistencyManager) async throws
+    func run(_ manager: any PersistencyManager, in container: Container) async throws
 }
 
 extension StoreCommand {
     static var isReading: Bool { false }
 
-    func run() async throws {
-        let mappers = try MapperSet(Entities.mappers, evolution: Entities.evolution)
+    func run() async throws { try await run(with: Program.container) }
+
+    /// Runs with another container; tests use it.
+    func run(with container: Container) async throws {
         var settings = try await options.settings()
         settings.isReadOnly = Self.isReading
-        let store = try await settings.open(mappers.schemas)
-        do {
-            try await run(StoreManager(store, mappers: mappers))
-        } catch {
-            await store.close()
-            throw error
-        }
-        await store.close()
+        try await container.withManager(settings) { try await run($0, in: container) }
     }
 }

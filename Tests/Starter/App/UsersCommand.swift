@@ -15,7 +15,7 @@ struct UsersCommand: AsyncParsableCommand {
         static let isReading = true
         @OptionGroup var options: StoreOptions
 
-        func run(_ manager: any PersistencyManager) async throws {
+        func run(_ manager: any PersistencyManager, in container: Container) async throws {
             for user in try await Users(manager).read(Query(sort: [Sort(\.name)])).entities {
                 try Terminal.output("\(user.id) \(user.name)\(user.isOperator ? " (operator)" : "")")
             }
@@ -29,10 +29,10 @@ struct UsersCommand: AsyncParsableCommand {
         @Argument(help: "The name.") var name: String
         @Flag(help: "The user has all permissions.") var `operator` = false
 
-        func run(_ manager: any PersistencyManager) async throws {
-            let user = try User(id: UUIDv7Generator().next(), name: name, isOperator: `operator`)
+        func run(_ manager: any PersistencyManager, in container: Container) async throws {
+            let user = try User(id: container.ids.next(), name: name, isOperator: `operator`)
             try await Users(manager).create(user)
-            let tokens = AccessTokens(manager: manager, prefix: Program.identity.tokenPrefix)
+            let tokens = AccessTokens(manager: manager, prefix: Program.identity.tokenPrefix, now: container.now)
             try Terminal.output(try await tokens.issue(to: user.id.rawValue, label: "first").secret.text)
         }
     }

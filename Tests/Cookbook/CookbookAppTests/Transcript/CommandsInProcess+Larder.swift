@@ -1,6 +1,7 @@
 import LarderApp
 import LarderData
 import LarderHTTP
+import LarderHTTP
 import LarderInfrastructure
 import LarderTesting
 
@@ -17,8 +18,11 @@ extension CommandsInProcess<Larder> {
             container.openStore = { _, _ in kept }
         }
         try self.init(Larder.self) { [container] command in
-            guard let command = command as? any CookbookCommand else { return try await CommandFrame.perform(command) }
-            try await command.run(with: container)
+            switch command {
+            case let command as any CookbookCommand: try await command.run(with: container)
+            case let command as ServeCommand<Larder>: try await command.run(with: container)
+            default: try await CommandFrame.perform(command)
+            }
         }
         if overFiles {
             let settings = StoreSettings(location: .file(folder: folder.path + "/larder"))

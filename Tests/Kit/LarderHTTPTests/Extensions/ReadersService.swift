@@ -4,6 +4,7 @@ import HTTPTypes
 import JWTKit
 import LarderApp
 import LarderData
+import LarderDomain
 import LarderHTTP
 import LarderInfrastructure
 import Logging
@@ -24,18 +25,17 @@ struct ReadersService: Sendable {
         let settings = ServiceSettings(
             store: StoreSettings(location: .memory),
             server: ServerSettings(port: 0, tls: .service, logLevel: logLevel))
+        let container = ReadersContainer(certificate: certificate, keys: keys)
         let run = ServiceRun(
-            settings, ReadersAPI.readers, mappers: [StoredAnswerMapper.self], metrics: metrics)
+            settings, ReadersAPI.readers, container,
+            mappers: [StoredAnswerMapper.self], metrics: metrics)
         let (ports, port) = AsyncThrowingStream.makeStream(of: Int.self)
         let running = Task {
             do {
-                try await run.untilStopped { manager in
-                    ReadersAPI(
-                        service: ResourceService(
-                            manager: manager, authenticator: JWTAuthenticator(keys: keys), readingIsOpen: true,
-                            limits: settings.server.limits, answers: AnswerKeeper()
-                        ) { _, _ in },
-                        tls: certificate.tls)
+                var reader = SettingReader(SettingSources())
+                let api = container.api(settings, &reader)
+                try await run.untilStopped {
+                    try api($0)
                 } onServing: { _, number in
                     port.yield(number)
                 }
@@ -57,6 +57,24 @@ struct ReadersService: Sendable {
             headers[.authorization] = token.map { "Bearer \($0)" }
             headers[.xRequestID] = id
             return try await connection.send(.get, path, headers: headers)
+        }
+    }
+}
+
+struct ReadersContainer: TestContainer {
+    let certificate: SelfSigned
+    let keys: JWTKeyCollection
+
+    func api(
+        _ settings: ServiceSettings, _ reader: inout SettingReader
+    ) -> @Sendable (any PersistencyManager) throws -> ReadersAPI {
+        { manager in
+            ReadersAPI(
+                service: ResourceService(
+                    manager: manager, authenticator: JWTAuthenticator(keys: keys), readingIsOpen: true,
+                    limits: settings.server.limits, answers: AnswerKeeper()
+                ) { _, _ in },
+                tls: certificate.tls)
         }
     }
 }

@@ -15,10 +15,14 @@ struct Loans: AsyncParsableCommand, HTTPProgram {
         subcommands: [
             CheckCommand<Loans>.self, CompactCommand<Loans>.self, ConfigCommand<Loans>.self, LogCommand<Loans>.self,
             ServeCommand<Loans>.self, VerifyCommand<Loans>.self, BackupCommand<Loans>.self, RestoreCommand<Loans>.self,
-            TransferCommand<Loans>.self,
+            TransferCommand<Loans>.self, MigrateCommand<Loans>.self, PassphraseCommand<Loans>.self,
+            PromoteCommand<Loans>.self, RenewCommand<Loans>.self,
         ])
+    static let container = LoansContainer()
+}
 
-    static func api(
+struct LoansContainer: TestContainer {
+    func api(
         _ settings: ServiceSettings, _ reader: inout SettingReader
     ) -> @Sendable (any PersistencyManager) throws -> LoansAPI {
         { LoansAPI($0, settings.server.limits) }
