@@ -40,7 +40,7 @@ public final class ChangeHub: Sendable {
     public func token(at position: Int64) -> ChangeToken { ChangeToken(lifetime: lifetime, position: position) }
 
     /// The position of the last published commit.
-    package var position: Int64 { state.withLock(\.position) }
+    public var position: Int64 { state.withLock(\.position) }
 
     /// Whether anybody follows the commits.
     package var hasObservers: Bool { state.withLock { $0.observers.contains { $0.observer != nil } } }

@@ -57,10 +57,11 @@ public final class RetainedCommits: Sendable {
     /// Reads the commits, for an observer.
     public var reader: ChangeHub.JournalReader { { self.commits(after: $0, limit: $1) } }
 
-    /// The outcome of a commit before the store was opened.
+    /// The outcome of a commit before the store was opened: stored if it is retained, absent if it is younger than the
+    /// oldest retained one, otherwise unknown.
     ///
-    /// - Complexity: O(*n*).
-    package func outcome(of id: CommitID, before opening: Timestamp) -> CommitOutcome {
+    /// - Complexity: O(*n*) for *n* retained commits.
+    public func outcome(of id: CommitID, before opening: Timestamp) -> CommitOutcome {
         let (isStored, completeSince) = state.withLock { state in
             (state.entries.contains { $0.commit.id == id }, state.completeSince)
         }

@@ -71,6 +71,7 @@ extension Workspace {
         test(
             "Infrastructure/GRDB/Tests", .only(testing.union(kit).union(["GRDB", "LarderGRDB"])), mayBeAbsent: true),
         test("Tests/Starter", .allBut(sample.union(["CLarderSQLite"]))),
+        test("Tests/Embedded", .allBut(sample.union(["CLarderSQLite", "LarderApp", "LarderHTTP"]))),
         test("Benchmarks", .allBut(sample)),
     ]
 
