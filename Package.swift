@@ -182,7 +182,7 @@ let app: [Target] = [
             + services("ArgumentParser")),
     tests(
         "LarderHTTPTests",
-        ["LarderApp", "LarderDecorators", "LarderHTTP"] + storeTests
+        ["LarderApp", "LarderDecorators", "LarderHTTP", "LarderPostgresTests", "LarderTesting"] + storeTests
             + services(
                 "ArgumentParser", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore",
                 "HummingbirdHTTP2", "HummingbirdTLS", "InMemoryTracing", "JWTKit", "Logging", "MetricsTestKit",

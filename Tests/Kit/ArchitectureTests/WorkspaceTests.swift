@@ -3,7 +3,8 @@ import Testing
 
 @Suite("The architecture")
 struct WorkspaceTests {
-    static let rules = Checked.imports + Checked.package + Checked.code + Checked.size + Checked.documents
+    static let ofDocuments = Checked.documents + Checked.wording
+    static let rules = Checked.imports + Checked.package + Checked.code + Checked.size + ofDocuments
 
     @Test(arguments: rules)
     func `the workspace keeps the rule`(checked: Checked) async throws {
@@ -23,11 +24,11 @@ struct WorkspaceTests {
 
     @Test(arguments: rules)
     func `the rule fails when it matches nothing, unless it is about documents`(checked: Checked) {
-        let isAboutDocuments = Checked.documents.contains { $0.rule.statement == checked.rule.statement }
+        let isAboutDocuments = Self.ofDocuments.contains { $0.rule.statement == checked.rule.statement }
         #expect(checked.rule.findings(in: SourceTree()).isEmpty == isAboutDocuments)
     }
 
-    @Test(arguments: Checked.documents)
+    @Test(arguments: ofDocuments)
     func `a rule about documents matches something while the sample is there`(checked: Checked) async throws {
         let tree = try await Workspace.tree.value
         #expect(checked.rule.examine(tree).examined > 0 || !tree.hasPath("Domain/Cookbook"))

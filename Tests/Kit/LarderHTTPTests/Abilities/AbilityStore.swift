@@ -1,0 +1,65 @@
+import Foundation
+import LarderApp
+import LarderData
+import LarderStoreContract
+import LarderTesting
+
+#if Postgres
+@testable import LarderPostgresTests
+#endif
+
+/// A kind of store with a column in the table of abilities.
+enum AbilityStore: String, CaseIterable {
+    case memory, file, sqlite, postgres, mirrored
+
+    /// Those that can be judged here. PostgreSQL needs a server and a trait. With the trait `SQLCipher`, SQLite has another
+    /// answer to the command `passphrase`.
+    static var available: [AbilityStore] {
+        var stores: Set<AbilityStore> = [.memory, .file]
+        #if !SQLCipher
+        stores.formUnion([.sqlite, .mirrored])
+        #endif
+        #if Postgres
+        if TestServer.isAvailable { stores.insert(.postgres) }
+        #endif
+        return allCases.filter(stores.contains)
+    }
+
+    var title: String {
+        switch self {
+        case .memory: "memory"
+        case .file: "file"
+        case .sqlite: "SQLite"
+        case .postgres: "PostgreSQL"
+        case .mirrored: "mirrored (SQLite, file)"
+        }
+    }
+
+    /// The location of a store that does not exist yet.
+    func location(_ name: String, in folder: String) async throws -> String {
+        switch self {
+        case .memory: return "memory:"
+        case .file: return "file:\(folder)/\(name)"
+        case .sqlite: return "sqlite:\(folder)/\(name).sqlite"
+        case .mirrored: return "mirrored(sqlite:\(folder)/\(name).sqlite, file:\(folder)/\(name))"
+        case .postgres:
+            #if Postgres
+            let database = "abilities_" + UInt64.random(in: .min ... .max).description
+            try await Scratch.run("CREATE DATABASE \(database)")
+            return "postgres:" + (try await TestServer.shared.value.connection(database: database))
+            #else
+            return "postgres:"
+            #endif
+        }
+    }
+
+    /// Judges laws on stores that the settings open.
+    func verdicts(_ laws: [Law], in folder: String) async -> [String: Verdict] {
+        let fixture = StoreFixture(rawValue) { schemas, scratch in
+            let location = try await StoreLocation(location(scratch, in: folder), environment: .current)
+            return try await StoreSettings(location: location).open(schemas)
+        }
+        let verdicts = await StoreContract.judge(fixture, laws: laws)
+        return Dictionary(verdicts.map { ($0.law.name, $0.verdict) }) { first, _ in first }
+    }
+}
