@@ -18,8 +18,8 @@ public struct StoreTraits: Sendable {
 public enum Capability: String, Sendable, Hashable, CaseIterable {
     /// Acknowledged commits survive the death of the process.
     case durable
-    /// Only this store, with its decorators, writes the data while it is open. Caches and change streams of a store
-    /// without this capability miss the commits of other writers.
+    /// Only this store, with its decorators, writes the data while it is open. Caches over a store without this
+    /// capability are empty, and its change streams have the commits of other writers only with a ``journal``.
     case soleWriter
     /// The store retains the names of its last commits, see ``Store/changes(after:)``.
     case journal
