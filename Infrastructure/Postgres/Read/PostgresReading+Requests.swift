@@ -53,8 +53,11 @@ extension PostgresReading {
             page = try copyLists(
                 of: roots.value.prefix(request.limit ?? .max), plan, request, end: isSummed ? nil : Self.commit)
             guard connection.isInTransaction else { return }
-            let last = isSummed && page.count < roots.value.count ? page.last : nil
-            try connection.run((try last.map { try place(of: $0, request, plan, next) } ?? []) + [Self.commit])
+            var steps = [Self.commit]
+            if isSummed, let last = page.last, page.count < roots.value.count {
+                steps.insert(try place(of: last, request, plan, next), at: 0)
+            }
+            try connection.run(steps)
         }
         if !isSummed, let last = page.last, page.count < roots.value.count {
             let last = try connection.rowBuffer.storageObjects(last..<last + 1, of: plan.schema)
@@ -89,15 +92,14 @@ extension PostgresReading {
     /// The statement that finds the keyset position of a root in the buffer, which lacks derived lists.
     private func place(
         of root: Int, _ request: ReadRequest, _ plan: PostgresTable, _ place: Box<Place?>
-    ) throws(PersistencyError) -> [PostgresStep] {
+    ) throws(PersistencyError) -> PostgresStep {
         let id = connection.rowBuffer.id(root)
         let isRoot = Condition.compare(.id, .equal, .literal(.id(id)))
         let one = ReadRequest(request.schema, where: isRoot, order: request.order, content: .versions)
         let query = try SQLReads.page(one, plan.table, .postgres)
-        let step = PostgresStep(query.text, query.values) { result in
+        return PostgresStep(query.text, query.values) { result in
             if result.advance() { place.value = Place(values: result.values(of: request), id: id) }
         }
-        return [step]
     }
 
     /// Lends a statement's rows in place.

@@ -47,7 +47,11 @@ struct AbilityCommands {
         guard status != 0 else { return "yes" }
         let errors = String(decoding: output.errors, as: UTF8.self)
         let message = errors.split(separator: "\n").first.map(String.init) ?? ""
-        let reason = [store, new, other].reduce(message) { $0.replacing($1, with: "it") }
+        // Messages show a database as its address.
+        let locations = [store, new, other].flatMap { text in
+            [text, (try? StoreLocation(text, environment: .current))?.description ?? text]
+        }
+        let reason = locations.reduce(message) { $0.replacing($1, with: "it") }
         return "no: "
             + reason.replacing(folder, with: "DIR").replacing("my-loans: ", with: "").replacing("Error: ", with: "")
     }

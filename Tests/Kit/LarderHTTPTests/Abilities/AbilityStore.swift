@@ -20,7 +20,7 @@ enum AbilityStore: String, CaseIterable {
         stores.formUnion([.sqlite, .mirrored])
         #endif
         #if Postgres
-        if TestServer.isAvailable { stores.insert(.postgres) }
+        if LarderPostgresTests.TestServer.isAvailable { stores.insert(.postgres) }
         #endif
         return allCases.filter(stores.contains)
     }
@@ -35,7 +35,7 @@ enum AbilityStore: String, CaseIterable {
         }
     }
 
-    /// The location of a store that does not exist yet.
+    /// The location of a store, by its name.
     func location(_ name: String, in folder: String) async throws -> String {
         switch self {
         case .memory: return "memory:"
@@ -44,9 +44,10 @@ enum AbilityStore: String, CaseIterable {
         case .mirrored: return "mirrored(sqlite:\(folder)/\(name).sqlite, file:\(folder)/\(name))"
         case .postgres:
             #if Postgres
-            let database = "abilities_" + UInt64.random(in: .min ... .max).description
-            try await Scratch.run("CREATE DATABASE \(database)")
-            return "postgres:" + (try await TestServer.shared.value.connection(database: database))
+            // A second opening finds the database of the first one. Each test process has a server of its own.
+            let database = "abilities-\(name)"
+            try? await LarderPostgresTests.Scratch.run("CREATE DATABASE \"\(database)\"")
+            return "postgres:" + (try await LarderPostgresTests.TestServer.shared.value.connection(database: database))
             #else
             return "postgres:"
             #endif
