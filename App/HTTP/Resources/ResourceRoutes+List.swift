@@ -23,7 +23,8 @@ extension ResourceRoutes {
                     let link = PageParameters.link(parameters, to: page.next, path: "/v1/\(R.name)")
                     return .json(bytes: bytes, tag: tag, headers: link)
                 }
-                // As JSON, entities may be larger than stored. Queried again rather than cut, so that the page is one snapshot with the matching `next` cursor.
+                // As JSON, entities may be larger than stored. Queried again rather than cut, so that the page is one
+                // snapshot with the matching `next` cursor.
                 pageParameters.limit = count
             }
         }
