@@ -28,6 +28,9 @@ public struct ExportRecipes: Sendable {
     /// an import.
     private static let pageSize = 8
 
+    /// Each tag of a page is read once, however many recipes have it.
+    private static let tags = GraphEdge { (recipe: Recipe) in recipe.tags }
+
     private let storage: CookbookStorage
 
     /// Makes the use case.
@@ -57,10 +60,10 @@ public struct ExportRecipes: Sendable {
     /// - Parameter after: The ``Page/next`` of the preceding page, with the same filter.
     public func page(_ filter: RecipeFilter, after: Cursor?) async throws -> Page {
         let request = RecipeListRequest(filter, sort: .stored, limit: Self.pageSize, after: after)
-        let page = try await storage.repositories.recipes.list(request)
-        let tags = try await storage.repositories.tags.read(Array(Set(page.entities.flatMap(\.tags))))
-        let byID = Dictionary(tags.map { ($0.id, $0.entity) }) { first, _ in first }
-        let recipes = page.entities.map { Exported($0, tags: $0.tags.compactMap { byID[$0] }) }
-        return Page(recipes: recipes, next: page.next)
+        let recipes = storage.repositories.recipes
+        let page = try await recipes.list(request)
+        let graph = try await recipes.manager.graph(from: page.items, following: [Self.tags])
+        let exported = page.entities.map { Exported($0, tags: $0.tags.compactMap { graph[$0]?.entity }) }
+        return Page(recipes: exported, next: page.next)
     }
 }
