@@ -98,8 +98,23 @@ extension Entity {
                         for path in [path, "/v1/\(name.collection)"] {
                             #expect(try await service.send(.get, path).status == .\(status))
                         }
+                        let policies = Entities.policies(for: nil)
+                        let stranger = GuardedManager(service.manager, policies: policies)
+                        let seen = try await stranger.read(Query<\(name.type)>(includesTotal: true))
+                        #expect(seen.items.count == \(isPublic ? 1 : 0) && seen.total == \(isPublic ? 1 : 0))
+            \(counts)\
                         let change = CommittedChange(EntityReference(example.id), kind: .inserted, version: 1)
                         #expect(\(isPublic ? "" : "!")\(name.type)Policy(nil).mayFollow(change))
+
+            """
+    }
+
+    /// The line that counts by the first value.
+    private var counts: String {
+        guard let field = fields.first(where: { !$0.isOptional && !$0.isList && $0.target == nil }) else { return "" }
+        return """
+                        let counts = try await stranger.counts(Query<\(name.type)>(), by: .value(\\.\(field.name)))
+                        #expect(counts.values.reduce(0, +) == \(isPublic ? 1 : 0))
 
             """
     }

@@ -2,7 +2,8 @@ import ArgumentParser
 import LarderApp
 import LarderDomain
 
-/// A command that opens the store, with all permissions. While the service runs, only commands that read can open it.
+/// A command that opens the store, with all permissions. While the service runs, commands that read can open a SQLite
+/// database, and all commands a PostgreSQL database.
 protocol StoreCommand: AsyncParsableCommand {
     var options: StoreOptions { get }
     /// Whether the command only reads.
