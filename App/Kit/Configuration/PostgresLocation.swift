@@ -27,7 +27,10 @@ public struct PostgresLocation: Sendable, Hashable, CustomStringConvertible {
 public enum PostgresLocation: Sendable, Hashable, CustomStringConvertible {
     static func parse(_ text: String) throws(StoreLocationError) -> StoreLocation {
         throw StoreLocationError(
-            ofDatabase: "this program was built without PostgreSQL; build it with --traits default,Postgres")
+            ofDatabase: """
+                this program was built without PostgreSQL; enable the kit's trait Postgres, in a service with \
+                traits: [.defaults, "Postgres"] in its manifest, in the kit's repository with --traits default,Postgres
+                """)
     }
 
     /// Whether the text contains a password.

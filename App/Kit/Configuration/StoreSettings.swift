@@ -13,8 +13,8 @@ public struct StoreSettings: Sendable {
     var secrets = StoreSecrets()
     /// The purpose of opening it, shown to other processes while they are locked out.
     public var purpose: String?
-    /// Whether the store is opened for reading only. A SQLite database can then be read while another process writes;
-    /// other kinds do not support this.
+    /// Whether the store is opened for reading only. A SQLite or PostgreSQL database can then be read while other
+    /// processes write; a file store cannot.
     public var isReadOnly = false
     /// Whether opening the store for reading changes and creates no file: a store that is missing, or a database that awaits
     /// a migration, is refused. A file store is then read as it is at that time.

@@ -42,7 +42,7 @@ struct PostgresStepContext: MigrationContext {
         try connection.run(table(entity).readOne, [.id(id)]).advance()
     }
 
-    /// The table of another root than the step's, whose table is being copied.
+    /// The table of another root than the step's, whose own objects are being changed.
     private func table(_ entity: String) throws(PersistencyError) -> PostgresTable {
         guard entity != reshaping.schema.name, let table = plan.roots.first(where: { $0.schema.name == entity }) else {
             throw .unknownEntity(entity)

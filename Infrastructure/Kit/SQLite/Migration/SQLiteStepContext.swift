@@ -50,7 +50,7 @@ struct SQLiteStepContext: MigrationContext {
         return try statement.step()
     }
 
-    /// The table of another root than the step's, whose table is being copied.
+    /// The table of another root than the step's, whose own objects are being changed.
     private func table(_ entity: String) throws(PersistencyError) -> SQLTablePlan {
         guard entity != reshaping.schema.name, let table = plan.roots.first(where: { $0.schema.name == entity }) else {
             throw .unknownEntity(entity)

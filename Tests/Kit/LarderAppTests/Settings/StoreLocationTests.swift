@@ -62,8 +62,11 @@ struct StoreLocationTests {
     func `a program without PostgreSQL says so`(text: String) {
         let error = #expect(throws: StoreLocationError.self) { try StoreLocation(text, environment: environment) }
         #expect(
-            error?.description == "invalid store: this program was built without PostgreSQL; build it with "
-                + "--traits default,Postgres")
+            error?.description == """
+                invalid store: this program was built without PostgreSQL; enable the kit's trait Postgres, in a service \
+                with traits: [.defaults, "Postgres"] in its manifest, in the kit's repository with --traits \
+                default,Postgres
+                """)
     }
     #endif
 
