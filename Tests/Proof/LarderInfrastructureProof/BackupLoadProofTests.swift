@@ -54,7 +54,7 @@ struct BackupLoadProofTests {
                 duration: ContinuousClock.now - began))
     }
 
-    @Test(arguments: BackupBench.Kind.allCases)
+    @Test(arguments: RunSize.current == .prove ? BackupBench.Kind.allCases : [.sqlite])
     func `a restored store keeps the contract`(kind: BackupBench.Kind) async throws {
         let bench = try BackupBench()
         let fixture = StoreFixture("restored \(kind)") { [bench] schemas, scratch in

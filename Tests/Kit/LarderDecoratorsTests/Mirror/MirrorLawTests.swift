@@ -18,14 +18,14 @@ struct MirrorLawTests {
 
     @Test(arguments: MutantMirror.Defect.allCases, [0, 1])
     func `a mirror with a defect is detected`(defect: MutantMirror.Defect, required: Int) async throws {
-        var detected = 0
-        for seed in 1...UInt64(3) {
+        // Nearly every run detects it. On a busy machine, a follower may miss the failures that show it.
+        for seed in 1...UInt64(40) {
             do {
                 try await MirrorLaw(required: required, seed: seed, mutant: { MutantMirror($0, defect) }).check()
             } catch {
-                detected += 1
+                return
             }
         }
-        #expect(detected > 0)
+        Issue.record("no run detected \(defect)")
     }
 }
