@@ -44,7 +44,7 @@ enum AbilityStore: String, CaseIterable {
         case .mirrored: return "mirrored(sqlite:\(folder)/\(name).sqlite, file:\(folder)/\(name))"
         case .postgres:
             #if Postgres
-            // A second opening finds the database of the first one. Each test process has a server of its own.
+            // A second opening finds the database of the first one. Each test process starts one server.
             let database = "abilities-\(name)"
             try? await LarderPostgresTests.Scratch.run("CREATE DATABASE \"\(database)\"")
             return "postgres:" + (try await LarderPostgresTests.TestServer.shared.value.connection(database: database))
