@@ -70,9 +70,10 @@ struct TestFeed {
         try await until { feed.state.withLock { $0.ring.newest >= sequences.upperBound } }
     }
 
-    /// Waits until this many subscribers have received everything and wait for more.
+    /// Waits until this many subscribers have received everything and wait for more. One that has waited since before
+    /// the last event does not count: the feed resumes it later than the event is in the ring.
     func untilWaiting(_ count: Int) async throws {
-        try await until { feed.state.withLock { $0.waiters.count == count } }
+        try await until { feed.state.withLock { state in state.waiters.count { $0.round == state.round } == count } }
     }
 
     /// A commit of notes whose ids end in 1, 2 and so on, with version `sequence`.
