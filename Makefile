@@ -40,9 +40,9 @@ sqlcipher: ## Test the SQLite store with SQLCipher's library, on plain and on se
 	LARDER_CORE=1 $(TEST) $(CHECK) --traits SQLCipher --scratch-path .build/sqlcipher \
 		--filter '$(or $(ONLY),LarderInfrastructureTests|ContractTests/)' --skip LarderDecoratorsTests
 
-new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSION, SAMPLE: see docs/start.md.
+new: ## Create a service that depends on the kit: NAME=my-loans. AT, KIT, VERSION, STORE, SAMPLE: see docs/start.md.
 	@LARDER_CORE=1 swift run --quiet --scratch-path .build/generator LarderGenerator new \
-		"NAME=$$NAME" "AT=$$AT" "KIT=$$KIT" "VERSION=$$VERSION" "SAMPLE=$$SAMPLE"
+		"NAME=$$NAME" "AT=$$AT" "KIT=$$KIT" "VERSION=$$VERSION" "STORE=$$STORE" "SAMPLE=$$SAMPLE"
 
 prove: setup ## Run what takes minutes or needs tools, in about 30; with LONG=1 as long as it makes sense. LARDER_SEED repeats a run.
 	Tests/Proof/all $(if $(LONG),--long) $(ONLY) 2>&1 | tee .build/prove.log

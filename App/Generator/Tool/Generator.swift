@@ -4,7 +4,8 @@ import Foundation
 @main
 struct Generator {
     private static let usage = """
-        usage: new NAME=my-loans [AT=../my-loans] [KIT=path|vendored|ADDRESS VERSION=1.0.0] [SAMPLE=none]
+        usage: new NAME=my-loans [AT=../my-loans] [KIT=path|vendored|ADDRESS VERSION=1.0.0]
+                   [STORE=sqlite|postgres] [SAMPLE=none]
                entity NAME=Book FIELDS='title:String pages:Int?' [PLURAL=Books] [PUBLIC=1] [DRY=1]
                remove NAME=Book [DRY=1]
         """
@@ -24,7 +25,7 @@ struct Generator {
         let here = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
         switch arguments.first {
         case "new":
-            try values.allow(["NAME", "AT", "KIT", "VERSION", "SAMPLE"])
+            try values.allow(["NAME", "AT", "KIT", "VERSION", "STORE", "SAMPLE"])
             return try NewService(values, in: here).create()
         case "entity":
             try values.allow(["NAME", "FIELDS", "PLURAL", "PUBLIC", "DRY"])

@@ -37,32 +37,80 @@ enum KitDependency: Equatable {
         }
     }
 
-    /// The manifest of the template with this dependency.
-    func applied(to manifest: String, from root: URL, for target: URL) throws -> String {
-        let dependency =
+    /// The changes of the template for this dependency, after the service has its names.
+    ///
+    /// - Parameter name: The name that the user chose.
+    func edits(from root: URL, for target: URL, _ store: ServiceStore, name: String) -> [Edit] {
+        let path = Self.relative(root, to: target)
+        let (source, others): (String, [Edit]) =
             switch self {
-            case .path: #".package(name: "larder", path: "\#(Self.relative(root, to: target))")"#
-            case .vendored: #".package(name: "larder", path: "Kit")"#
+            case .path:
+                (
+                    #"name: "larder", path: "\#(Self.escaped(path))""#,
+                    [
+                        ("Dockerfile", "# Build:", "the image's context"),
+                        (".github/workflows/ci.yml", "name: CI", "the checkout"),
+                    ].map { file, first, place in
+                        Edit(file, first, Self.remark(path, place, store, name) + first)
+                    }
+                )
+            case .vendored:
+                (
+                    #"name: "larder", path: "Kit""#,
+                    [
+                        Edit("Dockerfile", "COPY Package.* ./\n", "COPY Package.* ./\nCOPY Kit Kit\n"),
+                        Edit(
+                            "Tests/LayerTests.swift", #"        Layer("Tests""#,
+                            #"        Layer("Kit", imports: .any, isProduct: false),"# + "\n"
+                                + #"        Layer("Tests""#),
+                    ]
+                )
             case .version(let version, let address):
-                #".package(url: "\#(Self.escaped(address))", \#(Self.requirement(version)))"#
+                (
+                    #"url: "\#(Self.escaped(address))", \#(Self.requirement(version))"#,
+                    [
+                        Edit(
+                            "Package.swift", #"package: "larder""#,
+                            #"package: "\#(Self.escaped(identity(from: root)))""#)
+                    ]
+                )
             }
         let line = #".package(name: "larder", path: "../..")"#
-        guard manifest.contains(line) else { throw Refusal("the template's manifest does not contain \(line)") }
-        let result = manifest.replacing(line, with: dependency)
-        guard case .version = self else { return result }
-        return result.replacing(#"package: "larder""#, with: #"package: "\#(Self.escaped(identity(from: root)))""#)
+        return [Edit("Package.swift", line, ".package(\(source)\(store.traits))")] + others
     }
+
+    /// Says in a file that a dependency by path is not enough for it, and how to replace that.
+    private static func remark(_ path: String, _ place: String, _ store: ServiceStore, _ name: String) -> String {
+        """
+        # This works only after the service depends on a copy or on a version of the kit: Package.swift names its folder,
+        # \(path), which is no part of \(place). Create the service again with KIT=vendored, or with
+        # KIT=ADDRESS VERSION=1.0.0, and take the files that differ (Kit is one of a copy only):
+        #   make -C \(quoted(path)) new NAME=\(quoted(name)) AT="$PWD.new" KIT=vendored\(store.argument)
+        #   tar -cC "$PWD.new" Package.swift Dockerfile .github Tests/LayerTests.swift Kit | tar -x
+
+        """
+    }
+
+    private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 
     /// A minor version below 1.0.0 may be incompatible.
     private static func requirement(_ version: String) -> String {
         version.hasPrefix("0.") ? #".upToNextMinor(from: "\#(version)")"# : #"from: "\#(version)""#
     }
 
+    /// Whether a dependency by path is the default: within the kit's folder, or beside it.
+    static func isNear(_ target: URL, to root: URL) -> Bool {
+        let (root, target) = (root.resolvingSymlinksInPath(), target.resolvingParents)
+        let above = root.deletingLastPathComponent()
+        return target.deletingLastPathComponent().pathComponents == above.pathComponents
+            || target.pathComponents.starts(with: root.pathComponents)
+    }
+
     private static func relative(_ path: URL, to folder: URL) -> String {
         let (from, to) = (folder.resolvingParents.pathComponents, path.resolvingSymlinksInPath().pathComponents)
         let common = zip(from, to).prefix { $0 == $1 }.count
         let steps = Array(repeating: "..", count: from.count - common) + to.dropFirst(common)
-        return escaped(steps.joined(separator: "/"))
+        return steps.joined(separator: "/")
     }
 
     private static func escaped(_ text: String) -> String {

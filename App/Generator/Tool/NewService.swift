@@ -5,6 +5,9 @@ struct NewService {
     private let name: ServiceName
     private let target: URL
     private let kit: KitDependency
+    private let store: ServiceStore
+    /// The changes of the template before the service gets its names, and after that.
+    private let edits: (before: [Edit], after: [Edit])
     private let hasSample: Bool
     /// The root of the kit.
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
@@ -19,6 +22,16 @@ struct NewService {
         let at = arguments["AT"] ?? "../\(text)"
         target = (at.hasPrefix("/") ? URL(filePath: at) : folder.appending(path: at)).standardizedFileURL
         kit = try KitDependency(arguments["KIT"] ?? "path", version: arguments["VERSION"])
+        guard arguments["KIT"] != nil || KitDependency.isNear(target, to: Self.root) else {
+            throw Refusal(
+                """
+                '\(target.path)' is not in the folder of the kit or beside it: choose the dependency on the kit. \
+                KIT=vendored is a copy in the service, KIT=ADDRESS VERSION=1.0.0 a git repository, and KIT=path this \
+                folder, which other machines, CI and images do not have
+                """)
+        }
+        store = try ServiceStore(arguments["STORE"])
+        edits = (store.edits, kit.edits(from: Self.root, for: target, store, name: text))
         switch arguments["SAMPLE"] {
         case nil: hasSample = true
         case "none": hasSample = false
@@ -48,21 +61,23 @@ struct NewService {
             try? FileManager.default.removeItem(at: partial)
             throw error
         }
-        return "Created \(name.title) in \(target.path). Next: cd there, and run 'make test' or 'make run'."
+        return
+            "Created \(name.title) in \(target.path). Next: cd there, and run 'make test' or 'make run'.\(store.advice)"
     }
 
     private func write(to folder: URL) throws {
         let template = Self.root.appending(path: "Tests/Starter")
-        for path in try Self.files(below: template) where hasSample || !Sample.contains(path) {
+        let paths = try Self.files(below: template)
+        for edit in edits.before + edits.after where !paths.contains(edit.path) {
+            throw Refusal("the template has no file '\(edit.path)'")
+        }
+        for path in paths where hasSample || !Sample.contains(path) {
             var text = try String(contentsOf: template.appending(path: path), encoding: .utf8)
             if !hasSample { text = Sample.removed(from: text) }
-            if path == "Package.swift" { text = try kit.applied(to: text, from: Self.root, for: target) }
-            if path == "Tests/LayerTests.swift", kit == .vendored {
-                let tests = #"        Layer("Tests", imports: .any, isProduct: false),"# + "\n"
-                text = text.replacing(tests, with: tests.replacing("Tests", with: "Kit") + tests)
-            }
-            try renamed(text).write(below: folder, renamed(path))
+            text = renamed(try edits.before.applied(to: text, at: path))
+            try edits.after.applied(to: text, at: path).write(below: folder, renamed(path))
         }
+        for (path, text) in store.files { try renamed(text).write(below: folder, path) }
         let format = try String(contentsOf: Self.root.appending(path: ".swift-format"), encoding: .utf8)
         try format.write(below: folder, ".swift-format")
         if kit == .vendored { try KitDependency.copyProducts(of: Self.root, to: folder.appending(path: "Kit")) }

@@ -12,9 +12,10 @@ struct NewServiceTests {
         name: String, kit: [String]
     ) throws {
         let scratch = try Scratch()
-        for sample in [[], ["SAMPLE=none"]] {
+        for sample in [[], ["SAMPLE=none"], ["SAMPLE=none", "STORE=postgres"]] {
             let folder = try scratch.service(
-                name + "\(sample.count)", kit[0], kit.dropFirst().first ?? "", sample.first ?? "")
+                name + "\(sample.count)", kit[0], kit.dropFirst().first ?? "", sample.first ?? "",
+                sample.dropFirst().first ?? "")
             let texts = try Scratch.texts(below: folder)
             for file in ["Package.swift", "README.md", "Dockerfile", ".swift-format", "docs/README.md"] {
                 #expect(texts[file] != nil, "\(file)")
@@ -47,20 +48,35 @@ struct NewServiceTests {
         let layers = try Scratch.texts(below: scratch.folder)["e/Tests/LayerTests.swift"]
         #expect(layers?.contains(#"Layer("Kit", imports: .any"#) ?? false)
         #expect(try manifest("c", "KIT=vendored").contains(#".package(name: "larder", path: "Kit")"#))
+        // The names of the template in an address remain.
+        let address = "https://host/loans/larder.git"
+        #expect(try manifest("f", "KIT=\(address)", "VERSION=1.2.0").contains(address))
+    }
+
+    @Test func `a change whose text is not in the template is refused`() throws {
+        let edits = [Edit("a", "one", "two"), Edit("a", "two", "three"), Edit("b", "four", "five")]
+        #expect(try edits.applied(to: "one, two", at: "a") == "three, three")
+        #expect(throws: Refusal.self) { try edits.applied(to: "six", at: "b") }
     }
 
     @Test(arguments: [
-        ["NAME="], ["NAME=a", "AT=there"], ["NAME=a", "KIT=elsewhere"], ["NAME=a", "KIT=https://host/larder"],
-        ["NAME=a", "KIT=https://host/larder", "VERSION=latest"], ["NAME=a", "VERSION=1.0.0"], ["NAME=a", "SAMPLE=all"],
-        ["NAME=hummingbird"], ["NAME=Larder"],
+        (["NAME="], "NAME is missing"), (["NAME=a", "KIT=path", "AT=there"], "exists"),
+        (["NAME=a", "KIT=elsewhere"], "invalid KIT"), (["NAME=a", "KIT=https://host/larder"], "invalid VERSION"),
+        (["NAME=a", "KIT=https://host/larder", "VERSION=latest"], "invalid VERSION"),
+        (["NAME=a", "VERSION=1.0.0"], "requires a git address"), (["NAME=a", "KIT=path", "SAMPLE=all"], "SAMPLE=none"),
+        (["NAME=a", "KIT=path", "STORE=mysql"], "STORE=sqlite, the default, or STORE=postgres"),
+        (["NAME=hummingbird", "KIT=path"], "name of a dependency"),
+        (["NAME=Larder", "KIT=vendored"], "name of a dependency"),
+        (["NAME=a"], "KIT=vendored is a copy in the service, KIT=ADDRESS VERSION=1.0.0 a git repository, and KIT=path"),
     ])
-    func `a request that cannot work writes nothing`(arguments: [String]) throws {
+    func `a request that cannot work writes nothing, and says why`(arguments: [String], reason: String) throws {
         let scratch = try Scratch()
         try "kept".write(below: scratch.folder, "there/file")
         let at = arguments.contains { $0.hasPrefix("AT=") } ? [] : ["AT=\(arguments[0].dropFirst(5))"]
-        #expect(throws: Refusal.self) {
+        let refusal = try #require(throws: Refusal.self) {
             try NewService(try Arguments(arguments + at), in: scratch.folder).create()
         }
+        #expect(refusal.message.contains(reason), "\(refusal.message)")
         #expect(try Scratch.texts(below: scratch.folder) == ["there/file": "kept"])
     }
 }

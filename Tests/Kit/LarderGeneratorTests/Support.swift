@@ -14,10 +14,10 @@ final class Scratch {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Creates a service.
+    /// Creates a service, which depends on the kit by path unless an argument says otherwise.
     func service(_ name: String, _ more: String...) throws -> URL {
-        _ = try NewService(try Arguments(["NAME=\(name)", "AT=\(name)"] + more.filter { !$0.isEmpty }), in: folder)
-            .create()
+        let arguments = ["NAME=\(name)", "AT=\(name)", "KIT=path"] + more.filter { !$0.isEmpty }
+        _ = try NewService(try Arguments(arguments), in: folder).create()
         return folder.appending(path: name)
     }
 
